@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use codegen_runtime::json::{self, Member, Members, Read, Reader, Write, Writer};
+use codegen_runtime::json::{self, Read, Reader, Write, Writer, object};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -14,24 +14,9 @@ macro_rules! row {
             $(#[serde(rename = $name)] $field: Option<$type>,)*
         }
 
-        const MEMBERS: Members = Members::any_case(&[$($name),*], &[]);
-
-        impl Read for Row {
-            fn read(json: &mut Reader<'_>) -> Option<Self> {
-                $(let mut $field = Member::Absent;)*
-                json.object(&MEMBERS, &mut |json, member| match member {
-                    $($name => $field.read_nullable(json),)*
-                    _ => json.refuse_member(),
-                })?;
-                Some(Self { $($field: $field.optional()?,)* })
-            }
-        }
-
-        impl Write for Row {
-            fn write(&self, json: &mut Writer) {
-                json.begin_object();
-                $(json.required($name, &self.$field);)*
-                json.end_object();
+        object! {
+            Row, any_case, closed, read, write {
+                $(expected $field = $name,)*
             }
         }
 

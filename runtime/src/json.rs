@@ -1,6 +1,7 @@
 //! JSON, read and written without a data model in between.
 
 mod choice;
+mod choices;
 mod collection;
 mod entries;
 mod escape;
@@ -13,6 +14,8 @@ mod object;
 mod primitive;
 mod reader;
 mod skip;
+mod slot;
+mod table;
 #[cfg(feature = "tuple")]
 mod tuple;
 #[cfg(feature = "union")]
@@ -23,12 +26,19 @@ mod writer;
 
 pub use crate::text::Base64;
 use crate::violation::Violation;
+#[doc(hidden)]
+pub use choices::{choices, integer_choices, open_choices, open_integer_choices};
 pub use entries::Entries;
 pub use maybe::Maybe;
 pub use member::Member;
-pub use members::Members;
+pub use members::{Members, Presence};
 pub use number::Number;
 pub use reader::{Kind, Reader};
+pub use slot::Slot;
+#[doc(hidden)]
+pub use slot::{Constant, Others};
+#[doc(hidden)]
+pub use table::{object, others, presence, read_members, serde_traits, slot, with_serde};
 pub use value::Value;
 pub use writer::Writer;
 
@@ -42,6 +52,12 @@ pub trait Read: Sized {
 pub trait Write {
     /// Writes one value.
     fn write(&self, json: &mut Writer);
+
+    /// Writes a member of this value, unless the value is that there is none.
+    fn write_member(&self, name: &'static str, json: &mut Writer) {
+        json.name(name);
+        self.write(json);
+    }
 }
 
 /// Reads a whole document, and overlooks what does no harm: of members given twice the last one counts.

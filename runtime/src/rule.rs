@@ -20,8 +20,15 @@ pub use exact::Numeric;
 pub use format::Format;
 pub use parameter::text_checked;
 pub use pattern::Pattern;
-pub use read::read_checked;
+pub use read::{Checked, read_checked};
 pub use together::Together;
+
+/// What tables may mention.
+#[doc(hidden)]
+pub mod checked {
+    pub use super::{Bound, Format, Rule, Together};
+    pub use crate::json::Kind;
+}
 
 /// One constraint.
 #[derive(Clone, Copy, Debug)]

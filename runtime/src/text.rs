@@ -11,7 +11,7 @@ use std::fmt;
 
 pub use base64::Base64;
 pub(crate) use choice::not_one_of;
-pub use choice::{choice, exact, first_of, integer_choice, nearest};
+pub use choice::{choice, exact, first_of, integer_choice, known, nearest, only_known};
 pub(crate) use number::{Whole, whole};
 
 /// Can be read from text.

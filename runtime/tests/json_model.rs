@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use codegen_runtime::decimal::DecimalNumber;
 use codegen_runtime::json::{
-    Entries, Kind, Maybe, Member, Members, Read, Reader, Value, Write, Writer, from_slice, from_slice_strict, to_vec,
+    Entries, Kind, Maybe, Members, Read, Reader, Value, Write, Writer, from_slice, from_slice_strict, object, to_vec,
 };
-use codegen_runtime::rule::{Bound, Check, Format, Pattern, Rule};
+use codegen_runtime::rule::{Check, Pattern};
 use codegen_runtime::text::Base64;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -22,58 +22,17 @@ struct Account {
 
 static CODE: Pattern = Pattern::new("^[a-z]+$");
 
-const ACCOUNT: Members =
-    Members::any_case(&["Id", "Name", "Email", "Parent", "Note", "Tags", "Limits"], &["Id", "Name", "Email"]);
-
 impl Check for Account {}
 
-impl Read for Account {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut email = Member::Absent;
-        let mut parent = Member::Absent;
-        let mut note = Member::Absent;
-        let mut tags = Member::Absent;
-        let mut limits = Member::Absent;
-        json.object(&ACCOUNT, &mut |json, member| match member {
-            "Id" => id.read_checked(json, &[Rule::Minimum(Bound::Integer(1))]),
-            "Name" => name.read_checked(json, &[Rule::MinLength(1), Rule::MaxLength(3)]),
-            "Email" => email.read_nullable_checked(json, &[Rule::Format(Format::Email)]),
-            "Parent" => parent.read(json),
-            "Note" => note.read_nullable(json),
-            "Tags" => {
-                tags.read_checked(json, &[Rule::MaxItems(2), Rule::UniqueItems, Rule::Items(&[Rule::Pattern(&CODE)])]);
-            }
-            "Limits" => {
-                let value = [Rule::MultipleOf(Bound::Decimal("0.01"))];
-                limits.read_checked(json, &[Rule::MaxProperties(1), Rule::Values(&value)]);
-            }
-            _ => json.refuse_member(),
-        })?;
-        Some(Self {
-            id: id.required()?,
-            name: name.required()?,
-            email: email.nullable()?,
-            parent: parent.optional()?,
-            note: note.maybe()?,
-            tags: tags.optional()?,
-            limits: limits.optional()?,
-        })
-    }
-}
-
-impl Write for Account {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("Id", &self.id);
-        json.required("Name", &self.name);
-        json.required("Email", &self.email);
-        json.optional("Parent", &self.parent);
-        json.maybe("Note", &self.note);
-        json.optional("Tags", &self.tags);
-        json.optional("Limits", &self.limits);
-        json.end_object();
+object! {
+    Account, any_case, closed, read(checked), write {
+        required id = "Id" [Rule::Minimum(Bound::Integer(1))],
+        required name = "Name" [Rule::MinLength(1), Rule::MaxLength(3)],
+        nullable email = "Email" [Rule::Format(Format::Email)],
+        optional parent = "Parent",
+        maybe note = "Note",
+        optional tags = "Tags" [Rule::MaxItems(2), Rule::UniqueItems, Rule::Items(&[Rule::Pattern(&CODE)])],
+        optional limits = "Limits" [Rule::MaxProperties(1), Rule::Values(&[Rule::MultipleOf(Bound::Decimal("0.01"))])],
     }
 }
 
@@ -234,23 +193,9 @@ struct Cat {
     lives: i32,
 }
 
-impl Read for Cat {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        const MEMBERS: Members = Members::exact(&["lives"], &["lives"]);
-        let mut lives = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "lives" => lives.read(json),
-            _ => json.refuse_member(),
-        })?;
-        Some(Self { lives: lives.required()? })
-    }
-}
-
-impl Write for Cat {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("lives", &self.lives);
-        json.end_object();
+object! {
+    Cat, exact, closed, read, write {
+        required lives = "lives",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use codegen_runtime::json::{Member, Members, Read, Reader, Value, from_slice, from_slice_strict};
+use codegen_runtime::json::{Members, Read, Reader, Value, from_slice, from_slice_strict, object};
 use codegen_runtime::rule::{Bound, Rule, read_checked};
 use codegen_runtime::text::Refusal;
 
@@ -42,18 +42,11 @@ struct Lamp {
     label: Option<String>,
 }
 
-impl Read for Lamp {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        const MEMBERS: Members = Members::exact(&["kind", "level", "label"], &["level"]).expecting(&["kind"]);
-        let mut level = Member::Absent;
-        let mut label = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "kind" => json.constant("lamp"),
-            "level" => level.read(json),
-            "label" => label.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-        Some(Self { level: level.required()?, label: label.optional()? })
+object! {
+    Lamp, exact, closed, read {
+        expected "kind" is "lamp",
+        required level = "level",
+        optional label = "label",
     }
 }
 
@@ -64,18 +57,11 @@ struct Torch {
     on: Option<bool>,
 }
 
-impl Read for Torch {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        const MEMBERS: Members = Members::exact(&["kind", "level", "on"], &["level"]).expecting(&["kind"]);
-        let mut level = Member::Absent;
-        let mut on = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "kind" => json.constant("torch"),
-            "level" => level.read(json),
-            "on" => on.read_optional(json),
-            _ => json.skip_member(),
-        })?;
-        Some(Self { level: level.required()?, on: on.optional()? })
+object! {
+    Torch, exact, open, read {
+        expected "kind" is "torch",
+        required level = "level",
+        optional on = "on",
     }
 }
 

@@ -160,6 +160,52 @@ mod tests {
     use crate::{Tokens, code, quote};
 
     #[test]
+    fn each_entry_of_a_table_has_a_line() {
+        let written = quote! {
+            json::object! {
+                Pet, any_case, entries(others [Rule::MinLength(1)]), read(checked, serde), write expecting ["Id", "Name"] {
+                    required name = "Name" [Rule::MinLength(1), Rule::MaxLength(255), Rule::Pattern(&NAME_PATTERN)],
+                    optional "Kind" is -1i64,
+                }
+            }
+
+            json::open_choices! {
+                /// How big it is.
+                #[derive(Clone)]
+                pub enum Size: i32 {
+                    /// Small.
+                    Small = -1,
+                    ..Unknown in json
+                }
+            }
+        };
+        let laid_out = "\
+json::object! {
+    Pet, any_case, entries(others [Rule::MinLength(1)]), read(checked, serde), write
+        expecting [\"Id\", \"Name\"] {
+        required name = \"Name\" [
+            Rule::MinLength(1),
+            Rule::MaxLength(255),
+            Rule::Pattern(&NAME_PATTERN),
+        ],
+        optional \"Kind\" is -1i64,
+    }
+}
+
+json::open_choices! {
+    /// How big it is.
+    #[derive(Clone)]
+    pub enum Size: i32 {
+        /// Small.
+        Small = -1,
+        ..Unknown in json,
+    }
+}
+";
+        assert_eq!(code(&written), laid_out);
+    }
+
+    #[test]
     fn attributes_of_the_file_are_laid_out_whether_their_form_is_known_or_not() {
         for written in [
             "//! Doc.\n\n#![recursion_limit = \"256\"]\n\n",

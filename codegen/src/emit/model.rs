@@ -98,8 +98,7 @@ impl Context<'_> {
     /// `impl Check`, which what is checked needs, even when there are no rules for it.
     fn check(&self) -> Option<Tokens> {
         let name = ty::ident(&self.model.name.rust);
-        let needed = self.is_checked && self.side.reads(self.model);
-        needed.then(|| quote!(impl Check for #name {}))
+        self.is_checked.then(|| quote!(impl Check for #name {}))
     }
 }
 

@@ -168,8 +168,8 @@ impl Names {
                     }
                 }
                 (Kind::Open, _) => {
-                    // What attributes say is no path of the file.
-                    if before != "#" {
+                    // What attributes say is no path of the file, and tables bring what they mention.
+                    if before != "#" && (before != "!" || token.text != "{") {
                         let is_enum = token.text == "{" && std::mem::take(&mut is_next_enum);
                         self.read(tokens, index + 1..token.mate, is_enum);
                     }

@@ -2,7 +2,7 @@ use printing::{after_attributes, after_inner_attributes, items, tokens};
 
 /// What the attributes of the root said of all is said of each item, and what only a module can be blamed for: it may be
 /// called like one in it, and need not be used as a whole.
-const ALLOW: &str = "#[allow(clippy::module_inception, dead_code, deprecated, reason = \"its crate names it and uses what it needs\")] ";
+const ALLOW: &str = "#[allow(clippy::module_inception, dead_code, deprecated, unused_imports, unused_macros, reason = \"its crate names it and uses what it needs\")] ";
 
 /// Makes `crate::models` mean `models` of the module at the path `module`, `crate::api`.
 pub(super) fn moved(code: &str, module: &str) -> String {
@@ -21,15 +21,14 @@ pub(super) fn moved(code: &str, module: &str) -> String {
     result
 }
 
-/// The same for a file of the runtime, whose texts and comments have no such path that means something else. Its macro
-/// is for the crate that it is moved into, and no longer for others.
+/// The same for a file of the runtime, whose texts and comments have no such path that means something else.
 pub(super) fn text_moved(text: &str, module: &str) -> String {
-    let moved = text.replace("crate::", &format!("{module}::"));
-    if moved.contains("#[macro_export]") {
-        moved.replace("#[macro_export]\n", "").replace("#[doc(hidden)]\npub use bridge;", "pub(crate) use bridge;")
-    } else {
-        moved
-    }
+    text.replace("crate::", &format!("{module}::"))
+}
+
+/// A file of the runtime whose macros are for the crate that it is moved into, and not for others.
+pub(super) fn without_exports(text: &str) -> String {
+    text.replace("#[macro_export]\n", "").replace("#[doc(hidden)]\npub use ", "#[doc(hidden)]\npub(crate) use ")
 }
 
 /// Takes away what `include!` cannot stand in front of items.

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// What to know before doing something with an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,34 +15,11 @@ pub struct AccountAlert {
     pub details: Maybe<Vec<String>>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Id", "Details"], &[]);
-
-impl Read for AccountAlert {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut details = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Details" => details.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            details: details.maybe()?,
-        })
+json::object! {
+    AccountAlert, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe details = "Details",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AccountAlert {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Details", &self.details);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAlert, from_slice);
+json::serde_traits!(AccountAlert, from_slice);

@@ -5,10 +5,7 @@
 #![cfg(feature = "accounts")]
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
 
 /// `AccountAlertOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,38 +18,12 @@ pub struct AccountAlertResponse {
     pub result: Option<models::AccountAlert>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
-
-impl Read for AccountAlertResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read_optional(json),
-            "Error" => error.read_optional(json),
-            "Result" => result.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.optional()?,
-        })
+json::object! {
+    AccountAlertResponse, any_case, closed, read, write(serde) {
+        optional success = "Success",
+        optional error = "Error",
+        optional result = "Result",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AccountAlertResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.optional("Result", &self.result);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAlertResponse, from_slice);
+json::serde_traits!(AccountAlertResponse, from_slice);

@@ -4,91 +4,20 @@
 
 #![cfg(feature = "accounts")]
 
-use std::borrow::Cow;
-use std::fmt;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{FromText, Refusal, ToText};
-use crate::runtime::unknown::Unknown;
-
-/// The occasion of an account alert.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum AccountAlertType {
-    /// Someone opens the account.
-    AccountDetails,
-    /// Someone starts a ticket for the account.
-    NewTicket,
-    /// Someone opens a ticket of the account.
-    TicketDetails,
-    /// A value that the description did not have when this crate was made.
-    Unknown(Unknown<i32>),
-}
-
-impl AccountAlertType {
-    /// The value on the wire.
-    pub fn as_i32(&self) -> i32 {
-        match self {
-            Self::AccountDetails => 0,
-            Self::NewTicket => 1,
-            Self::TicketDetails => 2,
-            Self::Unknown(unknown) => unknown.get(),
-        }
-    }
-
-    fn of(number: i32) -> Self {
-        match number {
-            0 => Self::AccountDetails,
-            1 => Self::NewTicket,
-            2 => Self::TicketDetails,
-            unknown => Self::Unknown(Unknown::of(unknown)),
-        }
+json::open_integer_choices! {
+    /// The occasion of an account alert.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum AccountAlertType: i32 {
+        /// Someone opens the account.
+        AccountDetails = 0,
+        /// Someone starts a ticket for the account.
+        NewTicket = 1,
+        /// Someone opens a ticket of the account.
+        TicketDetails = 2,
+        ..Unknown,
     }
 }
 
-impl Read for AccountAlertType {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.open_integer_choice(Self::of)
-    }
-}
-
-impl Write for AccountAlertType {
-    fn write(&self, json: &mut Writer) {
-        self.as_i32().write(json);
-    }
-}
-
-impl FromText for AccountAlertType {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        FromText::from_text(text).map(Self::of)
-    }
-}
-
-impl ToText for AccountAlertType {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Owned(self.as_i32().to_string())
-    }
-}
-
-impl fmt::Display for AccountAlertType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.as_i32())
-    }
-}
-
-impl TryFrom<i32> for AccountAlertType {
-    type Error = Refusal;
-
-    /// Only values that this crate knows: an unknown one can be passed on, not made.
-    fn try_from(number: i32) -> Result<Self, Refusal> {
-        match Self::of(number) {
-            Self::Unknown(_) => {
-                Err(Refusal::new("enum", &number.to_string(), "a known value"))
-            }
-            known => Ok(known),
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAlertType, from_slice);
+json::serde_traits!(AccountAlertType, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "account-codes")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A finance code.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,38 +17,12 @@ pub struct AccountCodeLookup {
     pub is_active: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Id", "Name", "IsActive"], &[]);
-
-impl Read for AccountCodeLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut is_active = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "IsActive" => is_active.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            is_active: is_active.optional()?,
-        })
+json::object! {
+    AccountCodeLookup, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
+        optional is_active = "IsActive",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AccountCodeLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("IsActive", &self.is_active);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountCodeLookup, from_slice);
+json::serde_traits!(AccountCodeLookup, from_slice);

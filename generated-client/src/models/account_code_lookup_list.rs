@@ -5,10 +5,7 @@
 #![cfg(feature = "account-codes")]
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A list of `AccountCodeLookupOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,38 +19,12 @@ pub struct AccountCodeLookupList {
     pub result: Maybe<Vec<models::AccountCodeLookup>>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
-
-impl Read for AccountCodeLookupList {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read_optional(json),
-            "Error" => error.read_optional(json),
-            "Result" => result.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.maybe()?,
-        })
+json::object! {
+    AccountCodeLookupList, any_case, closed, read, write(serde) {
+        optional success = "Success",
+        optional error = "Error",
+        maybe result = "Result",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AccountCodeLookupList {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.maybe("Result", &self.result);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountCodeLookupList, from_slice);
+json::serde_traits!(AccountCodeLookupList, from_slice);

@@ -7,10 +7,7 @@
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A place of business of an account.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,90 +38,21 @@ pub struct AccountLocation {
     pub addresses: Maybe<Vec<models::AccountAddress>>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "CreatedBy",
-        "CreatedOn",
-        "ModifiedBy",
-        "ModifiedOn",
-        "LocationName",
-        "IsMain",
-        "IsActive",
-        "TimeZoneId",
-        "DateFormatId",
-        "TimeFormatId",
-        "Addresses",
-    ],
-    &[],
-);
-
-impl Read for AccountLocation {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut created_by = Member::Absent;
-        let mut created_on = Member::Absent;
-        let mut modified_by = Member::Absent;
-        let mut modified_on = Member::Absent;
-        let mut location_name = Member::Absent;
-        let mut is_main = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut time_zone_id = Member::Absent;
-        let mut date_format_id = Member::Absent;
-        let mut time_format_id = Member::Absent;
-        let mut addresses = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "CreatedBy" => created_by.read_nullable(json),
-            "CreatedOn" => created_on.read_nullable(json),
-            "ModifiedBy" => modified_by.read_nullable(json),
-            "ModifiedOn" => modified_on.read_nullable(json),
-            "LocationName" => location_name.read_nullable(json),
-            "IsMain" => is_main.read_optional(json),
-            "IsActive" => is_active.read_optional(json),
-            "TimeZoneId" => time_zone_id.read_nullable(json),
-            "DateFormatId" => date_format_id.read_nullable(json),
-            "TimeFormatId" => time_format_id.read_nullable(json),
-            "Addresses" => addresses.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            created_by: created_by.maybe()?,
-            created_on: created_on.maybe()?,
-            modified_by: modified_by.maybe()?,
-            modified_on: modified_on.maybe()?,
-            location_name: location_name.maybe()?,
-            is_main: is_main.optional()?,
-            is_active: is_active.optional()?,
-            time_zone_id: time_zone_id.maybe()?,
-            date_format_id: date_format_id.maybe()?,
-            time_format_id: time_format_id.maybe()?,
-            addresses: addresses.maybe()?,
-        })
+json::object! {
+    AccountLocation, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe created_by = "CreatedBy",
+        maybe created_on = "CreatedOn",
+        maybe modified_by = "ModifiedBy",
+        maybe modified_on = "ModifiedOn",
+        maybe location_name = "LocationName",
+        optional is_main = "IsMain",
+        optional is_active = "IsActive",
+        maybe time_zone_id = "TimeZoneId",
+        maybe date_format_id = "DateFormatId",
+        maybe time_format_id = "TimeFormatId",
+        maybe addresses = "Addresses",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AccountLocation {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("CreatedBy", &self.created_by);
-        json.maybe("CreatedOn", &self.created_on);
-        json.maybe("ModifiedBy", &self.modified_by);
-        json.maybe("ModifiedOn", &self.modified_on);
-        json.maybe("LocationName", &self.location_name);
-        json.optional("IsMain", &self.is_main);
-        json.optional("IsActive", &self.is_active);
-        json.maybe("TimeZoneId", &self.time_zone_id);
-        json.maybe("DateFormatId", &self.date_format_id);
-        json.maybe("TimeFormatId", &self.time_format_id);
-        json.maybe("Addresses", &self.addresses);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocation, from_slice);
+json::serde_traits!(AccountLocation, from_slice);

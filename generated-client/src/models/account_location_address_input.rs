@@ -4,10 +4,7 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{self, Maybe};
 
 /// An address of a new location.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,128 +43,25 @@ pub struct AccountLocationAddressInput {
     pub address_type: Maybe<String>,
 }
 
-impl Write for AccountLocationAddressInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("Address1", &self.address1);
-        json.maybe("Address2", &self.address2);
-        json.maybe("City", &self.city);
-        json.maybe("State", &self.state);
-        json.maybe("ZipCode", &self.zip_code);
-        json.maybe("CountryId", &self.country_id);
-        json.maybe("Country", &self.country);
-        json.maybe("Phone", &self.phone);
-        json.maybe("Fax", &self.fax);
-        json.maybe("Latitude", &self.latitude);
-        json.maybe("Longitude", &self.longitude);
-        json.maybe("EmailAddress", &self.email_address);
-        json.optional("IsMain", &self.is_main);
-        json.optional("IsBilling", &self.is_billing);
-        json.maybe("AddressTypeId", &self.address_type_id);
-        json.maybe("AddressType", &self.address_type);
-        json.end_object();
+json::object! {
+    AccountLocationAddressInput, any_case, closed, write, read(serde) {
+        maybe address1 = "Address1",
+        maybe address2 = "Address2",
+        maybe city = "City",
+        maybe state = "State",
+        maybe zip_code = "ZipCode",
+        maybe country_id = "CountryId",
+        maybe country = "Country",
+        maybe phone = "Phone",
+        maybe fax = "Fax",
+        maybe latitude = "Latitude",
+        maybe longitude = "Longitude",
+        maybe email_address = "EmailAddress",
+        optional is_main = "IsMain",
+        optional is_billing = "IsBilling",
+        maybe address_type_id = "AddressTypeId",
+        maybe address_type = "AddressType",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Address1",
-        "Address2",
-        "City",
-        "State",
-        "ZipCode",
-        "CountryId",
-        "Country",
-        "Phone",
-        "Fax",
-        "Latitude",
-        "Longitude",
-        "EmailAddress",
-        "IsMain",
-        "IsBilling",
-        "AddressTypeId",
-        "AddressType",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AccountLocationAddressInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
-    }
-}
-
-/// The members that have been read so far.
-#[cfg(feature = "serde")]
-#[derive(Default)]
-struct Draft {
-    address1: Member<String>,
-    address2: Member<String>,
-    city: Member<String>,
-    state: Member<String>,
-    zip_code: Member<String>,
-    country_id: Member<i32>,
-    country: Member<String>,
-    phone: Member<String>,
-    fax: Member<String>,
-    latitude: Member<f64>,
-    longitude: Member<f64>,
-    email_address: Member<String>,
-    is_main: Member<bool>,
-    is_billing: Member<bool>,
-    address_type_id: Member<i32>,
-    address_type: Member<String>,
-}
-
-#[cfg(feature = "serde")]
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "Address1" => self.address1.read_nullable(json),
-            "Address2" => self.address2.read_nullable(json),
-            "City" => self.city.read_nullable(json),
-            "State" => self.state.read_nullable(json),
-            "ZipCode" => self.zip_code.read_nullable(json),
-            "CountryId" => self.country_id.read_nullable(json),
-            "Country" => self.country.read_nullable(json),
-            "Phone" => self.phone.read_nullable(json),
-            "Fax" => self.fax.read_nullable(json),
-            "Latitude" => self.latitude.read_nullable(json),
-            "Longitude" => self.longitude.read_nullable(json),
-            "EmailAddress" => self.email_address.read_nullable(json),
-            "IsMain" => self.is_main.read_optional(json),
-            "IsBilling" => self.is_billing.read_optional(json),
-            "AddressTypeId" => self.address_type_id.read_nullable(json),
-            "AddressType" => self.address_type.read_nullable(json),
-            _ => json.refuse_member(),
-        }
-    }
-
-    fn finish(self) -> Option<AccountLocationAddressInput> {
-        Some(AccountLocationAddressInput {
-            address1: self.address1.maybe()?,
-            address2: self.address2.maybe()?,
-            city: self.city.maybe()?,
-            state: self.state.maybe()?,
-            zip_code: self.zip_code.maybe()?,
-            country_id: self.country_id.maybe()?,
-            country: self.country.maybe()?,
-            phone: self.phone.maybe()?,
-            fax: self.fax.maybe()?,
-            latitude: self.latitude.maybe()?,
-            longitude: self.longitude.maybe()?,
-            email_address: self.email_address.maybe()?,
-            is_main: self.is_main.optional()?,
-            is_billing: self.is_billing.optional()?,
-            address_type_id: self.address_type_id.maybe()?,
-            address_type: self.address_type.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationAddressInput, from_slice);
+json::serde_traits!(AccountLocationAddressInput, from_slice);

@@ -5,10 +5,7 @@
 #![cfg(feature = "accounts")]
 
 use crate::models;
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json;
 
 /// A location of a new account.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,46 +35,13 @@ impl AccountLocationInput {
     }
 }
 
-impl Write for AccountLocationInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("LocationName", &self.location_name);
-        json.optional("IsMain", &self.is_main);
-        json.optional("IsActive", &self.is_active);
-        json.required("Addresses", &self.addresses);
-        json.end_object();
+json::object! {
+    AccountLocationInput, any_case, closed, write, read(serde) {
+        required location_name = "LocationName",
+        optional is_main = "IsMain",
+        optional is_active = "IsActive",
+        required addresses = "Addresses",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["LocationName", "IsMain", "IsActive", "Addresses"],
-    &["LocationName", "Addresses"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AccountLocationInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut location_name = Member::Absent;
-        let mut is_main = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut addresses = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "LocationName" => location_name.read(json),
-            "IsMain" => is_main.read_optional(json),
-            "IsActive" => is_active.read_optional(json),
-            "Addresses" => addresses.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            location_name: location_name.required()?,
-            is_main: is_main.optional()?,
-            is_active: is_active.optional()?,
-            addresses: addresses.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationInput, from_slice);
+json::serde_traits!(AccountLocationInput, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A location, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,42 +19,13 @@ pub struct AccountLocationLookup {
     pub is_main: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Id", "Name", "AccountId", "IsMain"], &[]);
-
-impl Read for AccountLocationLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut account_id = Member::Absent;
-        let mut is_main = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "AccountId" => account_id.read_optional(json),
-            "IsMain" => is_main.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            account_id: account_id.optional()?,
-            is_main: is_main.optional()?,
-        })
+json::object! {
+    AccountLocationLookup, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
+        optional account_id = "AccountId",
+        optional is_main = "IsMain",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AccountLocationLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("AccountId", &self.account_id);
-        json.optional("IsMain", &self.is_main);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationLookup, from_slice);
+json::serde_traits!(AccountLocationLookup, from_slice);

@@ -5,10 +5,7 @@
 #![cfg(feature = "accounts")]
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
 
 /// `AccountLocationOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,38 +18,12 @@ pub struct AccountLocationResponse {
     pub result: Option<models::AccountLocation>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
-
-impl Read for AccountLocationResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read_optional(json),
-            "Error" => error.read_optional(json),
-            "Result" => result.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.optional()?,
-        })
+json::object! {
+    AccountLocationResponse, any_case, closed, read, write(serde) {
+        optional success = "Success",
+        optional error = "Error",
+        optional result = "Result",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AccountLocationResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.optional("Result", &self.result);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationResponse, from_slice);
+json::serde_traits!(AccountLocationResponse, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// An account, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,45 +19,13 @@ pub struct AccountLookup {
     pub is_active: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "TenantName", "IsActive"],
-    &[],
-);
-
-impl Read for AccountLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut tenant_name = Member::Absent;
-        let mut is_active = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "TenantName" => tenant_name.read_nullable(json),
-            "IsActive" => is_active.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            tenant_name: tenant_name.maybe()?,
-            is_active: is_active.optional()?,
-        })
+json::object! {
+    AccountLookup, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
+        maybe tenant_name = "TenantName",
+        optional is_active = "IsActive",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AccountLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.maybe("TenantName", &self.tenant_name);
-        json.optional("IsActive", &self.is_active);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLookup, from_slice);
+json::serde_traits!(AccountLookup, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "account-types")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// What an account can be to you.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,49 +21,14 @@ pub struct AccountTypeLookup {
     pub is_vendor: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "IsActive", "IsClient", "IsVendor"],
-    &[],
-);
-
-impl Read for AccountTypeLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut is_client = Member::Absent;
-        let mut is_vendor = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "IsActive" => is_active.read_optional(json),
-            "IsClient" => is_client.read_optional(json),
-            "IsVendor" => is_vendor.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            is_active: is_active.optional()?,
-            is_client: is_client.optional()?,
-            is_vendor: is_vendor.optional()?,
-        })
+json::object! {
+    AccountTypeLookup, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
+        optional is_active = "IsActive",
+        optional is_client = "IsClient",
+        optional is_vendor = "IsVendor",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AccountTypeLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("IsActive", &self.is_active);
-        json.optional("IsClient", &self.is_client);
-        json.optional("IsVendor", &self.is_vendor);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountTypeLookup, from_slice);
+json::serde_traits!(AccountTypeLookup, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(any(feature = "agent-notes", feature = "patch"))]
 
-use crate::runtime::json::{self, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
 
 /// The envelope of every failure of an agent operation.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,49 +21,14 @@ pub struct AgentErrorResponse {
     pub error: String,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
-    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
-);
-
-impl Read for AgentErrorResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut total_records = Member::Absent;
-        let mut result = Member::Absent;
-        let mut response_code = Member::Absent;
-        let mut status = Member::Absent;
-        let mut error = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "TotalRecords" => total_records.read(json),
-            "Result" => result.read(json),
-            "ResponseCode" => response_code.read(json),
-            "Status" => status.read(json),
-            "Error" => error.read(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            total_records: total_records.required()?,
-            result: result.required()?,
-            response_code: response_code.required()?,
-            status: status.required()?,
-            error: error.required()?,
-        })
+json::object! {
+    AgentErrorResponse, any_case, open, read, write(serde) {
+        required total_records = "TotalRecords",
+        required result = "Result",
+        required response_code = "ResponseCode",
+        required status = "Status",
+        required error = "Error",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AgentErrorResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("TotalRecords", &self.total_records);
-        json.required("Result", &self.result);
-        json.required("ResponseCode", &self.response_code);
-        json.required("Status", &self.status);
-        json.required("Error", &self.error);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentErrorResponse, from_slice);
+json::serde_traits!(AgentErrorResponse, from_slice);

@@ -6,10 +6,7 @@
 
 use jiff::civil::DateTime;
 
-use crate::runtime::json::{Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
 
 /// A note about an agent machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,54 +25,15 @@ pub struct AgentNote {
     pub description: String,
 }
 
-const MEMBERS: Members = Members::any_case(
-        &["ID", "AgentGUID", "UserName", "Email", "CreationDate", "Description"],
-        &["ID", "AgentGUID", "UserName", "CreationDate", "Description"],
-    )
-    .expecting(&["Email"]);
-
-impl Read for AgentNote {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut agent_guid = Member::Absent;
-        let mut user_name = Member::Absent;
-        let mut email = Member::Absent;
-        let mut creation_date = Member::Absent;
-        let mut description = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "ID" => id.read(json),
-            "AgentGUID" => agent_guid.read(json),
-            "UserName" => user_name.read(json),
-            "Email" => email.read_nullable(json),
-            "CreationDate" => creation_date.read(json),
-            "Description" => description.read(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            id: id.required()?,
-            agent_guid: agent_guid.required()?,
-            user_name: user_name.required()?,
-            email: email.optional()?,
-            creation_date: creation_date.required()?,
-            description: description.required()?,
-        })
+json::object! {
+    AgentNote, any_case, open, read, write(serde) {
+        required id = "ID",
+        required agent_guid = "AgentGUID",
+        required user_name = "UserName",
+        expected email = "Email",
+        required creation_date = "CreationDate",
+        required description = "Description",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AgentNote {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("ID", &self.id);
-        json.required("AgentGUID", &self.agent_guid);
-        json.required("UserName", &self.user_name);
-        json.required("Email", &self.email);
-        json.required("CreationDate", &self.creation_date);
-        json.required("Description", &self.description);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentNote, from_slice);
+json::serde_traits!(AgentNote, from_slice);

@@ -5,10 +5,7 @@
 #![cfg(feature = "agent-notes")]
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
 
 /// A list of agent notes in its envelope.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,49 +22,14 @@ pub struct AgentNotesResponse {
     pub error: String,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
-    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
-);
-
-impl Read for AgentNotesResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut total_records = Member::Absent;
-        let mut result = Member::Absent;
-        let mut response_code = Member::Absent;
-        let mut status = Member::Absent;
-        let mut error = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "TotalRecords" => total_records.read(json),
-            "Result" => result.read(json),
-            "ResponseCode" => response_code.read(json),
-            "Status" => status.read(json),
-            "Error" => error.read(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            total_records: total_records.required()?,
-            result: result.required()?,
-            response_code: response_code.required()?,
-            status: status.required()?,
-            error: error.required()?,
-        })
+json::object! {
+    AgentNotesResponse, any_case, open, read, write(serde) {
+        required total_records = "TotalRecords",
+        required result = "Result",
+        required response_code = "ResponseCode",
+        required status = "Status",
+        required error = "Error",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AgentNotesResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("TotalRecords", &self.total_records);
-        json.required("Result", &self.result);
-        json.required("ResponseCode", &self.response_code);
-        json.required("Status", &self.status);
-        json.required("Error", &self.error);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentNotesResponse, from_slice);
+json::serde_traits!(AgentNotesResponse, from_slice);

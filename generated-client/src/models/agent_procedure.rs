@@ -4,10 +4,7 @@
 
 #![cfg(feature = "agent-procedure")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A procedure that an integrated system can run on its agents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,34 +15,11 @@ pub struct AgentProcedure {
     pub name: Maybe<String>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Id", "Name"], &[]);
-
-impl Read for AgentProcedure {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-        })
+json::object! {
+    AgentProcedure, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AgentProcedure {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentProcedure, from_slice);
+json::serde_traits!(AgentProcedure, from_slice);

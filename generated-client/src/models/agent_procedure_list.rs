@@ -5,10 +5,7 @@
 #![cfg(feature = "agent-procedure")]
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A list of `AgentProcedureOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,38 +19,12 @@ pub struct AgentProcedureList {
     pub result: Maybe<Vec<models::AgentProcedure>>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
-
-impl Read for AgentProcedureList {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read_optional(json),
-            "Error" => error.read_optional(json),
-            "Result" => result.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.maybe()?,
-        })
+json::object! {
+    AgentProcedureList, any_case, closed, read, write(serde) {
+        optional success = "Success",
+        optional error = "Error",
+        maybe result = "Result",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AgentProcedureList {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.maybe("Result", &self.result);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentProcedureList, from_slice);
+json::serde_traits!(AgentProcedureList, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "assignees")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// Someone whom work can be given to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,65 +25,16 @@ pub struct Assignee {
     pub picture_url: Maybe<String>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "FirstName",
-        "LastName",
-        "Name",
-        "EmailAddress",
-        "PictureName",
-        "PictureUrl",
-    ],
-    &[],
-);
-
-impl Read for Assignee {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut first_name = Member::Absent;
-        let mut last_name = Member::Absent;
-        let mut name = Member::Absent;
-        let mut email_address = Member::Absent;
-        let mut picture_name = Member::Absent;
-        let mut picture_url = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "FirstName" => first_name.read_nullable(json),
-            "LastName" => last_name.read_nullable(json),
-            "Name" => name.read_nullable(json),
-            "EmailAddress" => email_address.read_nullable(json),
-            "PictureName" => picture_name.read_nullable(json),
-            "PictureUrl" => picture_url.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            first_name: first_name.maybe()?,
-            last_name: last_name.maybe()?,
-            name: name.maybe()?,
-            email_address: email_address.maybe()?,
-            picture_name: picture_name.maybe()?,
-            picture_url: picture_url.maybe()?,
-        })
+json::object! {
+    Assignee, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe first_name = "FirstName",
+        maybe last_name = "LastName",
+        maybe name = "Name",
+        maybe email_address = "EmailAddress",
+        maybe picture_name = "PictureName",
+        maybe picture_url = "PictureUrl",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for Assignee {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("FirstName", &self.first_name);
-        json.maybe("LastName", &self.last_name);
-        json.maybe("Name", &self.name);
-        json.maybe("EmailAddress", &self.email_address);
-        json.maybe("PictureName", &self.picture_name);
-        json.maybe("PictureUrl", &self.picture_url);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Assignee, from_slice);
+json::serde_traits!(Assignee, from_slice);

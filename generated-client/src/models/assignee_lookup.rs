@@ -4,10 +4,7 @@
 
 #![cfg(feature = "assignees")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// An assignee, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,57 +25,16 @@ pub struct AssigneeLookup {
     pub picture_url: Maybe<String>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "Url", "EmailAddress", "JobTitle", "PictureName", "PictureURL"],
-    &[],
-);
-
-impl Read for AssigneeLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut url = Member::Absent;
-        let mut email_address = Member::Absent;
-        let mut job_title = Member::Absent;
-        let mut picture_name = Member::Absent;
-        let mut picture_url = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "Url" => url.read_nullable(json),
-            "EmailAddress" => email_address.read_nullable(json),
-            "JobTitle" => job_title.read_nullable(json),
-            "PictureName" => picture_name.read_nullable(json),
-            "PictureURL" => picture_url.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            url: url.maybe()?,
-            email_address: email_address.maybe()?,
-            job_title: job_title.maybe()?,
-            picture_name: picture_name.maybe()?,
-            picture_url: picture_url.maybe()?,
-        })
+json::object! {
+    AssigneeLookup, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
+        maybe url = "Url",
+        maybe email_address = "EmailAddress",
+        maybe job_title = "JobTitle",
+        maybe picture_name = "PictureName",
+        maybe picture_url = "PictureURL",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for AssigneeLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.maybe("Url", &self.url);
-        json.maybe("EmailAddress", &self.email_address);
-        json.maybe("JobTitle", &self.job_title);
-        json.maybe("PictureName", &self.picture_name);
-        json.maybe("PictureURL", &self.picture_url);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AssigneeLookup, from_slice);
+json::serde_traits!(AssigneeLookup, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "attachments")]
 
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json;
 
 /// The new name of an attachment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,35 +25,11 @@ impl AttachmentPut {
     }
 }
 
-impl Write for AttachmentPut {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.required("Name", &self.name);
-        json.end_object();
+json::object! {
+    AttachmentPut, any_case, closed, write, read(serde) {
+        optional id = "Id",
+        required name = "Name",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Id", "Name"], &["Name"]);
-
-#[cfg(feature = "serde")]
-impl Read for AttachmentPut {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AttachmentPut, from_slice);
+json::serde_traits!(AttachmentPut, from_slice);

@@ -4,90 +4,20 @@
 
 #![cfg(feature = "changes")]
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{FromText, Refusal, ToText};
-use crate::runtime::unknown::Unknown;
-
-/// What becomes of a record.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ChangeAction {
-    /// It was not there before.
-    Created,
-    /// It is another than before.
-    Updated,
-    /// It is gone.
-    Deleted,
-    /// A value that the description did not have when this crate was made.
-    Unknown(Unknown<String>),
-}
-
-impl ChangeAction {
-    /// The value on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Created => "Created",
-            Self::Updated => "Updated",
-            Self::Deleted => "Deleted",
-            Self::Unknown(unknown) => unknown.as_str(),
-        }
-    }
-
-    fn of(text: &str) -> Self {
-        match text {
-            "Created" => Self::Created,
-            "Updated" => Self::Updated,
-            "Deleted" => Self::Deleted,
-            unknown => Self::Unknown(Unknown::of(unknown)),
-        }
+json::open_choices! {
+    /// What becomes of a record.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum ChangeAction: String {
+        /// It was not there before.
+        Created = "Created",
+        /// It is another than before.
+        Updated = "Updated",
+        /// It is gone.
+        Deleted = "Deleted",
+        ..Unknown,
     }
 }
 
-impl Read for ChangeAction {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.open_choice(Self::of)
-    }
-}
-
-impl Write for ChangeAction {
-    fn write(&self, json: &mut Writer) {
-        json.string(self.as_str());
-    }
-}
-
-impl FromText for ChangeAction {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        Ok(Self::of(text))
-    }
-}
-
-impl ToText for ChangeAction {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.as_str())
-    }
-}
-
-impl fmt::Display for ChangeAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for ChangeAction {
-    type Err = Refusal;
-
-    /// Only values that this crate knows: an unknown one can be passed on, not made.
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        match Self::of(text) {
-            Self::Unknown(_) => Err(Refusal::new("enum", text, "a known value")),
-            known => Ok(known),
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChangeAction, from_slice);
+json::serde_traits!(ChangeAction, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "chart-of-account")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// An entry of the chart of accounts, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,53 +23,15 @@ pub struct ChartOfAccountLookup {
     pub is_active: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Code", "Name", "TypeId", "TypeName", "IsActive"],
-    &[],
-);
-
-impl Read for ChartOfAccountLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut code = Member::Absent;
-        let mut name = Member::Absent;
-        let mut type_id = Member::Absent;
-        let mut type_name = Member::Absent;
-        let mut is_active = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Code" => code.read_nullable(json),
-            "Name" => name.read_nullable(json),
-            "TypeId" => type_id.read_optional(json),
-            "TypeName" => type_name.read_nullable(json),
-            "IsActive" => is_active.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            code: code.maybe()?,
-            name: name.maybe()?,
-            type_id: type_id.optional()?,
-            type_name: type_name.maybe()?,
-            is_active: is_active.optional()?,
-        })
+json::object! {
+    ChartOfAccountLookup, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe code = "Code",
+        maybe name = "Name",
+        optional type_id = "TypeId",
+        maybe type_name = "TypeName",
+        optional is_active = "IsActive",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for ChartOfAccountLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Code", &self.code);
-        json.maybe("Name", &self.name);
-        json.optional("TypeId", &self.type_id);
-        json.maybe("TypeName", &self.type_name);
-        json.optional("IsActive", &self.is_active);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountLookup, from_slice);
+json::serde_traits!(ChartOfAccountLookup, from_slice);

@@ -5,10 +5,7 @@
 #![cfg(feature = "chart-of-account")]
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A page of `ChartOfAccountOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,45 +21,13 @@ pub struct ChartOfAccountPage {
     pub total_records: Option<i32>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Success", "Error", "Result", "TotalRecords"],
-    &[],
-);
-
-impl Read for ChartOfAccountPage {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        let mut total_records = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read_optional(json),
-            "Error" => error.read_optional(json),
-            "Result" => result.read_nullable(json),
-            "TotalRecords" => total_records.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.maybe()?,
-            total_records: total_records.optional()?,
-        })
+json::object! {
+    ChartOfAccountPage, any_case, closed, read, write(serde) {
+        optional success = "Success",
+        optional error = "Error",
+        maybe result = "Result",
+        optional total_records = "TotalRecords",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for ChartOfAccountPage {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.maybe("Result", &self.result);
-        json.optional("TotalRecords", &self.total_records);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountPage, from_slice);
+json::serde_traits!(ChartOfAccountPage, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "chart-of-account")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A type of entries in the chart of accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,45 +19,13 @@ pub struct ChartOfAccountType {
     pub is_active: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "Description", "IsActive"],
-    &[],
-);
-
-impl Read for ChartOfAccountType {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut description = Member::Absent;
-        let mut is_active = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "Description" => description.read_nullable(json),
-            "IsActive" => is_active.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            description: description.maybe()?,
-            is_active: is_active.optional()?,
-        })
+json::object! {
+    ChartOfAccountType, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
+        maybe description = "Description",
+        optional is_active = "IsActive",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for ChartOfAccountType {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.maybe("Description", &self.description);
-        json.optional("IsActive", &self.is_active);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountType, from_slice);
+json::serde_traits!(ChartOfAccountType, from_slice);

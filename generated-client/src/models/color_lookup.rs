@@ -4,10 +4,7 @@
 
 #![cfg(feature = "colors-lookup")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A color that marks records of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,53 +23,15 @@ pub struct ColorLookup {
     pub background_color: Maybe<String>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "ModuleId", "Name", "Label", "FontColor", "BackgroundColor"],
-    &[],
-);
-
-impl Read for ColorLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut module_id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut label = Member::Absent;
-        let mut font_color = Member::Absent;
-        let mut background_color = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "ModuleId" => module_id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "Label" => label.read_nullable(json),
-            "FontColor" => font_color.read_nullable(json),
-            "BackgroundColor" => background_color.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            module_id: module_id.optional()?,
-            name: name.maybe()?,
-            label: label.maybe()?,
-            font_color: font_color.maybe()?,
-            background_color: background_color.maybe()?,
-        })
+json::object! {
+    ColorLookup, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        optional module_id = "ModuleId",
+        maybe name = "Name",
+        maybe label = "Label",
+        maybe font_color = "FontColor",
+        maybe background_color = "BackgroundColor",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for ColorLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.optional("ModuleId", &self.module_id);
-        json.maybe("Name", &self.name);
-        json.maybe("Label", &self.label);
-        json.maybe("FontColor", &self.font_color);
-        json.maybe("BackgroundColor", &self.background_color);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ColorLookup, from_slice);
+json::serde_traits!(ColorLookup, from_slice);

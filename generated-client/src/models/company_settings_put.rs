@@ -6,10 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::runtime::json::{self, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json;
 
 /// Settings to change.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,38 +24,11 @@ impl CompanySettingsPut {
     }
 }
 
-impl Write for CompanySettingsPut {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("ModuleId", &self.module_id);
-        json.required("Settings", &self.settings);
-        json.end_object();
+json::object! {
+    CompanySettingsPut, any_case, closed, write, read(serde) {
+        required module_id = "ModuleId",
+        required settings = "Settings",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["ModuleId", "Settings"],
-    &["ModuleId", "Settings"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for CompanySettingsPut {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut module_id = Member::Absent;
-        let mut settings = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "ModuleId" => module_id.read(json),
-            "Settings" => settings.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            module_id: module_id.required()?,
-            settings: settings.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CompanySettingsPut, from_slice);
+json::serde_traits!(CompanySettingsPut, from_slice);

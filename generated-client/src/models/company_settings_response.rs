@@ -7,10 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::models;
-use crate::runtime::json::{self, Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A dictionary in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,38 +21,12 @@ pub struct CompanySettingsResponse {
     pub result: Maybe<BTreeMap<String, json::Value>>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
-
-impl Read for CompanySettingsResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read_optional(json),
-            "Error" => error.read_optional(json),
-            "Result" => result.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.maybe()?,
-        })
+json::object! {
+    CompanySettingsResponse, any_case, closed, read, write(serde) {
+        optional success = "Success",
+        optional error = "Error",
+        maybe result = "Result",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for CompanySettingsResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.maybe("Result", &self.result);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CompanySettingsResponse, from_slice);
+json::serde_traits!(CompanySettingsResponse, from_slice);

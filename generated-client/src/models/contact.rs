@@ -7,10 +7,7 @@
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A contact with all phone numbers and email addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,125 +52,28 @@ pub struct Contact {
     pub can_recieve_invoices: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "CreatedBy",
-        "CreatedOn",
-        "ModifiedBy",
-        "ModifiedOn",
-        "AccountId",
-        "AccountName",
-        "LocationId",
-        "LocationName",
-        "FirstName",
-        "LastName",
-        "JobTitle",
-        "IsPoc",
-        "IsActive",
-        "EffectiveDate",
-        "IsBillable",
-        "Emails",
-        "Phones",
-        "CanRecieveInvoices",
-    ],
-    &[],
-);
-
-impl Read for Contact {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut created_by = Member::Absent;
-        let mut created_on = Member::Absent;
-        let mut modified_by = Member::Absent;
-        let mut modified_on = Member::Absent;
-        let mut account_id = Member::Absent;
-        let mut account_name = Member::Absent;
-        let mut location_id = Member::Absent;
-        let mut location_name = Member::Absent;
-        let mut first_name = Member::Absent;
-        let mut last_name = Member::Absent;
-        let mut job_title = Member::Absent;
-        let mut is_poc = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut effective_date = Member::Absent;
-        let mut is_billable = Member::Absent;
-        let mut emails = Member::Absent;
-        let mut phones = Member::Absent;
-        let mut can_recieve_invoices = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "CreatedBy" => created_by.read_nullable(json),
-            "CreatedOn" => created_on.read_nullable(json),
-            "ModifiedBy" => modified_by.read_nullable(json),
-            "ModifiedOn" => modified_on.read_nullable(json),
-            "AccountId" => account_id.read_optional(json),
-            "AccountName" => account_name.read_nullable(json),
-            "LocationId" => location_id.read_nullable(json),
-            "LocationName" => location_name.read_nullable(json),
-            "FirstName" => first_name.read_nullable(json),
-            "LastName" => last_name.read_nullable(json),
-            "JobTitle" => job_title.read_nullable(json),
-            "IsPoc" => is_poc.read_optional(json),
-            "IsActive" => is_active.read_optional(json),
-            "EffectiveDate" => effective_date.read_nullable(json),
-            "IsBillable" => is_billable.read_optional(json),
-            "Emails" => emails.read_nullable(json),
-            "Phones" => phones.read_nullable(json),
-            "CanRecieveInvoices" => can_recieve_invoices.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            created_by: created_by.maybe()?,
-            created_on: created_on.maybe()?,
-            modified_by: modified_by.maybe()?,
-            modified_on: modified_on.maybe()?,
-            account_id: account_id.optional()?,
-            account_name: account_name.maybe()?,
-            location_id: location_id.maybe()?,
-            location_name: location_name.maybe()?,
-            first_name: first_name.maybe()?,
-            last_name: last_name.maybe()?,
-            job_title: job_title.maybe()?,
-            is_poc: is_poc.optional()?,
-            is_active: is_active.optional()?,
-            effective_date: effective_date.maybe()?,
-            is_billable: is_billable.optional()?,
-            emails: emails.maybe()?,
-            phones: phones.maybe()?,
-            can_recieve_invoices: can_recieve_invoices.optional()?,
-        })
+json::object! {
+    Contact, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe created_by = "CreatedBy",
+        maybe created_on = "CreatedOn",
+        maybe modified_by = "ModifiedBy",
+        maybe modified_on = "ModifiedOn",
+        optional account_id = "AccountId",
+        maybe account_name = "AccountName",
+        maybe location_id = "LocationId",
+        maybe location_name = "LocationName",
+        maybe first_name = "FirstName",
+        maybe last_name = "LastName",
+        maybe job_title = "JobTitle",
+        optional is_poc = "IsPoc",
+        optional is_active = "IsActive",
+        maybe effective_date = "EffectiveDate",
+        optional is_billable = "IsBillable",
+        maybe emails = "Emails",
+        maybe phones = "Phones",
+        optional can_recieve_invoices = "CanRecieveInvoices",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for Contact {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("CreatedBy", &self.created_by);
-        json.maybe("CreatedOn", &self.created_on);
-        json.maybe("ModifiedBy", &self.modified_by);
-        json.maybe("ModifiedOn", &self.modified_on);
-        json.optional("AccountId", &self.account_id);
-        json.maybe("AccountName", &self.account_name);
-        json.maybe("LocationId", &self.location_id);
-        json.maybe("LocationName", &self.location_name);
-        json.maybe("FirstName", &self.first_name);
-        json.maybe("LastName", &self.last_name);
-        json.maybe("JobTitle", &self.job_title);
-        json.optional("IsPoc", &self.is_poc);
-        json.optional("IsActive", &self.is_active);
-        json.maybe("EffectiveDate", &self.effective_date);
-        json.optional("IsBillable", &self.is_billable);
-        json.maybe("Emails", &self.emails);
-        json.maybe("Phones", &self.phones);
-        json.optional("CanRecieveInvoices", &self.can_recieve_invoices);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Contact, from_slice);
+json::serde_traits!(Contact, from_slice);

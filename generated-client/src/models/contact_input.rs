@@ -5,10 +5,7 @@
 #![cfg(feature = "contacts")]
 
 use crate::models;
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{self, Maybe};
 
 /// A new contact. It needs an account, a location of it, and a first or last name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,66 +26,16 @@ pub struct ContactInput {
     pub custom_fields_data: Maybe<Vec<models::CustomFieldDataInput>>,
 }
 
-impl Write for ContactInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("FirstName", &self.first_name);
-        json.maybe("LastName", &self.last_name);
-        json.optional("AccountId", &self.account_id);
-        json.optional("LocationId", &self.location_id);
-        json.maybe("Phones", &self.phones);
-        json.maybe("Emails", &self.emails);
-        json.maybe("CustomFieldsData", &self.custom_fields_data);
-        json.end_object();
+json::object! {
+    ContactInput, any_case, closed, write, read(serde) {
+        maybe first_name = "FirstName",
+        maybe last_name = "LastName",
+        optional account_id = "AccountId",
+        optional location_id = "LocationId",
+        maybe phones = "Phones",
+        maybe emails = "Emails",
+        maybe custom_fields_data = "CustomFieldsData",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "FirstName",
-        "LastName",
-        "AccountId",
-        "LocationId",
-        "Phones",
-        "Emails",
-        "CustomFieldsData",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ContactInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut first_name = Member::Absent;
-        let mut last_name = Member::Absent;
-        let mut account_id = Member::Absent;
-        let mut location_id = Member::Absent;
-        let mut phones = Member::Absent;
-        let mut emails = Member::Absent;
-        let mut custom_fields_data = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "FirstName" => first_name.read_nullable(json),
-            "LastName" => last_name.read_nullable(json),
-            "AccountId" => account_id.read_optional(json),
-            "LocationId" => location_id.read_optional(json),
-            "Phones" => phones.read_nullable(json),
-            "Emails" => emails.read_nullable(json),
-            "CustomFieldsData" => custom_fields_data.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            first_name: first_name.maybe()?,
-            last_name: last_name.maybe()?,
-            account_id: account_id.optional()?,
-            location_id: location_id.optional()?,
-            phones: phones.maybe()?,
-            emails: emails.maybe()?,
-            custom_fields_data: custom_fields_data.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactInput, from_slice);
+json::serde_traits!(ContactInput, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A contact, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,53 +23,15 @@ pub struct ContactLookup {
     pub email_address: Maybe<String>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "LocationId", "LocationName", "Phone", "EmailAddress"],
-    &[],
-);
-
-impl Read for ContactLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut location_id = Member::Absent;
-        let mut location_name = Member::Absent;
-        let mut phone = Member::Absent;
-        let mut email_address = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "LocationId" => location_id.read_optional(json),
-            "LocationName" => location_name.read_nullable(json),
-            "Phone" => phone.read_nullable(json),
-            "EmailAddress" => email_address.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            location_id: location_id.optional()?,
-            location_name: location_name.maybe()?,
-            phone: phone.maybe()?,
-            email_address: email_address.maybe()?,
-        })
+json::object! {
+    ContactLookup, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
+        optional location_id = "LocationId",
+        maybe location_name = "LocationName",
+        maybe phone = "Phone",
+        maybe email_address = "EmailAddress",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for ContactLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("LocationId", &self.location_id);
-        json.maybe("LocationName", &self.location_name);
-        json.maybe("Phone", &self.phone);
-        json.maybe("EmailAddress", &self.email_address);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactLookup, from_slice);
+json::serde_traits!(ContactLookup, from_slice);

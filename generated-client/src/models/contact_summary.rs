@@ -5,10 +5,7 @@
 #![cfg(feature = "contacts")]
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A contact as it was created.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,80 +32,19 @@ pub struct ContactSummary {
     pub custom_fields_data: Maybe<Vec<models::CustomFieldData>>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "FirstName",
-        "LastName",
-        "AccountId",
-        "AccountName",
-        "LocationId",
-        "LocationName",
-        "PhoneNumber",
-        "EmailAddress",
-        "CustomFieldsData",
-    ],
-    &[],
-);
-
-impl Read for ContactSummary {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut first_name = Member::Absent;
-        let mut last_name = Member::Absent;
-        let mut account_id = Member::Absent;
-        let mut account_name = Member::Absent;
-        let mut location_id = Member::Absent;
-        let mut location_name = Member::Absent;
-        let mut phone_number = Member::Absent;
-        let mut email_address = Member::Absent;
-        let mut custom_fields_data = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "FirstName" => first_name.read_nullable(json),
-            "LastName" => last_name.read_nullable(json),
-            "AccountId" => account_id.read_optional(json),
-            "AccountName" => account_name.read_nullable(json),
-            "LocationId" => location_id.read_optional(json),
-            "LocationName" => location_name.read_nullable(json),
-            "PhoneNumber" => phone_number.read_nullable(json),
-            "EmailAddress" => email_address.read_nullable(json),
-            "CustomFieldsData" => custom_fields_data.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            first_name: first_name.maybe()?,
-            last_name: last_name.maybe()?,
-            account_id: account_id.optional()?,
-            account_name: account_name.maybe()?,
-            location_id: location_id.optional()?,
-            location_name: location_name.maybe()?,
-            phone_number: phone_number.maybe()?,
-            email_address: email_address.maybe()?,
-            custom_fields_data: custom_fields_data.maybe()?,
-        })
+json::object! {
+    ContactSummary, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe first_name = "FirstName",
+        maybe last_name = "LastName",
+        optional account_id = "AccountId",
+        maybe account_name = "AccountName",
+        optional location_id = "LocationId",
+        maybe location_name = "LocationName",
+        maybe phone_number = "PhoneNumber",
+        maybe email_address = "EmailAddress",
+        maybe custom_fields_data = "CustomFieldsData",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for ContactSummary {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("FirstName", &self.first_name);
-        json.maybe("LastName", &self.last_name);
-        json.optional("AccountId", &self.account_id);
-        json.maybe("AccountName", &self.account_name);
-        json.optional("LocationId", &self.location_id);
-        json.maybe("LocationName", &self.location_name);
-        json.maybe("PhoneNumber", &self.phone_number);
-        json.maybe("EmailAddress", &self.email_address);
-        json.maybe("CustomFieldsData", &self.custom_fields_data);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactSummary, from_slice);
+json::serde_traits!(ContactSummary, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A contact beside the account and the address it works at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,155 +55,31 @@ pub struct ContactSummaryInfo {
     pub account_id: Option<i32>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "ContactName",
-        "ContactPhone",
-        "ContactEmailAddress",
-        "ClientName",
-        "LocationName",
-        "LocationId",
-        "AccountType",
-        "Website",
-        "PhoneNumber",
-        "FaxNumber",
-        "Address1",
-        "Address2",
-        "City",
-        "State",
-        "ZipCode",
-        "Country",
-        "latitude",
-        "longitude",
-        "TenantId",
-        "IsActive",
-        "AccountId",
-    ],
-    &[],
-);
-
-impl Read for ContactSummaryInfo {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
+json::object! {
+    ContactSummaryInfo, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe contact_name = "ContactName",
+        maybe contact_phone = "ContactPhone",
+        maybe contact_email_address = "ContactEmailAddress",
+        maybe client_name = "ClientName",
+        maybe location_name = "LocationName",
+        optional location_id = "LocationId",
+        maybe account_type = "AccountType",
+        maybe website = "Website",
+        maybe phone_number = "PhoneNumber",
+        maybe fax_number = "FaxNumber",
+        maybe address1 = "Address1",
+        maybe address2 = "Address2",
+        maybe city = "City",
+        maybe state = "State",
+        maybe zip_code = "ZipCode",
+        maybe country = "Country",
+        maybe latitude = "latitude",
+        maybe longitude = "longitude",
+        optional tenant_id = "TenantId",
+        maybe is_active = "IsActive",
+        optional account_id = "AccountId",
     }
 }
 
-/// The members that have been read so far.
-#[derive(Default)]
-struct Draft {
-    id: Member<i32>,
-    contact_name: Member<String>,
-    contact_phone: Member<String>,
-    contact_email_address: Member<String>,
-    client_name: Member<String>,
-    location_name: Member<String>,
-    location_id: Member<i32>,
-    account_type: Member<String>,
-    website: Member<String>,
-    phone_number: Member<String>,
-    fax_number: Member<String>,
-    address1: Member<String>,
-    address2: Member<String>,
-    city: Member<String>,
-    state: Member<String>,
-    zip_code: Member<String>,
-    country: Member<String>,
-    latitude: Member<f64>,
-    longitude: Member<f64>,
-    tenant_id: Member<i32>,
-    is_active: Member<bool>,
-    account_id: Member<i32>,
-}
-
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "Id" => self.id.read_optional(json),
-            "ContactName" => self.contact_name.read_nullable(json),
-            "ContactPhone" => self.contact_phone.read_nullable(json),
-            "ContactEmailAddress" => self.contact_email_address.read_nullable(json),
-            "ClientName" => self.client_name.read_nullable(json),
-            "LocationName" => self.location_name.read_nullable(json),
-            "LocationId" => self.location_id.read_optional(json),
-            "AccountType" => self.account_type.read_nullable(json),
-            "Website" => self.website.read_nullable(json),
-            "PhoneNumber" => self.phone_number.read_nullable(json),
-            "FaxNumber" => self.fax_number.read_nullable(json),
-            "Address1" => self.address1.read_nullable(json),
-            "Address2" => self.address2.read_nullable(json),
-            "City" => self.city.read_nullable(json),
-            "State" => self.state.read_nullable(json),
-            "ZipCode" => self.zip_code.read_nullable(json),
-            "Country" => self.country.read_nullable(json),
-            "latitude" => self.latitude.read_nullable(json),
-            "longitude" => self.longitude.read_nullable(json),
-            "TenantId" => self.tenant_id.read_optional(json),
-            "IsActive" => self.is_active.read_nullable(json),
-            "AccountId" => self.account_id.read_optional(json),
-            _ => json.refuse_member(),
-        }
-    }
-
-    fn finish(self) -> Option<ContactSummaryInfo> {
-        Some(ContactSummaryInfo {
-            id: self.id.optional()?,
-            contact_name: self.contact_name.maybe()?,
-            contact_phone: self.contact_phone.maybe()?,
-            contact_email_address: self.contact_email_address.maybe()?,
-            client_name: self.client_name.maybe()?,
-            location_name: self.location_name.maybe()?,
-            location_id: self.location_id.optional()?,
-            account_type: self.account_type.maybe()?,
-            website: self.website.maybe()?,
-            phone_number: self.phone_number.maybe()?,
-            fax_number: self.fax_number.maybe()?,
-            address1: self.address1.maybe()?,
-            address2: self.address2.maybe()?,
-            city: self.city.maybe()?,
-            state: self.state.maybe()?,
-            zip_code: self.zip_code.maybe()?,
-            country: self.country.maybe()?,
-            latitude: self.latitude.maybe()?,
-            longitude: self.longitude.maybe()?,
-            tenant_id: self.tenant_id.optional()?,
-            is_active: self.is_active.maybe()?,
-            account_id: self.account_id.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-impl Write for ContactSummaryInfo {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("ContactName", &self.contact_name);
-        json.maybe("ContactPhone", &self.contact_phone);
-        json.maybe("ContactEmailAddress", &self.contact_email_address);
-        json.maybe("ClientName", &self.client_name);
-        json.maybe("LocationName", &self.location_name);
-        json.optional("LocationId", &self.location_id);
-        json.maybe("AccountType", &self.account_type);
-        json.maybe("Website", &self.website);
-        json.maybe("PhoneNumber", &self.phone_number);
-        json.maybe("FaxNumber", &self.fax_number);
-        json.maybe("Address1", &self.address1);
-        json.maybe("Address2", &self.address2);
-        json.maybe("City", &self.city);
-        json.maybe("State", &self.state);
-        json.maybe("ZipCode", &self.zip_code);
-        json.maybe("Country", &self.country);
-        json.maybe("latitude", &self.latitude);
-        json.maybe("longitude", &self.longitude);
-        json.optional("TenantId", &self.tenant_id);
-        json.maybe("IsActive", &self.is_active);
-        json.optional("AccountId", &self.account_id);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactSummaryInfo, from_slice);
+json::serde_traits!(ContactSummaryInfo, from_slice);

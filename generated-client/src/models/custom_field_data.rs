@@ -4,10 +4,7 @@
 
 #![cfg(feature = "contacts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// The value of a field that you have added to contacts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,53 +23,15 @@ pub struct CustomFieldData {
     pub custom_field_id: Option<i32>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "Data", "SettingsId", "CustomFieldType", "CustomFieldId"],
-    &[],
-);
-
-impl Read for CustomFieldData {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut data = Member::Absent;
-        let mut settings_id = Member::Absent;
-        let mut custom_field_type = Member::Absent;
-        let mut custom_field_id = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "Data" => data.read_nullable(json),
-            "SettingsId" => settings_id.read_optional(json),
-            "CustomFieldType" => custom_field_type.read_optional(json),
-            "CustomFieldId" => custom_field_id.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            data: data.maybe()?,
-            settings_id: settings_id.optional()?,
-            custom_field_type: custom_field_type.optional()?,
-            custom_field_id: custom_field_id.optional()?,
-        })
+json::object! {
+    CustomFieldData, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
+        maybe data = "Data",
+        optional settings_id = "SettingsId",
+        optional custom_field_type = "CustomFieldType",
+        optional custom_field_id = "CustomFieldId",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for CustomFieldData {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.maybe("Data", &self.data);
-        json.optional("SettingsId", &self.settings_id);
-        json.optional("CustomFieldType", &self.custom_field_type);
-        json.optional("CustomFieldId", &self.custom_field_id);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CustomFieldData, from_slice);
+json::serde_traits!(CustomFieldData, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "contacts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{self, Maybe};
 
 /// The value of one of your own fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,46 +19,13 @@ pub struct CustomFieldDataInput {
     pub settings_id: Maybe<i32>,
 }
 
-impl Write for CustomFieldDataInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.optional("CustomFieldId", &self.custom_field_id);
-        json.maybe("Data", &self.data);
-        json.maybe("SettingsId", &self.settings_id);
-        json.end_object();
+json::object! {
+    CustomFieldDataInput, any_case, closed, write, read(serde) {
+        optional id = "Id",
+        optional custom_field_id = "CustomFieldId",
+        maybe data = "Data",
+        maybe settings_id = "SettingsId",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "CustomFieldId", "Data", "SettingsId"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for CustomFieldDataInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut custom_field_id = Member::Absent;
-        let mut data = Member::Absent;
-        let mut settings_id = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "CustomFieldId" => custom_field_id.read_optional(json),
-            "Data" => data.read_nullable(json),
-            "SettingsId" => settings_id.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            custom_field_id: custom_field_id.optional()?,
-            data: data.maybe()?,
-            settings_id: settings_id.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CustomFieldDataInput, from_slice);
+json::serde_traits!(CustomFieldDataInput, from_slice);

@@ -5,10 +5,7 @@
 #![cfg(feature = "patch")]
 
 use crate::models;
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json;
 
 /// Spreads many machines over a window that opens at the time of each scan: a machine starts at a
 /// moment in it that is random, but always the same. The window must not be longer than the period.
@@ -19,35 +16,11 @@ pub struct Distribution {
     pub magnitude: Option<i64>,
 }
 
-impl Write for Distribution {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Interval", &self.interval);
-        json.optional("Magnitude", &self.magnitude);
-        json.end_object();
+json::object! {
+    Distribution, any_case, open, write, read(serde) {
+        optional interval = "Interval",
+        optional magnitude = "Magnitude",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Interval", "Magnitude"], &[]);
-
-#[cfg(feature = "serde")]
-impl Read for Distribution {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut interval = Member::Absent;
-        let mut magnitude = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Interval" => interval.read_optional(json),
-            "Magnitude" => magnitude.read_optional(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            interval: interval.optional()?,
-            magnitude: magnitude.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Distribution, from_slice);
+json::serde_traits!(Distribution, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "contacts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{self, Maybe};
 
 /// An email address of a new contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,42 +17,12 @@ pub struct EmailInput {
     pub is_default: Option<bool>,
 }
 
-impl Write for EmailInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("EmailAddress", &self.email_address);
-        json.optional("EmailTypeId", &self.email_type_id);
-        json.optional("IsDefault", &self.is_default);
-        json.end_object();
+json::object! {
+    EmailInput, any_case, closed, write, read(serde) {
+        maybe email_address = "EmailAddress",
+        optional email_type_id = "EmailTypeId",
+        optional is_default = "IsDefault",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["EmailAddress", "EmailTypeId", "IsDefault"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for EmailInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut email_address = Member::Absent;
-        let mut email_type_id = Member::Absent;
-        let mut is_default = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "EmailAddress" => email_address.read_nullable(json),
-            "EmailTypeId" => email_type_id.read_optional(json),
-            "IsDefault" => is_default.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            email_address: email_address.maybe()?,
-            email_type_id: email_type_id.optional()?,
-            is_default: is_default.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(EmailInput, from_slice);
+json::serde_traits!(EmailInput, from_slice);

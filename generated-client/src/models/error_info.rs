@@ -2,10 +2,7 @@
 
 //! `ErrorInfo`
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// What went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,49 +19,14 @@ pub struct ErrorInfo {
     pub sub_errors: Maybe<Vec<String>>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Code", "Message", "Details", "StackStrace", "SubErrors"],
-    &[],
-);
-
-impl Read for ErrorInfo {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut code = Member::Absent;
-        let mut message = Member::Absent;
-        let mut details = Member::Absent;
-        let mut stack_strace = Member::Absent;
-        let mut sub_errors = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Code" => code.read_optional(json),
-            "Message" => message.read_nullable(json),
-            "Details" => details.read_nullable(json),
-            "StackStrace" => stack_strace.read_nullable(json),
-            "SubErrors" => sub_errors.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            code: code.optional()?,
-            message: message.maybe()?,
-            details: details.maybe()?,
-            stack_strace: stack_strace.maybe()?,
-            sub_errors: sub_errors.maybe()?,
-        })
+json::object! {
+    ErrorInfo, any_case, closed, read, write(serde) {
+        optional code = "Code",
+        maybe message = "Message",
+        maybe details = "Details",
+        maybe stack_strace = "StackStrace",
+        maybe sub_errors = "SubErrors",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for ErrorInfo {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Code", &self.code);
-        json.maybe("Message", &self.message);
-        json.maybe("Details", &self.details);
-        json.maybe("StackStrace", &self.stack_strace);
-        json.maybe("SubErrors", &self.sub_errors);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ErrorInfo, from_slice);
+json::serde_traits!(ErrorInfo, from_slice);

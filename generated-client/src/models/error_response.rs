@@ -3,10 +3,7 @@
 //! `ErrorResponse`
 
 use crate::models;
-use crate::runtime::json::{self, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
 
 /// The wrapper of every failure under `/v2`.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,41 +15,12 @@ pub struct ErrorResponse {
     pub result: Option<json::Value>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Success", "Error", "Result"],
-    &["Success", "Error"],
-);
-
-impl Read for ErrorResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read(json),
-            "Error" => error.read(json),
-            "Result" => result.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.required()?,
-            error: error.required()?,
-            result: result.optional()?,
-        })
+json::object! {
+    ErrorResponse, any_case, closed, read, write(serde) {
+        required success = "Success",
+        required error = "Error",
+        optional_any result = "Result",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for ErrorResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("Success", &self.success);
-        json.required("Error", &self.error);
-        json.optional("Result", &self.result);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ErrorResponse, from_slice);
+json::serde_traits!(ErrorResponse, from_slice);

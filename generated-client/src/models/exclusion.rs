@@ -4,10 +4,7 @@
 
 #![cfg(feature = "patch")]
 
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json;
 
 /// A time of day in which no scan starts: one that would, starts after its end, as far into the allowed
 /// time as it was into its window. `From` later than `To` spans midnight; both alike exclude nothing.
@@ -29,35 +26,11 @@ impl Exclusion {
     }
 }
 
-impl Write for Exclusion {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("From", &self.from);
-        json.required("To", &self.to);
-        json.end_object();
+json::object! {
+    Exclusion, any_case, open, write, read(serde) {
+        required from = "From",
+        required to = "To",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["From", "To"], &["From", "To"]);
-
-#[cfg(feature = "serde")]
-impl Read for Exclusion {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut from = Member::Absent;
-        let mut to = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "From" => from.read(json),
-            "To" => to.read(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            from: from.required()?,
-            to: to.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Exclusion, from_slice);
+json::serde_traits!(Exclusion, from_slice);

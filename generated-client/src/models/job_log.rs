@@ -8,10 +8,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A line of a job's log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,49 +24,14 @@ pub struct JobLog {
     pub date: Option<Timestamp>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Type", "Action", "Message", "Date"],
-    &[],
-);
-
-impl Read for JobLog {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut type_ = Member::Absent;
-        let mut action = Member::Absent;
-        let mut message = Member::Absent;
-        let mut date = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Type" => type_.read_optional(json),
-            "Action" => action.read_nullable(json),
-            "Message" => message.read_nullable(json),
-            "Date" => date.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            type_: type_.optional()?,
-            action: action.maybe()?,
-            message: message.maybe()?,
-            date: date.optional()?,
-        })
+json::object! {
+    JobLog, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        optional type_ = "Type",
+        maybe action = "Action",
+        maybe message = "Message",
+        optional date = "Date",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for JobLog {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.optional("Type", &self.type_);
-        json.maybe("Action", &self.action);
-        json.maybe("Message", &self.message);
-        json.optional("Date", &self.date);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(JobLog, from_slice);
+json::serde_traits!(JobLog, from_slice);

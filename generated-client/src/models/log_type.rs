@@ -4,91 +4,20 @@
 
 #![cfg(feature = "batch-action-log")]
 
-use std::borrow::Cow;
-use std::fmt;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{FromText, Refusal, ToText};
-use crate::runtime::unknown::Unknown;
-
-/// How serious a line of a log is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum LogType {
-    /// All is well.
-    Information,
-    /// Something needs a look.
-    Warning,
-    /// Something has not been done.
-    Error,
-    /// A value that the description did not have when this crate was made.
-    Unknown(Unknown<i32>),
-}
-
-impl LogType {
-    /// The value on the wire.
-    pub fn as_i32(&self) -> i32 {
-        match self {
-            Self::Information => 0,
-            Self::Warning => 1,
-            Self::Error => 2,
-            Self::Unknown(unknown) => unknown.get(),
-        }
-    }
-
-    fn of(number: i32) -> Self {
-        match number {
-            0 => Self::Information,
-            1 => Self::Warning,
-            2 => Self::Error,
-            unknown => Self::Unknown(Unknown::of(unknown)),
-        }
+json::open_integer_choices! {
+    /// How serious a line of a log is.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum LogType: i32 {
+        /// All is well.
+        Information = 0,
+        /// Something needs a look.
+        Warning = 1,
+        /// Something has not been done.
+        Error = 2,
+        ..Unknown,
     }
 }
 
-impl Read for LogType {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.open_integer_choice(Self::of)
-    }
-}
-
-impl Write for LogType {
-    fn write(&self, json: &mut Writer) {
-        self.as_i32().write(json);
-    }
-}
-
-impl FromText for LogType {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        FromText::from_text(text).map(Self::of)
-    }
-}
-
-impl ToText for LogType {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Owned(self.as_i32().to_string())
-    }
-}
-
-impl fmt::Display for LogType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.as_i32())
-    }
-}
-
-impl TryFrom<i32> for LogType {
-    type Error = Refusal;
-
-    /// Only values that this crate knows: an unknown one can be passed on, not made.
-    fn try_from(number: i32) -> Result<Self, Refusal> {
-        match Self::of(number) {
-            Self::Unknown(_) => {
-                Err(Refusal::new("enum", &number.to_string(), "a known value"))
-            }
-            known => Ok(known),
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(LogType, from_slice);
+json::serde_traits!(LogType, from_slice);

@@ -4,114 +4,26 @@
 
 #![cfg(feature = "patch")]
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{FromText, Refusal, ToText};
-use crate::runtime::unknown::Unknown;
-
-/// With `Years`: in this month. Absent: in the month of `StartOn`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum MonthOfYear {
-    January,
-    February,
-    March,
-    April,
-    May,
-    June,
-    July,
-    August,
-    September,
-    October,
-    November,
-    December,
-    /// A value that the description did not have when this crate was made.
-    Unknown(Unknown<String>),
-}
-
-impl MonthOfYear {
-    /// The value on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::January => "January",
-            Self::February => "February",
-            Self::March => "March",
-            Self::April => "April",
-            Self::May => "May",
-            Self::June => "June",
-            Self::July => "July",
-            Self::August => "August",
-            Self::September => "September",
-            Self::October => "October",
-            Self::November => "November",
-            Self::December => "December",
-            Self::Unknown(unknown) => unknown.as_str(),
-        }
-    }
-
-    fn of(text: &str) -> Self {
-        match text {
-            "January" => Self::January,
-            "February" => Self::February,
-            "March" => Self::March,
-            "April" => Self::April,
-            "May" => Self::May,
-            "June" => Self::June,
-            "July" => Self::July,
-            "August" => Self::August,
-            "September" => Self::September,
-            "October" => Self::October,
-            "November" => Self::November,
-            "December" => Self::December,
-            unknown => Self::Unknown(Unknown::of(unknown)),
-        }
+json::open_choices! {
+    /// With `Years`: in this month. Absent: in the month of `StartOn`.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum MonthOfYear: String {
+        January = "January",
+        February = "February",
+        March = "March",
+        April = "April",
+        May = "May",
+        June = "June",
+        July = "July",
+        August = "August",
+        September = "September",
+        October = "October",
+        November = "November",
+        December = "December",
+        ..Unknown,
     }
 }
 
-impl Read for MonthOfYear {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.open_choice(Self::of)
-    }
-}
-
-impl Write for MonthOfYear {
-    fn write(&self, json: &mut Writer) {
-        json.string(self.as_str());
-    }
-}
-
-impl FromText for MonthOfYear {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        Ok(Self::of(text))
-    }
-}
-
-impl ToText for MonthOfYear {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.as_str())
-    }
-}
-
-impl fmt::Display for MonthOfYear {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for MonthOfYear {
-    type Err = Refusal;
-
-    /// Only values that this crate knows: an unknown one can be passed on, not made.
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        match Self::of(text) {
-            Self::Unknown(_) => Err(Refusal::new("enum", text, "a known value")),
-            known => Ok(known),
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(MonthOfYear, from_slice);
+json::serde_traits!(MonthOfYear, from_slice);

@@ -5,10 +5,7 @@
 #![cfg(feature = "accounts")]
 
 use crate::models;
-use crate::runtime::json::{self, Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{self, Maybe};
 
 /// One step of a JSON Patch (RFC 6902).
 #[derive(Clone, Debug, PartialEq)]
@@ -38,50 +35,14 @@ impl PatchOperation {
     }
 }
 
-impl Write for PatchOperation {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("OperationType", &self.operation_type);
-        json.required("path", &self.path);
-        json.required("op", &self.op);
-        json.maybe("from", &self.from);
-        json.optional("value", &self.value);
-        json.end_object();
+json::object! {
+    PatchOperation, any_case, closed, write, read(serde) {
+        optional operation_type = "OperationType",
+        required path = "path",
+        required op = "op",
+        maybe from = "from",
+        optional_any value = "value",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["OperationType", "path", "op", "from", "value"],
-    &["path", "op"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for PatchOperation {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut operation_type = Member::Absent;
-        let mut path = Member::Absent;
-        let mut op = Member::Absent;
-        let mut from = Member::Absent;
-        let mut value = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "OperationType" => operation_type.read_optional(json),
-            "path" => path.read(json),
-            "op" => op.read(json),
-            "from" => from.read_nullable(json),
-            "value" => value.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            operation_type: operation_type.optional()?,
-            path: path.required()?,
-            op: op.required()?,
-            from: from.maybe()?,
-            value: value.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PatchOperation, from_slice);
+json::serde_traits!(PatchOperation, from_slice);

@@ -7,10 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::models;
-use crate::runtime::json::{self, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json;
 
 /// When to scan an agent machine for which patches. Members that are not listed are ignored.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,76 +51,18 @@ impl PatchScanSchedule {
     }
 }
 
-impl Write for PatchScanSchedule {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("ServerTimeZone", &self.server_time_zone);
-        json.optional("SkipIfOffLine", &self.skip_if_off_line);
-        json.optional("PowerUpIfOffLine", &self.power_up_if_off_line);
-        json.required("PatchIds", &self.patch_ids);
-        json.required("Recurrence", &self.recurrence);
-        json.required("Distribution", &self.distribution);
-        json.required("Start", &self.start);
-        json.optional("Exclusion", &self.exclusion);
-        json.optional("Attributes", &self.attributes);
-        json.end_object();
+json::object! {
+    PatchScanSchedule, any_case, open, write, read(serde) {
+        optional server_time_zone = "ServerTimeZone",
+        optional skip_if_off_line = "SkipIfOffLine",
+        optional power_up_if_off_line = "PowerUpIfOffLine",
+        required patch_ids = "PatchIds",
+        required recurrence = "Recurrence",
+        required distribution = "Distribution",
+        required start = "Start",
+        optional exclusion = "Exclusion",
+        optional attributes = "Attributes",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "ServerTimeZone",
-        "SkipIfOffLine",
-        "PowerUpIfOffLine",
-        "PatchIds",
-        "Recurrence",
-        "Distribution",
-        "Start",
-        "Exclusion",
-        "Attributes",
-    ],
-    &["PatchIds", "Recurrence", "Distribution", "Start"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for PatchScanSchedule {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut server_time_zone = Member::Absent;
-        let mut skip_if_off_line = Member::Absent;
-        let mut power_up_if_off_line = Member::Absent;
-        let mut patch_ids = Member::Absent;
-        let mut recurrence = Member::Absent;
-        let mut distribution = Member::Absent;
-        let mut start = Member::Absent;
-        let mut exclusion = Member::Absent;
-        let mut attributes = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "ServerTimeZone" => server_time_zone.read_optional(json),
-            "SkipIfOffLine" => skip_if_off_line.read_optional(json),
-            "PowerUpIfOffLine" => power_up_if_off_line.read_optional(json),
-            "PatchIds" => patch_ids.read(json),
-            "Recurrence" => recurrence.read(json),
-            "Distribution" => distribution.read(json),
-            "Start" => start.read(json),
-            "Exclusion" => exclusion.read_optional(json),
-            "Attributes" => attributes.read_optional(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            server_time_zone: server_time_zone.optional()?,
-            skip_if_off_line: skip_if_off_line.optional()?,
-            power_up_if_off_line: power_up_if_off_line.optional()?,
-            patch_ids: patch_ids.required()?,
-            recurrence: recurrence.required()?,
-            distribution: distribution.required()?,
-            start: start.required()?,
-            exclusion: exclusion.optional()?,
-            attributes: attributes.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PatchScanSchedule, from_slice);
+json::serde_traits!(PatchScanSchedule, from_slice);

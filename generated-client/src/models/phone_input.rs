@@ -4,10 +4,7 @@
 
 #![cfg(feature = "contacts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{self, Maybe};
 
 /// A phone number of a new contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,42 +17,12 @@ pub struct PhoneInput {
     pub is_default: Option<bool>,
 }
 
-impl Write for PhoneInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("PhoneNumber", &self.phone_number);
-        json.optional("PhoneTypeId", &self.phone_type_id);
-        json.optional("IsDefault", &self.is_default);
-        json.end_object();
+json::object! {
+    PhoneInput, any_case, closed, write, read(serde) {
+        maybe phone_number = "PhoneNumber",
+        optional phone_type_id = "PhoneTypeId",
+        optional is_default = "IsDefault",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["PhoneNumber", "PhoneTypeId", "IsDefault"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for PhoneInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut phone_number = Member::Absent;
-        let mut phone_type_id = Member::Absent;
-        let mut is_default = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "PhoneNumber" => phone_number.read_nullable(json),
-            "PhoneTypeId" => phone_type_id.read_optional(json),
-            "IsDefault" => is_default.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            phone_number: phone_number.maybe()?,
-            phone_type_id: phone_type_id.optional()?,
-            is_default: is_default.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PhoneInput, from_slice);
+json::serde_traits!(PhoneInput, from_slice);

@@ -7,10 +7,7 @@
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
 
 /// What has become of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,53 +26,15 @@ pub struct RecordChange {
     pub action: models::ChangeAction,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Sequence", "ChangedOn", "Kind", "RecordId", "AccountId", "Action"],
-    &["Sequence", "ChangedOn", "Kind", "RecordId", "Action"],
-);
-
-impl Read for RecordChange {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut sequence = Member::Absent;
-        let mut changed_on = Member::Absent;
-        let mut kind = Member::Absent;
-        let mut record_id = Member::Absent;
-        let mut account_id = Member::Absent;
-        let mut action = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Sequence" => sequence.read(json),
-            "ChangedOn" => changed_on.read(json),
-            "Kind" => kind.read(json),
-            "RecordId" => record_id.read(json),
-            "AccountId" => account_id.read_optional(json),
-            "Action" => action.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            sequence: sequence.required()?,
-            changed_on: changed_on.required()?,
-            kind: kind.required()?,
-            record_id: record_id.required()?,
-            account_id: account_id.optional()?,
-            action: action.required()?,
-        })
+json::object! {
+    RecordChange, any_case, closed, read, write(serde) {
+        required sequence = "Sequence",
+        required changed_on = "ChangedOn",
+        required kind = "Kind",
+        required record_id = "RecordId",
+        optional account_id = "AccountId",
+        required action = "Action",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for RecordChange {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("Sequence", &self.sequence);
-        json.required("ChangedOn", &self.changed_on);
-        json.required("Kind", &self.kind);
-        json.required("RecordId", &self.record_id);
-        json.optional("AccountId", &self.account_id);
-        json.required("Action", &self.action);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(RecordChange, from_slice);
+json::serde_traits!(RecordChange, from_slice);

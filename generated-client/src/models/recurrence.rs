@@ -7,10 +7,7 @@
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json;
 
 /// How often. A scan that repeats keeps to the wall clock: a time that a change of clocks skips moves
 /// to the first moment after it, one that it repeats counts once.
@@ -33,76 +30,18 @@ pub struct Recurrence {
     pub end_after_interval_times: Option<i64>,
 }
 
-impl Write for Recurrence {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Repeat", &self.repeat);
-        json.optional("Times", &self.times);
-        json.optional("DaysOfWeek", &self.days_of_week);
-        json.optional("DayOfMonth", &self.day_of_month);
-        json.optional("SpecificDayOfMonth", &self.specific_day_of_month);
-        json.optional("MonthOfYear", &self.month_of_year);
-        json.optional("EndAt", &self.end_at);
-        json.optional("EndOn", &self.end_on);
-        json.optional("EndAfterIntervalTimes", &self.end_after_interval_times);
-        json.end_object();
+json::object! {
+    Recurrence, any_case, open, write, read(serde) {
+        optional repeat = "Repeat",
+        optional times = "Times",
+        optional days_of_week = "DaysOfWeek",
+        optional day_of_month = "DayOfMonth",
+        optional specific_day_of_month = "SpecificDayOfMonth",
+        optional month_of_year = "MonthOfYear",
+        optional end_at = "EndAt",
+        optional end_on = "EndOn",
+        optional end_after_interval_times = "EndAfterIntervalTimes",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Repeat",
-        "Times",
-        "DaysOfWeek",
-        "DayOfMonth",
-        "SpecificDayOfMonth",
-        "MonthOfYear",
-        "EndAt",
-        "EndOn",
-        "EndAfterIntervalTimes",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for Recurrence {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut repeat = Member::Absent;
-        let mut times = Member::Absent;
-        let mut days_of_week = Member::Absent;
-        let mut day_of_month = Member::Absent;
-        let mut specific_day_of_month = Member::Absent;
-        let mut month_of_year = Member::Absent;
-        let mut end_at = Member::Absent;
-        let mut end_on = Member::Absent;
-        let mut end_after_interval_times = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Repeat" => repeat.read_optional(json),
-            "Times" => times.read_optional(json),
-            "DaysOfWeek" => days_of_week.read_optional(json),
-            "DayOfMonth" => day_of_month.read_optional(json),
-            "SpecificDayOfMonth" => specific_day_of_month.read_optional(json),
-            "MonthOfYear" => month_of_year.read_optional(json),
-            "EndAt" => end_at.read_optional(json),
-            "EndOn" => end_on.read_optional(json),
-            "EndAfterIntervalTimes" => end_after_interval_times.read_optional(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            repeat: repeat.optional()?,
-            times: times.optional()?,
-            days_of_week: days_of_week.optional()?,
-            day_of_month: day_of_month.optional()?,
-            specific_day_of_month: specific_day_of_month.optional()?,
-            month_of_year: month_of_year.optional()?,
-            end_at: end_at.optional()?,
-            end_on: end_on.optional()?,
-            end_after_interval_times: end_after_interval_times.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Recurrence, from_slice);
+json::serde_traits!(Recurrence, from_slice);

@@ -4,99 +4,21 @@
 
 #![cfg(feature = "patch")]
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{FromText, Refusal, ToText};
-use crate::runtime::unknown::Unknown;
-
-/// The period of a recurrence.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Repeat {
-    Never,
-    Minutes,
-    Hours,
-    Days,
-    Weeks,
-    Months,
-    Years,
-    /// A value that the description did not have when this crate was made.
-    Unknown(Unknown<String>),
-}
-
-impl Repeat {
-    /// The value on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Never => "Never",
-            Self::Minutes => "Minutes",
-            Self::Hours => "Hours",
-            Self::Days => "Days",
-            Self::Weeks => "Weeks",
-            Self::Months => "Months",
-            Self::Years => "Years",
-            Self::Unknown(unknown) => unknown.as_str(),
-        }
-    }
-
-    fn of(text: &str) -> Self {
-        match text {
-            "Never" => Self::Never,
-            "Minutes" => Self::Minutes,
-            "Hours" => Self::Hours,
-            "Days" => Self::Days,
-            "Weeks" => Self::Weeks,
-            "Months" => Self::Months,
-            "Years" => Self::Years,
-            unknown => Self::Unknown(Unknown::of(unknown)),
-        }
+json::open_choices! {
+    /// The period of a recurrence.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum Repeat: String {
+        Never = "Never",
+        Minutes = "Minutes",
+        Hours = "Hours",
+        Days = "Days",
+        Weeks = "Weeks",
+        Months = "Months",
+        Years = "Years",
+        ..Unknown,
     }
 }
 
-impl Read for Repeat {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.open_choice(Self::of)
-    }
-}
-
-impl Write for Repeat {
-    fn write(&self, json: &mut Writer) {
-        json.string(self.as_str());
-    }
-}
-
-impl FromText for Repeat {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        Ok(Self::of(text))
-    }
-}
-
-impl ToText for Repeat {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.as_str())
-    }
-}
-
-impl fmt::Display for Repeat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Repeat {
-    type Err = Refusal;
-
-    /// Only values that this crate knows: an unknown one can be passed on, not made.
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        match Self::of(text) {
-            Self::Unknown(_) => Err(Refusal::new("enum", text, "a known value")),
-            known => Ok(known),
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Repeat, from_slice);
+json::serde_traits!(Repeat, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "assignees")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A role that an assignee works in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,38 +17,12 @@ pub struct RoleLookup {
     pub is_default: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Id", "Name", "IsDefault"], &[]);
-
-impl Read for RoleLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut is_default = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_optional(json),
-            "Name" => name.read_nullable(json),
-            "IsDefault" => is_default.read_optional(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            is_default: is_default.optional()?,
-        })
+json::object! {
+    RoleLookup, any_case, closed, read, write(serde) {
+        optional id = "Id",
+        maybe name = "Name",
+        optional is_default = "IsDefault",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for RoleLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("IsDefault", &self.is_default);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(RoleLookup, from_slice);
+json::serde_traits!(RoleLookup, from_slice);

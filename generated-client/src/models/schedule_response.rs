@@ -4,10 +4,7 @@
 
 #![cfg(feature = "patch")]
 
-use crate::runtime::json::{Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
 
 /// The envelope of an action, which has no records to count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,45 +19,13 @@ pub struct ScheduleResponse {
     pub error: String,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Result", "ResponseCode", "Status", "Error"],
-    &["Result", "ResponseCode", "Status", "Error"],
-);
-
-impl Read for ScheduleResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut result = Member::Absent;
-        let mut response_code = Member::Absent;
-        let mut status = Member::Absent;
-        let mut error = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Result" => result.read(json),
-            "ResponseCode" => response_code.read(json),
-            "Status" => status.read(json),
-            "Error" => error.read(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            result: result.required()?,
-            response_code: response_code.required()?,
-            status: status.required()?,
-            error: error.required()?,
-        })
+json::object! {
+    ScheduleResponse, any_case, open, read, write(serde) {
+        required result = "Result",
+        required response_code = "ResponseCode",
+        required status = "Status",
+        required error = "Error",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for ScheduleResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("Result", &self.result);
-        json.required("ResponseCode", &self.response_code);
-        json.required("Status", &self.status);
-        json.required("Error", &self.error);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ScheduleResponse, from_slice);
+json::serde_traits!(ScheduleResponse, from_slice);

@@ -6,10 +6,7 @@
 
 use jiff::Timestamp;
 
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json;
 
 /// The first scan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,35 +24,11 @@ impl Start {
     }
 }
 
-impl Write for Start {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("StartOn", &self.start_on);
-        json.optional("StartAt", &self.start_at);
-        json.end_object();
+json::object! {
+    Start, any_case, open, write, read(serde) {
+        required start_on = "StartOn",
+        optional start_at = "StartAt",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["StartOn", "StartAt"], &["StartOn"]);
-
-#[cfg(feature = "serde")]
-impl Read for Start {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut start_on = Member::Absent;
-        let mut start_at = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "StartOn" => start_on.read(json),
-            "StartAt" => start_at.read_optional(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            start_on: start_on.required()?,
-            start_at: start_at.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Start, from_slice);
+json::serde_traits!(Start, from_slice);

@@ -4,10 +4,7 @@
 
 #![cfg(feature = "attachments")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
 
 /// A file uploaded without an object. The spelling is the published one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,45 +19,13 @@ pub struct TempAttachment {
     pub is_uploaded_to_blob: Maybe<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Name", "Alias", "FileType", "IsUploadedToBlob"],
-    &[],
-);
-
-impl Read for TempAttachment {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut name = Member::Absent;
-        let mut alias = Member::Absent;
-        let mut file_type = Member::Absent;
-        let mut is_uploaded_to_blob = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Name" => name.read_nullable(json),
-            "Alias" => alias.read_nullable(json),
-            "FileType" => file_type.read_nullable(json),
-            "IsUploadedToBlob" => is_uploaded_to_blob.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            name: name.maybe()?,
-            alias: alias.maybe()?,
-            file_type: file_type.maybe()?,
-            is_uploaded_to_blob: is_uploaded_to_blob.maybe()?,
-        })
+json::object! {
+    TempAttachment, any_case, closed, read, write(serde) {
+        maybe name = "Name",
+        maybe alias = "Alias",
+        maybe file_type = "FileType",
+        maybe is_uploaded_to_blob = "IsUploadedToBlob",
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for TempAttachment {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("Name", &self.name);
-        json.maybe("Alias", &self.alias);
-        json.maybe("FileType", &self.file_type);
-        json.maybe("IsUploadedToBlob", &self.is_uploaded_to_blob);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(TempAttachment, from_slice);
+json::serde_traits!(TempAttachment, from_slice);

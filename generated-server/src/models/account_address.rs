@@ -6,12 +6,8 @@
 
 use jiff::Timestamp;
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// An address of a location.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,172 +56,32 @@ pub struct AccountAddress {
     pub address_type: Maybe<String>,
 }
 
-impl Write for AccountAddress {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("CreatedBy", &self.created_by);
-        json.maybe("CreatedOn", &self.created_on);
-        json.maybe("ModifiedBy", &self.modified_by);
-        json.maybe("ModifiedOn", &self.modified_on);
-        json.maybe("Address1", &self.address1);
-        json.maybe("Address2", &self.address2);
-        json.maybe("City", &self.city);
-        json.maybe("State", &self.state);
-        json.maybe("ZipCode", &self.zip_code);
-        json.maybe("CountryId", &self.country_id);
-        json.maybe("Country", &self.country);
-        json.maybe("Phone", &self.phone);
-        json.maybe("Fax", &self.fax);
-        json.maybe("Latitude", &self.latitude);
-        json.maybe("Longitude", &self.longitude);
-        json.maybe("EmailAddress", &self.email_address);
-        json.optional("IsMain", &self.is_main);
-        json.optional("IsBilling", &self.is_billing);
-        json.maybe("AddressTypeId", &self.address_type_id);
-        json.maybe("AddressType", &self.address_type);
-        json.end_object();
+json::object! {
+    AccountAddress, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe created_by = "CreatedBy",
+        maybe created_on = "CreatedOn",
+        maybe modified_by = "ModifiedBy",
+        maybe modified_on = "ModifiedOn",
+        maybe address1 = "Address1" [Rule::MaxLength(255)],
+        maybe address2 = "Address2" [Rule::MaxLength(255)],
+        maybe city = "City" [Rule::MaxLength(255)],
+        maybe state = "State" [Rule::MaxLength(255)],
+        maybe zip_code = "ZipCode" [Rule::MaxLength(255)],
+        maybe country_id = "CountryId",
+        maybe country = "Country" [Rule::MaxLength(255)],
+        maybe phone = "Phone" [Rule::MaxLength(255)],
+        maybe fax = "Fax" [Rule::MaxLength(255)],
+        maybe latitude = "Latitude",
+        maybe longitude = "Longitude",
+        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
+        optional is_main = "IsMain",
+        optional is_billing = "IsBilling",
+        maybe address_type_id = "AddressTypeId",
+        maybe address_type = "AddressType" [Rule::MaxLength(255)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "CreatedBy",
-        "CreatedOn",
-        "ModifiedBy",
-        "ModifiedOn",
-        "Address1",
-        "Address2",
-        "City",
-        "State",
-        "ZipCode",
-        "CountryId",
-        "Country",
-        "Phone",
-        "Fax",
-        "Latitude",
-        "Longitude",
-        "EmailAddress",
-        "IsMain",
-        "IsBilling",
-        "AddressTypeId",
-        "AddressType",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AccountAddress {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
-    }
-}
-
-/// The members that have been read so far.
-#[cfg(feature = "serde")]
-#[derive(Default)]
-struct Draft {
-    id: Member<i32>,
-    created_by: Member<i32>,
-    created_on: Member<Timestamp>,
-    modified_by: Member<i32>,
-    modified_on: Member<Timestamp>,
-    address1: Member<String>,
-    address2: Member<String>,
-    city: Member<String>,
-    state: Member<String>,
-    zip_code: Member<String>,
-    country_id: Member<i32>,
-    country: Member<String>,
-    phone: Member<String>,
-    fax: Member<String>,
-    latitude: Member<f64>,
-    longitude: Member<f64>,
-    email_address: Member<String>,
-    is_main: Member<bool>,
-    is_billing: Member<bool>,
-    address_type_id: Member<i32>,
-    address_type: Member<String>,
-}
-
-#[cfg(feature = "serde")]
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "Id" => self.id.read(json),
-            "CreatedBy" => self.created_by.read_nullable(json),
-            "CreatedOn" => self.created_on.read_nullable(json),
-            "ModifiedBy" => self.modified_by.read_nullable(json),
-            "ModifiedOn" => self.modified_on.read_nullable(json),
-            "Address1" => {
-                self.address1.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Address2" => {
-                self.address2.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "City" => self.city.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "State" => {
-                self.state.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "ZipCode" => {
-                self.zip_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "CountryId" => self.country_id.read_nullable(json),
-            "Country" => {
-                self.country.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Phone" => {
-                self.phone.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Fax" => self.fax.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "Latitude" => self.latitude.read_nullable(json),
-            "Longitude" => self.longitude.read_nullable(json),
-            "EmailAddress" => {
-                self.email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "IsMain" => self.is_main.read(json),
-            "IsBilling" => self.is_billing.read(json),
-            "AddressTypeId" => self.address_type_id.read_nullable(json),
-            "AddressType" => {
-                self.address_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            _ => json.refuse_member(),
-        }
-    }
-
-    fn finish(self) -> Option<AccountAddress> {
-        Some(AccountAddress {
-            id: self.id.optional()?,
-            created_by: self.created_by.maybe()?,
-            created_on: self.created_on.maybe()?,
-            modified_by: self.modified_by.maybe()?,
-            modified_on: self.modified_on.maybe()?,
-            address1: self.address1.maybe()?,
-            address2: self.address2.maybe()?,
-            city: self.city.maybe()?,
-            state: self.state.maybe()?,
-            zip_code: self.zip_code.maybe()?,
-            country_id: self.country_id.maybe()?,
-            country: self.country.maybe()?,
-            phone: self.phone.maybe()?,
-            fax: self.fax.maybe()?,
-            latitude: self.latitude.maybe()?,
-            longitude: self.longitude.maybe()?,
-            email_address: self.email_address.maybe()?,
-            is_main: self.is_main.optional()?,
-            is_billing: self.is_billing.optional()?,
-            address_type_id: self.address_type_id.maybe()?,
-            address_type: self.address_type.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AccountAddress {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAddress, from_slice_both_ways);
+json::serde_traits!(AccountAddress, from_slice_both_ways);

@@ -4,12 +4,7 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json::{self, Maybe};
 
 /// What to know before doing something with an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,41 +15,14 @@ pub struct AccountAlert {
     pub details: Maybe<Vec<String>>,
 }
 
-impl Write for AccountAlert {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Details", &self.details);
-        json.end_object();
+json::object! {
+    AccountAlert, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe details = "Details" [
+            Rule::MaxItems(10000),
+            Rule::Items(&[Rule::MaxLength(4000)]),
+        ],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Id", "Details"], &[]);
-
-#[cfg(feature = "serde")]
-static DETAILS: &[Rule<'_>] = &[
-    Rule::MaxItems(10000),
-    Rule::Items(&[Rule::MaxLength(4000)]),
-];
-
-#[cfg(feature = "serde")]
-impl Read for AccountAlert {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut details = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Details" => details.read_nullable_checked(json, DETAILS),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            details: details.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAlert, from_slice_both_ways);
+json::serde_traits!(AccountAlert, from_slice_both_ways);

@@ -4,86 +4,22 @@
 
 #![cfg(feature = "accounts")]
 
-use std::borrow::Cow;
-use std::fmt;
-
-use crate::runtime::json::{Read, Reader, Write, Writer};
+use crate::runtime::json;
 use crate::runtime::rule::Check;
-use crate::runtime::text::{self, FromText, Refusal, ToText};
 
-/// The occasion of an account alert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AccountAlertType {
-    /// Someone opens the account.
-    AccountDetails,
-    /// Someone starts a ticket for the account.
-    NewTicket,
-    /// Someone opens a ticket of the account.
-    TicketDetails,
-}
-
-impl AccountAlertType {
-    const CHOICES: &'static [(i64, Self)] = &[
-        (0, Self::AccountDetails),
-        (1, Self::NewTicket),
-        (2, Self::TicketDetails),
-    ];
-
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("AccountDetails", Self::AccountDetails),
-        ("NewTicket", Self::NewTicket),
-        ("TicketDetails", Self::TicketDetails),
-    ];
-
-    /// The value on the wire.
-    pub const fn as_i32(self) -> i32 {
-        match self {
-            Self::AccountDetails => 0,
-            Self::NewTicket => 1,
-            Self::TicketDetails => 2,
-        }
-    }
-}
-
-impl Read for AccountAlertType {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.integer_choice(Self::CHOICES)
-    }
-}
-
-impl Write for AccountAlertType {
-    fn write(&self, json: &mut Writer) {
-        self.as_i32().write(json);
-    }
-}
-
-impl FromText for AccountAlertType {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        text::integer_choice(text, Self::CHOICES, Self::NAMES)
-    }
-}
-
-impl ToText for AccountAlertType {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Owned(self.as_i32().to_string())
-    }
-}
-
-impl fmt::Display for AccountAlertType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.as_i32())
-    }
-}
-
-impl TryFrom<i32> for AccountAlertType {
-    type Error = Refusal;
-
-    fn try_from(number: i32) -> Result<Self, Refusal> {
-        Self::from_text(&number.to_string())
+json::integer_choices! {
+    /// The occasion of an account alert.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum AccountAlertType: i32 or names {
+        /// Someone opens the account.
+        AccountDetails = 0,
+        /// Someone starts a ticket for the account.
+        NewTicket = 1,
+        /// Someone opens a ticket of the account.
+        TicketDetails = 2,
     }
 }
 
 impl Check for AccountAlertType {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAlertType, from_slice_both_ways);
+json::serde_traits!(AccountAlertType, from_slice_both_ways);

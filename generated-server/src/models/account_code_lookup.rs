@@ -4,12 +4,8 @@
 
 #![cfg(feature = "account-codes")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A finance code.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,42 +18,14 @@ pub struct AccountCodeLookup {
     pub is_active: Option<bool>,
 }
 
-impl Write for AccountCodeLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("IsActive", &self.is_active);
-        json.end_object();
+json::object! {
+    AccountCodeLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(255)],
+        optional is_active = "IsActive",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Id", "Name", "IsActive"], &[]);
-
-#[cfg(feature = "serde")]
-impl Read for AccountCodeLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut is_active = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "IsActive" => is_active.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            is_active: is_active.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AccountCodeLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountCodeLookup, from_slice_both_ways);
+json::serde_traits!(AccountCodeLookup, from_slice_both_ways);

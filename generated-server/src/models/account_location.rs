@@ -7,12 +7,8 @@
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A place of business of an account.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,98 +39,23 @@ pub struct AccountLocation {
     pub addresses: Maybe<Vec<models::AccountAddress>>,
 }
 
-impl Write for AccountLocation {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("CreatedBy", &self.created_by);
-        json.maybe("CreatedOn", &self.created_on);
-        json.maybe("ModifiedBy", &self.modified_by);
-        json.maybe("ModifiedOn", &self.modified_on);
-        json.maybe("LocationName", &self.location_name);
-        json.optional("IsMain", &self.is_main);
-        json.optional("IsActive", &self.is_active);
-        json.maybe("TimeZoneId", &self.time_zone_id);
-        json.maybe("DateFormatId", &self.date_format_id);
-        json.maybe("TimeFormatId", &self.time_format_id);
-        json.maybe("Addresses", &self.addresses);
-        json.end_object();
+json::object! {
+    AccountLocation, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe created_by = "CreatedBy",
+        maybe created_on = "CreatedOn",
+        maybe modified_by = "ModifiedBy",
+        maybe modified_on = "ModifiedOn",
+        maybe location_name = "LocationName" [Rule::MaxLength(255)],
+        optional is_main = "IsMain",
+        optional is_active = "IsActive",
+        maybe time_zone_id = "TimeZoneId",
+        maybe date_format_id = "DateFormatId",
+        maybe time_format_id = "TimeFormatId",
+        maybe addresses = "Addresses" [Rule::MaxItems(10000)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "CreatedBy",
-        "CreatedOn",
-        "ModifiedBy",
-        "ModifiedOn",
-        "LocationName",
-        "IsMain",
-        "IsActive",
-        "TimeZoneId",
-        "DateFormatId",
-        "TimeFormatId",
-        "Addresses",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AccountLocation {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut created_by = Member::Absent;
-        let mut created_on = Member::Absent;
-        let mut modified_by = Member::Absent;
-        let mut modified_on = Member::Absent;
-        let mut location_name = Member::Absent;
-        let mut is_main = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut time_zone_id = Member::Absent;
-        let mut date_format_id = Member::Absent;
-        let mut time_format_id = Member::Absent;
-        let mut addresses = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "CreatedBy" => created_by.read_nullable(json),
-            "CreatedOn" => created_on.read_nullable(json),
-            "ModifiedBy" => modified_by.read_nullable(json),
-            "ModifiedOn" => modified_on.read_nullable(json),
-            "LocationName" => {
-                location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "IsMain" => is_main.read(json),
-            "IsActive" => is_active.read(json),
-            "TimeZoneId" => time_zone_id.read_nullable(json),
-            "DateFormatId" => date_format_id.read_nullable(json),
-            "TimeFormatId" => time_format_id.read_nullable(json),
-            "Addresses" => {
-                addresses.read_nullable_checked(json, &[Rule::MaxItems(10000)]);
-            }
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            created_by: created_by.maybe()?,
-            created_on: created_on.maybe()?,
-            modified_by: modified_by.maybe()?,
-            modified_on: modified_on.maybe()?,
-            location_name: location_name.maybe()?,
-            is_main: is_main.optional()?,
-            is_active: is_active.optional()?,
-            time_zone_id: time_zone_id.maybe()?,
-            date_format_id: date_format_id.maybe()?,
-            time_format_id: time_format_id.maybe()?,
-            addresses: addresses.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AccountLocation {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocation, from_slice_both_ways);
+json::serde_traits!(AccountLocation, from_slice_both_ways);

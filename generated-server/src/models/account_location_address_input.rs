@@ -4,11 +4,8 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Pattern, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::{Check, Pattern};
 
 /// An address of a new location.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,161 +44,56 @@ pub struct AccountLocationAddressInput {
     pub address_type: Maybe<String>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Address1",
-        "Address2",
-        "City",
-        "State",
-        "ZipCode",
-        "CountryId",
-        "Country",
-        "Phone",
-        "Fax",
-        "Latitude",
-        "Longitude",
-        "EmailAddress",
-        "IsMain",
-        "IsBilling",
-        "AddressTypeId",
-        "AddressType",
-    ],
-    &[],
-);
-
 static ADDRESS1_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static ADDRESS1: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&ADDRESS1_PATTERN)];
 static ADDRESS2_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static ADDRESS2: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&ADDRESS2_PATTERN)];
 static CITY_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static CITY: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&CITY_PATTERN)];
 static STATE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static STATE: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&STATE_PATTERN)];
 static ZIP_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static ZIP_CODE: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&ZIP_CODE_PATTERN)];
 static COUNTRY_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static COUNTRY: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&COUNTRY_PATTERN)];
 static PHONE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static PHONE: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&PHONE_PATTERN)];
 static FAX_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static FAX: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FAX_PATTERN)];
 static EMAIL_ADDRESS_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static EMAIL_ADDRESS: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&EMAIL_ADDRESS_PATTERN),
-];
-
 static ADDRESS_TYPE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
-static ADDRESS_TYPE: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&ADDRESS_TYPE_PATTERN),
-];
-
-impl Read for AccountLocationAddressInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
-    }
-}
-
-/// The members that have been read so far.
-#[derive(Default)]
-struct Draft {
-    address1: Member<String>,
-    address2: Member<String>,
-    city: Member<String>,
-    state: Member<String>,
-    zip_code: Member<String>,
-    country_id: Member<i32>,
-    country: Member<String>,
-    phone: Member<String>,
-    fax: Member<String>,
-    latitude: Member<f64>,
-    longitude: Member<f64>,
-    email_address: Member<String>,
-    is_main: Member<bool>,
-    is_billing: Member<bool>,
-    address_type_id: Member<i32>,
-    address_type: Member<String>,
-}
-
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "Address1" => self.address1.read_nullable_checked(json, ADDRESS1),
-            "Address2" => self.address2.read_nullable_checked(json, ADDRESS2),
-            "City" => self.city.read_nullable_checked(json, CITY),
-            "State" => self.state.read_nullable_checked(json, STATE),
-            "ZipCode" => self.zip_code.read_nullable_checked(json, ZIP_CODE),
-            "CountryId" => self.country_id.read_nullable(json),
-            "Country" => self.country.read_nullable_checked(json, COUNTRY),
-            "Phone" => self.phone.read_nullable_checked(json, PHONE),
-            "Fax" => self.fax.read_nullable_checked(json, FAX),
-            "Latitude" => self.latitude.read_nullable(json),
-            "Longitude" => self.longitude.read_nullable(json),
-            "EmailAddress" => {
-                self.email_address.read_nullable_checked(json, EMAIL_ADDRESS);
-            }
-            "IsMain" => self.is_main.read(json),
-            "IsBilling" => self.is_billing.read(json),
-            "AddressTypeId" => self.address_type_id.read_nullable(json),
-            "AddressType" => {
-                self.address_type.read_nullable_checked(json, ADDRESS_TYPE);
-            }
-            _ => json.refuse_member(),
-        }
-    }
-
-    fn finish(self) -> Option<AccountLocationAddressInput> {
-        Some(AccountLocationAddressInput {
-            address1: self.address1.maybe()?,
-            address2: self.address2.maybe()?,
-            city: self.city.maybe()?,
-            state: self.state.maybe()?,
-            zip_code: self.zip_code.maybe()?,
-            country_id: self.country_id.maybe()?,
-            country: self.country.maybe()?,
-            phone: self.phone.maybe()?,
-            fax: self.fax.maybe()?,
-            latitude: self.latitude.maybe()?,
-            longitude: self.longitude.maybe()?,
-            email_address: self.email_address.maybe()?,
-            is_main: self.is_main.optional()?,
-            is_billing: self.is_billing.optional()?,
-            address_type_id: self.address_type_id.maybe()?,
-            address_type: self.address_type.maybe()?,
-        })
+json::object! {
+    AccountLocationAddressInput, any_case, closed, read(checked), write(serde) {
+        maybe address1 = "Address1" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&ADDRESS1_PATTERN),
+        ],
+        maybe address2 = "Address2" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&ADDRESS2_PATTERN),
+        ],
+        maybe city = "City" [Rule::MaxLength(255), Rule::Pattern(&CITY_PATTERN)],
+        maybe state = "State" [Rule::MaxLength(255), Rule::Pattern(&STATE_PATTERN)],
+        maybe zip_code = "ZipCode" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&ZIP_CODE_PATTERN),
+        ],
+        maybe country_id = "CountryId",
+        maybe country = "Country" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&COUNTRY_PATTERN),
+        ],
+        maybe phone = "Phone" [Rule::MaxLength(255), Rule::Pattern(&PHONE_PATTERN)],
+        maybe fax = "Fax" [Rule::MaxLength(255), Rule::Pattern(&FAX_PATTERN)],
+        maybe latitude = "Latitude",
+        maybe longitude = "Longitude",
+        maybe email_address = "EmailAddress" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&EMAIL_ADDRESS_PATTERN),
+        ],
+        optional is_main = "IsMain",
+        optional is_billing = "IsBilling",
+        maybe address_type_id = "AddressTypeId",
+        maybe address_type = "AddressType" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&ADDRESS_TYPE_PATTERN),
+        ],
     }
 }
 
 impl Check for AccountLocationAddressInput {}
 
-#[cfg(feature = "serde")]
-impl Write for AccountLocationAddressInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("Address1", &self.address1);
-        json.maybe("Address2", &self.address2);
-        json.maybe("City", &self.city);
-        json.maybe("State", &self.state);
-        json.maybe("ZipCode", &self.zip_code);
-        json.maybe("CountryId", &self.country_id);
-        json.maybe("Country", &self.country);
-        json.maybe("Phone", &self.phone);
-        json.maybe("Fax", &self.fax);
-        json.maybe("Latitude", &self.latitude);
-        json.maybe("Longitude", &self.longitude);
-        json.maybe("EmailAddress", &self.email_address);
-        json.optional("IsMain", &self.is_main);
-        json.optional("IsBilling", &self.is_billing);
-        json.maybe("AddressTypeId", &self.address_type_id);
-        json.maybe("AddressType", &self.address_type);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationAddressInput, from_slice_both_ways);
+json::serde_traits!(AccountLocationAddressInput, from_slice_both_ways);

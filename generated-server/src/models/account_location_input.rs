@@ -5,11 +5,8 @@
 #![cfg(feature = "accounts")]
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
+use crate::runtime::rule::Check;
 
 /// A location of a new account.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,52 +21,18 @@ pub struct AccountLocationInput {
     pub addresses: Vec<models::AccountLocationAddressInput>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["LocationName", "IsMain", "IsActive", "Addresses"],
-    &["LocationName", "Addresses"],
-);
-
-static LOCATION_NAME: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(255)];
-
-impl Read for AccountLocationInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut location_name = Member::Absent;
-        let mut is_main = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut addresses = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "LocationName" => location_name.read_checked(json, LOCATION_NAME),
-            "IsMain" => is_main.read(json),
-            "IsActive" => is_active.read(json),
-            "Addresses" => {
-                addresses
-                    .read_checked(json, &[Rule::MinItems(1), Rule::MaxItems(100)]);
-            }
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            location_name: location_name.required()?,
-            is_main: is_main.optional()?,
-            is_active: is_active.optional()?,
-            addresses: addresses.required()?,
-        })
+json::object! {
+    AccountLocationInput, any_case, closed, read(checked), write(serde) {
+        required location_name = "LocationName" [
+            Rule::MinLength(1),
+            Rule::MaxLength(255),
+        ],
+        optional is_main = "IsMain",
+        optional is_active = "IsActive",
+        required addresses = "Addresses" [Rule::MinItems(1), Rule::MaxItems(100)],
     }
 }
 
 impl Check for AccountLocationInput {}
 
-#[cfg(feature = "serde")]
-impl Write for AccountLocationInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("LocationName", &self.location_name);
-        json.optional("IsMain", &self.is_main);
-        json.optional("IsActive", &self.is_active);
-        json.required("Addresses", &self.addresses);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationInput, from_slice_both_ways);
+json::serde_traits!(AccountLocationInput, from_slice_both_ways);

@@ -4,12 +4,8 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A location, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,46 +20,15 @@ pub struct AccountLocationLookup {
     pub is_main: Option<bool>,
 }
 
-impl Write for AccountLocationLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("AccountId", &self.account_id);
-        json.optional("IsMain", &self.is_main);
-        json.end_object();
+json::object! {
+    AccountLocationLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(255)],
+        optional account_id = "AccountId",
+        optional is_main = "IsMain",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Id", "Name", "AccountId", "IsMain"], &[]);
-
-#[cfg(feature = "serde")]
-impl Read for AccountLocationLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut account_id = Member::Absent;
-        let mut is_main = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "AccountId" => account_id.read(json),
-            "IsMain" => is_main.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            account_id: account_id.optional()?,
-            is_main: is_main.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AccountLocationLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationLookup, from_slice_both_ways);
+json::serde_traits!(AccountLocationLookup, from_slice_both_ways);

@@ -5,10 +5,7 @@
 #![cfg(feature = "accounts")]
 
 use crate::models;
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json;
 
 /// `AccountLocationOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,39 +18,12 @@ pub struct AccountLocationResponse {
     pub result: Option<models::AccountLocation>,
 }
 
-impl Write for AccountLocationResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.optional("Result", &self.result);
-        json.end_object();
+json::object! {
+    AccountLocationResponse, any_case, closed, write, read(serde) {
+        optional success = "Success",
+        optional error = "Error",
+        optional result = "Result",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
-
-#[cfg(feature = "serde")]
-impl Read for AccountLocationResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read(json),
-            "Error" => error.read(json),
-            "Result" => result.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationResponse, from_slice_both_ways);
+json::serde_traits!(AccountLocationResponse, from_slice_both_ways);

@@ -4,12 +4,8 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// An account, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,51 +20,15 @@ pub struct AccountLookup {
     pub is_active: Option<bool>,
 }
 
-impl Write for AccountLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.maybe("TenantName", &self.tenant_name);
-        json.optional("IsActive", &self.is_active);
-        json.end_object();
+json::object! {
+    AccountLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(255)],
+        maybe tenant_name = "TenantName" [Rule::MaxLength(255)],
+        optional is_active = "IsActive",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "TenantName", "IsActive"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AccountLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut tenant_name = Member::Absent;
-        let mut is_active = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "TenantName" => {
-                tenant_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "IsActive" => is_active.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            tenant_name: tenant_name.maybe()?,
-            is_active: is_active.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AccountLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLookup, from_slice_both_ways);
+json::serde_traits!(AccountLookup, from_slice_both_ways);

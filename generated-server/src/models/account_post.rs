@@ -7,11 +7,8 @@
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Bound, Check, Pattern, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::{Check, Pattern};
 
 /// A new account.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,168 +51,42 @@ pub struct AccountPost {
     pub route_invoice_to_parent: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "ParentId",
-        "AccountCode",
-        "AccountTypeId",
-        "AccountName",
-        "Description",
-        "Website",
-        "BusinessTypeId",
-        "ServiceTypeId",
-        "CurrencyId",
-        "SalesTaxItemId",
-        "ClassId",
-        "AccountManagerId",
-        "IsActive",
-        "AcquiredDate",
-        "CreditLimit",
-        "NetDays",
-        "Locations",
-        "RouteInvoiceToParent",
-    ],
-    &["AccountTypeId", "AccountName", "BusinessTypeId", "AccountManagerId", "Locations"],
-);
-
 static ACCOUNT_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static ACCOUNT_CODE: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&ACCOUNT_CODE_PATTERN),
-];
-
-static ACCOUNT_NAME: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(255)];
 static DESCRIPTION_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static DESCRIPTION: &[Rule<'_>] = &[
-    Rule::MaxLength(4000),
-    Rule::Pattern(&DESCRIPTION_PATTERN),
-];
-
 static WEBSITE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static WEBSITE: &[Rule<'_>] = &[Rule::MaxLength(2048), Rule::Pattern(&WEBSITE_PATTERN)];
 
-impl Read for AccountPost {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
-    }
-}
-
-/// The members that have been read so far.
-#[derive(Default)]
-struct Draft {
-    parent_id: Member<i32>,
-    account_code: Member<String>,
-    account_type_id: Member<i32>,
-    account_name: Member<String>,
-    description: Member<String>,
-    website: Member<String>,
-    business_type_id: Member<i32>,
-    service_type_id: Member<i32>,
-    currency_id: Member<i32>,
-    sales_tax_item_id: Member<i32>,
-    class_id: Member<i32>,
-    account_manager_id: Member<i32>,
-    is_active: Member<bool>,
-    acquired_date: Member<Timestamp>,
-    credit_limit: Member<f64>,
-    net_days: Member<f64>,
-    locations: Member<Vec<models::AccountLocationInput>>,
-    route_invoice_to_parent: Member<bool>,
-}
-
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "ParentId" => self.parent_id.read_nullable(json),
-            "AccountCode" => {
-                self.account_code.read_nullable_checked(json, ACCOUNT_CODE);
-            }
-            "AccountTypeId" => self.account_type_id.read(json),
-            "AccountName" => self.account_name.read_checked(json, ACCOUNT_NAME),
-            "Description" => {
-                self.description.read_nullable_checked(json, DESCRIPTION);
-            }
-            "Website" => self.website.read_nullable_checked(json, WEBSITE),
-            "BusinessTypeId" => self.business_type_id.read(json),
-            "ServiceTypeId" => self.service_type_id.read_nullable(json),
-            "CurrencyId" => self.currency_id.read_nullable(json),
-            "SalesTaxItemId" => self.sales_tax_item_id.read_nullable(json),
-            "ClassId" => self.class_id.read_nullable(json),
-            "AccountManagerId" => self.account_manager_id.read(json),
-            "IsActive" => self.is_active.read_nullable(json),
-            "AcquiredDate" => self.acquired_date.read_nullable(json),
-            "CreditLimit" => {
-                self.credit_limit
-                    .read_nullable_checked(json, &[Rule::Minimum(Bound::Integer(0))]);
-            }
-            "NetDays" => {
-                self.net_days
-                    .read_nullable_checked(json, &[Rule::Minimum(Bound::Integer(0))]);
-            }
-            "Locations" => {
-                self.locations
-                    .read_checked(json, &[Rule::MinItems(1), Rule::MaxItems(100)]);
-            }
-            "RouteInvoiceToParent" => self.route_invoice_to_parent.read(json),
-            _ => json.refuse_member(),
-        }
-    }
-
-    fn finish(self) -> Option<AccountPost> {
-        Some(AccountPost {
-            parent_id: self.parent_id.maybe()?,
-            account_code: self.account_code.maybe()?,
-            account_type_id: self.account_type_id.required()?,
-            account_name: self.account_name.required()?,
-            description: self.description.maybe()?,
-            website: self.website.maybe()?,
-            business_type_id: self.business_type_id.required()?,
-            service_type_id: self.service_type_id.maybe()?,
-            currency_id: self.currency_id.maybe()?,
-            sales_tax_item_id: self.sales_tax_item_id.maybe()?,
-            class_id: self.class_id.maybe()?,
-            account_manager_id: self.account_manager_id.required()?,
-            is_active: self.is_active.maybe()?,
-            acquired_date: self.acquired_date.maybe()?,
-            credit_limit: self.credit_limit.maybe()?,
-            net_days: self.net_days.maybe()?,
-            locations: self.locations.required()?,
-            route_invoice_to_parent: self.route_invoice_to_parent.optional()?,
-        })
+json::object! {
+    AccountPost, any_case, closed, read(checked), write(serde) {
+        maybe parent_id = "ParentId",
+        maybe account_code = "AccountCode" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&ACCOUNT_CODE_PATTERN),
+        ],
+        required account_type_id = "AccountTypeId",
+        required account_name = "AccountName" [Rule::MinLength(1), Rule::MaxLength(255)],
+        maybe description = "Description" [
+            Rule::MaxLength(4000),
+            Rule::Pattern(&DESCRIPTION_PATTERN),
+        ],
+        maybe website = "Website" [
+            Rule::MaxLength(2048),
+            Rule::Pattern(&WEBSITE_PATTERN),
+        ],
+        required business_type_id = "BusinessTypeId",
+        maybe service_type_id = "ServiceTypeId",
+        maybe currency_id = "CurrencyId",
+        maybe sales_tax_item_id = "SalesTaxItemId",
+        maybe class_id = "ClassId",
+        required account_manager_id = "AccountManagerId",
+        maybe is_active = "IsActive",
+        maybe acquired_date = "AcquiredDate",
+        maybe credit_limit = "CreditLimit" [Rule::Minimum(Bound::Integer(0))],
+        maybe net_days = "NetDays" [Rule::Minimum(Bound::Integer(0))],
+        required locations = "Locations" [Rule::MinItems(1), Rule::MaxItems(100)],
+        optional route_invoice_to_parent = "RouteInvoiceToParent",
     }
 }
 
 impl Check for AccountPost {}
 
-#[cfg(feature = "serde")]
-impl Write for AccountPost {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("ParentId", &self.parent_id);
-        json.maybe("AccountCode", &self.account_code);
-        json.required("AccountTypeId", &self.account_type_id);
-        json.required("AccountName", &self.account_name);
-        json.maybe("Description", &self.description);
-        json.maybe("Website", &self.website);
-        json.required("BusinessTypeId", &self.business_type_id);
-        json.maybe("ServiceTypeId", &self.service_type_id);
-        json.maybe("CurrencyId", &self.currency_id);
-        json.maybe("SalesTaxItemId", &self.sales_tax_item_id);
-        json.maybe("ClassId", &self.class_id);
-        json.required("AccountManagerId", &self.account_manager_id);
-        json.maybe("IsActive", &self.is_active);
-        json.maybe("AcquiredDate", &self.acquired_date);
-        json.maybe("CreditLimit", &self.credit_limit);
-        json.maybe("NetDays", &self.net_days);
-        json.required("Locations", &self.locations);
-        json.optional("RouteInvoiceToParent", &self.route_invoice_to_parent);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountPost, from_slice_both_ways);
+json::serde_traits!(AccountPost, from_slice_both_ways);

@@ -6,11 +6,8 @@
 
 use jiff::Timestamp;
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Bound, Check, Pattern, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::{Check, Pattern};
 
 /// All of an account but its locations. What is left out becomes `null`.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,147 +48,41 @@ pub struct AccountPut {
     pub route_invoice_to_parent: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "ParentId",
-        "AccountCode",
-        "AccountTypeId",
-        "AccountName",
-        "Description",
-        "Website",
-        "BusinessTypeId",
-        "ServiceTypeId",
-        "CurrencyId",
-        "SalesTaxItemId",
-        "ClassId",
-        "AccountManagerId",
-        "IsActive",
-        "AcquiredDate",
-        "CreditLimit",
-        "NetDays",
-        "RouteInvoiceToParent",
-    ],
-    &["AccountTypeId", "AccountName", "BusinessTypeId", "AccountManagerId"],
-);
-
 static ACCOUNT_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static ACCOUNT_CODE: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&ACCOUNT_CODE_PATTERN),
-];
-
-static ACCOUNT_NAME: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(255)];
 static DESCRIPTION_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static DESCRIPTION: &[Rule<'_>] = &[
-    Rule::MaxLength(4000),
-    Rule::Pattern(&DESCRIPTION_PATTERN),
-];
-
 static WEBSITE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static WEBSITE: &[Rule<'_>] = &[Rule::MaxLength(2048), Rule::Pattern(&WEBSITE_PATTERN)];
 
-impl Read for AccountPut {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut parent_id = Member::Absent;
-        let mut account_code = Member::Absent;
-        let mut account_type_id = Member::Absent;
-        let mut account_name = Member::Absent;
-        let mut description = Member::Absent;
-        let mut website = Member::Absent;
-        let mut business_type_id = Member::Absent;
-        let mut service_type_id = Member::Absent;
-        let mut currency_id = Member::Absent;
-        let mut sales_tax_item_id = Member::Absent;
-        let mut class_id = Member::Absent;
-        let mut account_manager_id = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut acquired_date = Member::Absent;
-        let mut credit_limit = Member::Absent;
-        let mut net_days = Member::Absent;
-        let mut route_invoice_to_parent = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "ParentId" => parent_id.read_nullable(json),
-            "AccountCode" => account_code.read_nullable_checked(json, ACCOUNT_CODE),
-            "AccountTypeId" => account_type_id.read(json),
-            "AccountName" => account_name.read_checked(json, ACCOUNT_NAME),
-            "Description" => description.read_nullable_checked(json, DESCRIPTION),
-            "Website" => website.read_nullable_checked(json, WEBSITE),
-            "BusinessTypeId" => business_type_id.read(json),
-            "ServiceTypeId" => service_type_id.read_nullable(json),
-            "CurrencyId" => currency_id.read_nullable(json),
-            "SalesTaxItemId" => sales_tax_item_id.read_nullable(json),
-            "ClassId" => class_id.read_nullable(json),
-            "AccountManagerId" => account_manager_id.read(json),
-            "IsActive" => is_active.read_nullable(json),
-            "AcquiredDate" => acquired_date.read_nullable(json),
-            "CreditLimit" => {
-                credit_limit
-                    .read_nullable_checked(
-                        json,
-                        &[Rule::Minimum(Bound::Integer(0))],
-                    );
-            }
-            "NetDays" => {
-                net_days
-                    .read_nullable_checked(
-                        json,
-                        &[Rule::Minimum(Bound::Integer(0))],
-                    );
-            }
-            "RouteInvoiceToParent" => route_invoice_to_parent.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            parent_id: parent_id.maybe()?,
-            account_code: account_code.maybe()?,
-            account_type_id: account_type_id.required()?,
-            account_name: account_name.required()?,
-            description: description.maybe()?,
-            website: website.maybe()?,
-            business_type_id: business_type_id.required()?,
-            service_type_id: service_type_id.maybe()?,
-            currency_id: currency_id.maybe()?,
-            sales_tax_item_id: sales_tax_item_id.maybe()?,
-            class_id: class_id.maybe()?,
-            account_manager_id: account_manager_id.required()?,
-            is_active: is_active.maybe()?,
-            acquired_date: acquired_date.maybe()?,
-            credit_limit: credit_limit.maybe()?,
-            net_days: net_days.maybe()?,
-            route_invoice_to_parent: route_invoice_to_parent.optional()?,
-        })
+json::object! {
+    AccountPut, any_case, closed, read(checked), write(serde) {
+        maybe parent_id = "ParentId",
+        maybe account_code = "AccountCode" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&ACCOUNT_CODE_PATTERN),
+        ],
+        required account_type_id = "AccountTypeId",
+        required account_name = "AccountName" [Rule::MinLength(1), Rule::MaxLength(255)],
+        maybe description = "Description" [
+            Rule::MaxLength(4000),
+            Rule::Pattern(&DESCRIPTION_PATTERN),
+        ],
+        maybe website = "Website" [
+            Rule::MaxLength(2048),
+            Rule::Pattern(&WEBSITE_PATTERN),
+        ],
+        required business_type_id = "BusinessTypeId",
+        maybe service_type_id = "ServiceTypeId",
+        maybe currency_id = "CurrencyId",
+        maybe sales_tax_item_id = "SalesTaxItemId",
+        maybe class_id = "ClassId",
+        required account_manager_id = "AccountManagerId",
+        maybe is_active = "IsActive",
+        maybe acquired_date = "AcquiredDate",
+        maybe credit_limit = "CreditLimit" [Rule::Minimum(Bound::Integer(0))],
+        maybe net_days = "NetDays" [Rule::Minimum(Bound::Integer(0))],
+        optional route_invoice_to_parent = "RouteInvoiceToParent",
     }
 }
 
 impl Check for AccountPut {}
 
-#[cfg(feature = "serde")]
-impl Write for AccountPut {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("ParentId", &self.parent_id);
-        json.maybe("AccountCode", &self.account_code);
-        json.required("AccountTypeId", &self.account_type_id);
-        json.required("AccountName", &self.account_name);
-        json.maybe("Description", &self.description);
-        json.maybe("Website", &self.website);
-        json.required("BusinessTypeId", &self.business_type_id);
-        json.maybe("ServiceTypeId", &self.service_type_id);
-        json.maybe("CurrencyId", &self.currency_id);
-        json.maybe("SalesTaxItemId", &self.sales_tax_item_id);
-        json.maybe("ClassId", &self.class_id);
-        json.required("AccountManagerId", &self.account_manager_id);
-        json.maybe("IsActive", &self.is_active);
-        json.maybe("AcquiredDate", &self.acquired_date);
-        json.maybe("CreditLimit", &self.credit_limit);
-        json.maybe("NetDays", &self.net_days);
-        json.optional("RouteInvoiceToParent", &self.route_invoice_to_parent);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountPut, from_slice_both_ways);
+json::serde_traits!(AccountPut, from_slice_both_ways);

@@ -7,12 +7,8 @@
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// An account with its locations and their addresses.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,240 +77,44 @@ pub struct AccountSummary {
     pub locations: Maybe<Vec<models::AccountLocation>>,
 }
 
-impl Write for AccountSummary {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("CreatedBy", &self.created_by);
-        json.maybe("CreatedOn", &self.created_on);
-        json.maybe("ModifiedBy", &self.modified_by);
-        json.maybe("ModifiedOn", &self.modified_on);
-        json.maybe("ParentId", &self.parent_id);
-        json.maybe("AccountCode", &self.account_code);
-        json.maybe("AccountTypeId", &self.account_type_id);
-        json.maybe("AccountType", &self.account_type);
-        json.maybe("AccountName", &self.account_name);
-        json.maybe("BusinessTypeId", &self.business_type_id);
-        json.maybe("BusinessType", &self.business_type);
-        json.maybe("ServiceTypeId", &self.service_type_id);
-        json.maybe("ServiceType", &self.service_type);
-        json.maybe("AccountManagerId", &self.account_manager_id);
-        json.maybe("AccountManagerUserName", &self.account_manager_user_name);
-        json.maybe("CurrencyId", &self.currency_id);
-        json.maybe("CurrencyName", &self.currency_name);
-        json.maybe("CreditLimit", &self.credit_limit);
-        json.maybe("NetDays", &self.net_days);
-        json.maybe("SalesTaxItemId", &self.sales_tax_item_id);
-        json.maybe("SalesTaxItemName", &self.sales_tax_item_name);
-        json.maybe("Website", &self.website);
-        json.maybe("Description", &self.description);
-        json.maybe("ClassId", &self.class_id);
-        json.maybe("ClassName", &self.class_name);
-        json.optional("IsActive", &self.is_active);
-        json.optional("IsBilling", &self.is_billing);
-        json.maybe("AcquiredDate", &self.acquired_date);
-        json.maybe("TenantName", &self.tenant_name);
-        json.maybe("Locations", &self.locations);
-        json.end_object();
+json::object! {
+    AccountSummary, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe created_by = "CreatedBy",
+        maybe created_on = "CreatedOn",
+        maybe modified_by = "ModifiedBy",
+        maybe modified_on = "ModifiedOn",
+        maybe parent_id = "ParentId",
+        maybe account_code = "AccountCode" [Rule::MaxLength(255)],
+        maybe account_type_id = "AccountTypeId",
+        maybe account_type = "AccountType" [Rule::MaxLength(255)],
+        maybe account_name = "AccountName" [Rule::MaxLength(255)],
+        maybe business_type_id = "BusinessTypeId",
+        maybe business_type = "BusinessType" [Rule::MaxLength(255)],
+        maybe service_type_id = "ServiceTypeId",
+        maybe service_type = "ServiceType" [Rule::MaxLength(255)],
+        maybe account_manager_id = "AccountManagerId",
+        maybe account_manager_user_name = "AccountManagerUserName" [
+            Rule::MaxLength(255),
+        ],
+        maybe currency_id = "CurrencyId",
+        maybe currency_name = "CurrencyName" [Rule::MaxLength(255)],
+        maybe credit_limit = "CreditLimit",
+        maybe net_days = "NetDays",
+        maybe sales_tax_item_id = "SalesTaxItemId",
+        maybe sales_tax_item_name = "SalesTaxItemName" [Rule::MaxLength(255)],
+        maybe website = "Website" [Rule::MaxLength(2048)],
+        maybe description = "Description" [Rule::MaxLength(4000)],
+        maybe class_id = "ClassId",
+        maybe class_name = "ClassName" [Rule::MaxLength(255)],
+        optional is_active = "IsActive",
+        optional is_billing = "IsBilling",
+        maybe acquired_date = "AcquiredDate",
+        maybe tenant_name = "TenantName" [Rule::MaxLength(255)],
+        maybe locations = "Locations" [Rule::MaxItems(10000)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "CreatedBy",
-        "CreatedOn",
-        "ModifiedBy",
-        "ModifiedOn",
-        "ParentId",
-        "AccountCode",
-        "AccountTypeId",
-        "AccountType",
-        "AccountName",
-        "BusinessTypeId",
-        "BusinessType",
-        "ServiceTypeId",
-        "ServiceType",
-        "AccountManagerId",
-        "AccountManagerUserName",
-        "CurrencyId",
-        "CurrencyName",
-        "CreditLimit",
-        "NetDays",
-        "SalesTaxItemId",
-        "SalesTaxItemName",
-        "Website",
-        "Description",
-        "ClassId",
-        "ClassName",
-        "IsActive",
-        "IsBilling",
-        "AcquiredDate",
-        "TenantName",
-        "Locations",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AccountSummary {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
-    }
-}
-
-/// The members that have been read so far.
-#[cfg(feature = "serde")]
-#[derive(Default)]
-struct Draft {
-    id: Member<i32>,
-    created_by: Member<i32>,
-    created_on: Member<Timestamp>,
-    modified_by: Member<i32>,
-    modified_on: Member<Timestamp>,
-    parent_id: Member<i32>,
-    account_code: Member<String>,
-    account_type_id: Member<i32>,
-    account_type: Member<String>,
-    account_name: Member<String>,
-    business_type_id: Member<i32>,
-    business_type: Member<String>,
-    service_type_id: Member<i32>,
-    service_type: Member<String>,
-    account_manager_id: Member<i32>,
-    account_manager_user_name: Member<String>,
-    currency_id: Member<i32>,
-    currency_name: Member<String>,
-    credit_limit: Member<f64>,
-    net_days: Member<f64>,
-    sales_tax_item_id: Member<i32>,
-    sales_tax_item_name: Member<String>,
-    website: Member<String>,
-    description: Member<String>,
-    class_id: Member<i32>,
-    class_name: Member<String>,
-    is_active: Member<bool>,
-    is_billing: Member<bool>,
-    acquired_date: Member<Timestamp>,
-    tenant_name: Member<String>,
-    locations: Member<Vec<models::AccountLocation>>,
-}
-
-#[cfg(feature = "serde")]
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "Id" => self.id.read(json),
-            "CreatedBy" => self.created_by.read_nullable(json),
-            "CreatedOn" => self.created_on.read_nullable(json),
-            "ModifiedBy" => self.modified_by.read_nullable(json),
-            "ModifiedOn" => self.modified_on.read_nullable(json),
-            "ParentId" => self.parent_id.read_nullable(json),
-            "AccountCode" => {
-                self.account_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "AccountTypeId" => self.account_type_id.read_nullable(json),
-            "AccountType" => {
-                self.account_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "AccountName" => {
-                self.account_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "BusinessTypeId" => self.business_type_id.read_nullable(json),
-            "BusinessType" => {
-                self.business_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "ServiceTypeId" => self.service_type_id.read_nullable(json),
-            "ServiceType" => {
-                self.service_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "AccountManagerId" => self.account_manager_id.read_nullable(json),
-            "AccountManagerUserName" => {
-                self.account_manager_user_name
-                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "CurrencyId" => self.currency_id.read_nullable(json),
-            "CurrencyName" => {
-                self.currency_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "CreditLimit" => self.credit_limit.read_nullable(json),
-            "NetDays" => self.net_days.read_nullable(json),
-            "SalesTaxItemId" => self.sales_tax_item_id.read_nullable(json),
-            "SalesTaxItemName" => {
-                self.sales_tax_item_name
-                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Website" => {
-                self.website.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
-            }
-            "Description" => {
-                self.description.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
-            }
-            "ClassId" => self.class_id.read_nullable(json),
-            _ => self.read_rest_1(json, member),
-        }
-    }
-
-    fn read_rest_1(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "ClassName" => {
-                self.class_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "IsActive" => self.is_active.read(json),
-            "IsBilling" => self.is_billing.read(json),
-            "AcquiredDate" => self.acquired_date.read_nullable(json),
-            "TenantName" => {
-                self.tenant_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Locations" => {
-                self.locations.read_nullable_checked(json, &[Rule::MaxItems(10000)]);
-            }
-            _ => json.refuse_member(),
-        }
-    }
-
-    fn finish(self) -> Option<AccountSummary> {
-        Some(AccountSummary {
-            id: self.id.optional()?,
-            created_by: self.created_by.maybe()?,
-            created_on: self.created_on.maybe()?,
-            modified_by: self.modified_by.maybe()?,
-            modified_on: self.modified_on.maybe()?,
-            parent_id: self.parent_id.maybe()?,
-            account_code: self.account_code.maybe()?,
-            account_type_id: self.account_type_id.maybe()?,
-            account_type: self.account_type.maybe()?,
-            account_name: self.account_name.maybe()?,
-            business_type_id: self.business_type_id.maybe()?,
-            business_type: self.business_type.maybe()?,
-            service_type_id: self.service_type_id.maybe()?,
-            service_type: self.service_type.maybe()?,
-            account_manager_id: self.account_manager_id.maybe()?,
-            account_manager_user_name: self.account_manager_user_name.maybe()?,
-            currency_id: self.currency_id.maybe()?,
-            currency_name: self.currency_name.maybe()?,
-            credit_limit: self.credit_limit.maybe()?,
-            net_days: self.net_days.maybe()?,
-            sales_tax_item_id: self.sales_tax_item_id.maybe()?,
-            sales_tax_item_name: self.sales_tax_item_name.maybe()?,
-            website: self.website.maybe()?,
-            description: self.description.maybe()?,
-            class_id: self.class_id.maybe()?,
-            class_name: self.class_name.maybe()?,
-            is_active: self.is_active.optional()?,
-            is_billing: self.is_billing.optional()?,
-            acquired_date: self.acquired_date.maybe()?,
-            tenant_name: self.tenant_name.maybe()?,
-            locations: self.locations.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AccountSummary {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountSummary, from_slice_both_ways);
+json::serde_traits!(AccountSummary, from_slice_both_ways);

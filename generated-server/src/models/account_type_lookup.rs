@@ -4,12 +4,8 @@
 
 #![cfg(feature = "account-types")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// What an account can be to you.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,53 +22,16 @@ pub struct AccountTypeLookup {
     pub is_vendor: Option<bool>,
 }
 
-impl Write for AccountTypeLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("IsActive", &self.is_active);
-        json.optional("IsClient", &self.is_client);
-        json.optional("IsVendor", &self.is_vendor);
-        json.end_object();
+json::object! {
+    AccountTypeLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(255)],
+        optional is_active = "IsActive",
+        optional is_client = "IsClient",
+        optional is_vendor = "IsVendor",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "IsActive", "IsClient", "IsVendor"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AccountTypeLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut is_client = Member::Absent;
-        let mut is_vendor = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "IsActive" => is_active.read(json),
-            "IsClient" => is_client.read(json),
-            "IsVendor" => is_vendor.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            is_active: is_active.optional()?,
-            is_client: is_client.optional()?,
-            is_vendor: is_vendor.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AccountTypeLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountTypeLookup, from_slice_both_ways);
+json::serde_traits!(AccountTypeLookup, from_slice_both_ways);

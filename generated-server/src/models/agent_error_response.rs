@@ -4,12 +4,7 @@
 
 #![cfg(any(feature = "agent-notes", feature = "patch"))]
 
-use crate::runtime::json::{self, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json;
 
 /// The envelope of every failure of an agent operation.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,50 +40,14 @@ impl AgentErrorResponse {
     }
 }
 
-impl Write for AgentErrorResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("TotalRecords", &self.total_records);
-        json.required("Result", &self.result);
-        json.required("ResponseCode", &self.response_code);
-        json.required("Status", &self.status);
-        json.required("Error", &self.error);
-        json.end_object();
+json::object! {
+    AgentErrorResponse, any_case, open, write, read(checked, serde) {
+        required total_records = "TotalRecords",
+        required result = "Result" [Rule::MaxItems(10000)],
+        required response_code = "ResponseCode",
+        required status = "Status" [Rule::MaxLength(10000)],
+        required error = "Error" [Rule::MaxLength(65536)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
-    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AgentErrorResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut total_records = Member::Absent;
-        let mut result = Member::Absent;
-        let mut response_code = Member::Absent;
-        let mut status = Member::Absent;
-        let mut error = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "TotalRecords" => total_records.read(json),
-            "Result" => result.read_checked(json, &[Rule::MaxItems(10000)]),
-            "ResponseCode" => response_code.read(json),
-            "Status" => status.read_checked(json, &[Rule::MaxLength(10000)]),
-            "Error" => error.read_checked(json, &[Rule::MaxLength(65536)]),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            total_records: total_records.required()?,
-            result: result.required()?,
-            response_code: response_code.required()?,
-            status: status.required()?,
-            error: error.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentErrorResponse, from_slice_both_ways);
+json::serde_traits!(AgentErrorResponse, from_slice_both_ways);

@@ -6,12 +6,8 @@
 
 use jiff::civil::DateTime;
 
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json;
+use crate::runtime::rule::Check;
 
 /// A note about an agent machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -51,57 +47,17 @@ impl AgentNote {
     }
 }
 
-impl Write for AgentNote {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("ID", &self.id);
-        json.required("AgentGUID", &self.agent_guid);
-        json.required("UserName", &self.user_name);
-        json.required("Email", &self.email);
-        json.required("CreationDate", &self.creation_date);
-        json.required("Description", &self.description);
-        json.end_object();
+json::object! {
+    AgentNote, any_case, open, write, read(checked, serde) {
+        required id = "ID",
+        required agent_guid = "AgentGUID" [Rule::MaxLength(26)],
+        required user_name = "UserName" [Rule::MaxLength(255)],
+        nullable email = "Email" [Rule::MaxLength(255)],
+        required creation_date = "CreationDate",
+        required description = "Description" [Rule::MaxLength(4000)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["ID", "AgentGUID", "UserName", "Email", "CreationDate", "Description"],
-    &["ID", "AgentGUID", "UserName", "Email", "CreationDate", "Description"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AgentNote {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut agent_guid = Member::Absent;
-        let mut user_name = Member::Absent;
-        let mut email = Member::Absent;
-        let mut creation_date = Member::Absent;
-        let mut description = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "ID" => id.read(json),
-            "AgentGUID" => agent_guid.read_checked(json, &[Rule::MaxLength(26)]),
-            "UserName" => user_name.read_checked(json, &[Rule::MaxLength(255)]),
-            "Email" => email.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "CreationDate" => creation_date.read(json),
-            "Description" => description.read_checked(json, &[Rule::MaxLength(4000)]),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            id: id.required()?,
-            agent_guid: agent_guid.required()?,
-            user_name: user_name.required()?,
-            email: email.nullable()?,
-            creation_date: creation_date.required()?,
-            description: description.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AgentNote {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentNote, from_slice_both_ways);
+json::serde_traits!(AgentNote, from_slice_both_ways);

@@ -4,12 +4,8 @@
 
 #![cfg(feature = "agent-procedure")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A procedure that an integrated system can run on its agents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,38 +16,13 @@ pub struct AgentProcedure {
     pub name: Maybe<String>,
 }
 
-impl Write for AgentProcedure {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.end_object();
+json::object! {
+    AgentProcedure, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(255)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Id", "Name"], &[]);
-
-#[cfg(feature = "serde")]
-impl Read for AgentProcedure {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AgentProcedure {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentProcedure, from_slice_both_ways);
+json::serde_traits!(AgentProcedure, from_slice_both_ways);

@@ -4,12 +4,8 @@
 
 #![cfg(feature = "assignees")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// Someone whom work can be given to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,79 +26,18 @@ pub struct Assignee {
     pub picture_url: Maybe<String>,
 }
 
-impl Write for Assignee {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("FirstName", &self.first_name);
-        json.maybe("LastName", &self.last_name);
-        json.maybe("Name", &self.name);
-        json.maybe("EmailAddress", &self.email_address);
-        json.maybe("PictureName", &self.picture_name);
-        json.maybe("PictureUrl", &self.picture_url);
-        json.end_object();
+json::object! {
+    Assignee, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe first_name = "FirstName" [Rule::MaxLength(255)],
+        maybe last_name = "LastName" [Rule::MaxLength(255)],
+        maybe name = "Name" [Rule::MaxLength(511)],
+        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
+        maybe picture_name = "PictureName" [Rule::MaxLength(255)],
+        maybe picture_url = "PictureUrl" [Rule::MaxLength(2048)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "FirstName",
-        "LastName",
-        "Name",
-        "EmailAddress",
-        "PictureName",
-        "PictureUrl",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for Assignee {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut first_name = Member::Absent;
-        let mut last_name = Member::Absent;
-        let mut name = Member::Absent;
-        let mut email_address = Member::Absent;
-        let mut picture_name = Member::Absent;
-        let mut picture_url = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "FirstName" => {
-                first_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "LastName" => {
-                last_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(511)]),
-            "EmailAddress" => {
-                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "PictureName" => {
-                picture_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "PictureUrl" => {
-                picture_url.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
-            }
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            first_name: first_name.maybe()?,
-            last_name: last_name.maybe()?,
-            name: name.maybe()?,
-            email_address: email_address.maybe()?,
-            picture_name: picture_name.maybe()?,
-            picture_url: picture_url.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for Assignee {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Assignee, from_slice_both_ways);
+json::serde_traits!(Assignee, from_slice_both_ways);

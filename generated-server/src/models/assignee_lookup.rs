@@ -4,12 +4,8 @@
 
 #![cfg(feature = "assignees")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// An assignee, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,69 +26,18 @@ pub struct AssigneeLookup {
     pub picture_url: Maybe<String>,
 }
 
-impl Write for AssigneeLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.maybe("Url", &self.url);
-        json.maybe("EmailAddress", &self.email_address);
-        json.maybe("JobTitle", &self.job_title);
-        json.maybe("PictureName", &self.picture_name);
-        json.maybe("PictureURL", &self.picture_url);
-        json.end_object();
+json::object! {
+    AssigneeLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(511)],
+        maybe url = "Url" [Rule::MaxLength(2048)],
+        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
+        maybe job_title = "JobTitle" [Rule::MaxLength(255)],
+        maybe picture_name = "PictureName" [Rule::MaxLength(255)],
+        maybe picture_url = "PictureURL" [Rule::MaxLength(2048)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "Url", "EmailAddress", "JobTitle", "PictureName", "PictureURL"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for AssigneeLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut url = Member::Absent;
-        let mut email_address = Member::Absent;
-        let mut job_title = Member::Absent;
-        let mut picture_name = Member::Absent;
-        let mut picture_url = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(511)]),
-            "Url" => url.read_nullable_checked(json, &[Rule::MaxLength(2048)]),
-            "EmailAddress" => {
-                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "JobTitle" => {
-                job_title.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "PictureName" => {
-                picture_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "PictureURL" => {
-                picture_url.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
-            }
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            url: url.maybe()?,
-            email_address: email_address.maybe()?,
-            job_title: job_title.maybe()?,
-            picture_name: picture_name.maybe()?,
-            picture_url: picture_url.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for AssigneeLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AssigneeLookup, from_slice_both_ways);
+json::serde_traits!(AssigneeLookup, from_slice_both_ways);

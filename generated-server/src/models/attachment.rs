@@ -6,12 +6,8 @@
 
 use jiff::Timestamp;
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A file attached to an object. The file itself comes from `DownloadAttachment`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,103 +38,23 @@ pub struct Attachment {
     pub is_uploaded_to_blob: Maybe<bool>,
 }
 
-impl Write for Attachment {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("OriginalFileName", &self.original_file_name);
-        json.maybe("AliasName", &self.alias_name);
-        json.maybe("FileType", &self.file_type);
-        json.maybe("ObjectId", &self.object_id);
-        json.maybe("ModuleId", &self.module_id);
-        json.maybe("Url", &self.url);
-        json.maybe("WebUrl", &self.web_url);
-        json.maybe("CreatedById", &self.created_by_id);
-        json.maybe("CreatedByName", &self.created_by_name);
-        json.maybe("CreatedOn", &self.created_on);
-        json.maybe("IsUploadedToBlob", &self.is_uploaded_to_blob);
-        json.end_object();
+json::object! {
+    Attachment, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe original_file_name = "OriginalFileName" [Rule::MaxLength(255)],
+        maybe alias_name = "AliasName" [Rule::MaxLength(255)],
+        maybe file_type = "FileType" [Rule::MaxLength(255)],
+        maybe object_id = "ObjectId",
+        maybe module_id = "ModuleId",
+        maybe url = "Url" [Rule::MaxLength(2048)],
+        maybe web_url = "WebUrl" [Rule::MaxLength(2048)],
+        maybe created_by_id = "CreatedById",
+        maybe created_by_name = "CreatedByName" [Rule::MaxLength(511)],
+        maybe created_on = "CreatedOn",
+        maybe is_uploaded_to_blob = "IsUploadedToBlob",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "OriginalFileName",
-        "AliasName",
-        "FileType",
-        "ObjectId",
-        "ModuleId",
-        "Url",
-        "WebUrl",
-        "CreatedById",
-        "CreatedByName",
-        "CreatedOn",
-        "IsUploadedToBlob",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for Attachment {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut original_file_name = Member::Absent;
-        let mut alias_name = Member::Absent;
-        let mut file_type = Member::Absent;
-        let mut object_id = Member::Absent;
-        let mut module_id = Member::Absent;
-        let mut url = Member::Absent;
-        let mut web_url = Member::Absent;
-        let mut created_by_id = Member::Absent;
-        let mut created_by_name = Member::Absent;
-        let mut created_on = Member::Absent;
-        let mut is_uploaded_to_blob = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "OriginalFileName" => {
-                original_file_name
-                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "AliasName" => {
-                alias_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "FileType" => {
-                file_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "ObjectId" => object_id.read_nullable(json),
-            "ModuleId" => module_id.read_nullable(json),
-            "Url" => url.read_nullable_checked(json, &[Rule::MaxLength(2048)]),
-            "WebUrl" => web_url.read_nullable_checked(json, &[Rule::MaxLength(2048)]),
-            "CreatedById" => created_by_id.read_nullable(json),
-            "CreatedByName" => {
-                created_by_name.read_nullable_checked(json, &[Rule::MaxLength(511)]);
-            }
-            "CreatedOn" => created_on.read_nullable(json),
-            "IsUploadedToBlob" => is_uploaded_to_blob.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            original_file_name: original_file_name.maybe()?,
-            alias_name: alias_name.maybe()?,
-            file_type: file_type.maybe()?,
-            object_id: object_id.maybe()?,
-            module_id: module_id.maybe()?,
-            url: url.maybe()?,
-            web_url: web_url.maybe()?,
-            created_by_id: created_by_id.maybe()?,
-            created_by_name: created_by_name.maybe()?,
-            created_on: created_on.maybe()?,
-            is_uploaded_to_blob: is_uploaded_to_blob.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for Attachment {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Attachment, from_slice_both_ways);
+json::serde_traits!(Attachment, from_slice_both_ways);

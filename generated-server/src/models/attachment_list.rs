@@ -5,12 +5,7 @@
 #![cfg(feature = "attachments")]
 
 use crate::models;
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json::{self, Maybe};
 
 /// A list of `AttachmentOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,39 +19,12 @@ pub struct AttachmentList {
     pub result: Maybe<Vec<models::Attachment>>,
 }
 
-impl Write for AttachmentList {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.maybe("Result", &self.result);
-        json.end_object();
+json::object! {
+    AttachmentList, any_case, closed, write, read(checked, serde) {
+        optional success = "Success",
+        optional error = "Error",
+        maybe result = "Result" [Rule::MaxItems(10000)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
-
-#[cfg(feature = "serde")]
-impl Read for AttachmentList {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read(json),
-            "Error" => error.read(json),
-            "Result" => result.read_nullable_checked(json, &[Rule::MaxItems(10000)]),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AttachmentList, from_slice_both_ways);
+json::serde_traits!(AttachmentList, from_slice_both_ways);

@@ -4,11 +4,8 @@
 
 #![cfg(feature = "attachments")]
 
-use crate::runtime::json::{Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
+use crate::runtime::rule::Check;
 
 /// The new name of an attachment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,38 +16,13 @@ pub struct AttachmentPut {
     pub name: String,
 }
 
-const MEMBERS: Members = Members::any_case(&["Id", "Name"], &["Name"]);
-
-static NAME: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(255)];
-
-impl Read for AttachmentPut {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_checked(json, NAME),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.required()?,
-        })
+json::object! {
+    AttachmentPut, any_case, closed, read(checked), write(serde) {
+        optional id = "Id",
+        required name = "Name" [Rule::MinLength(1), Rule::MaxLength(255)],
     }
 }
 
 impl Check for AttachmentPut {}
 
-#[cfg(feature = "serde")]
-impl Write for AttachmentPut {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.required("Name", &self.name);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AttachmentPut, from_slice_both_ways);
+json::serde_traits!(AttachmentPut, from_slice_both_ways);

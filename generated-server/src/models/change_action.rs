@@ -4,78 +4,19 @@
 
 #![cfg(feature = "changes")]
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{self, FromText, Refusal, ToText};
-
-/// What becomes of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChangeAction {
-    /// It was not there before.
-    Created,
-    /// It is another than before.
-    Updated,
-    /// It is gone.
-    Deleted,
-}
-
-impl ChangeAction {
-    const CHOICES: &'static [(&'static str, Self)] = &[
-        ("Created", Self::Created),
-        ("Updated", Self::Updated),
-        ("Deleted", Self::Deleted),
-    ];
-
-    /// The value on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "Created",
-            Self::Updated => "Updated",
-            Self::Deleted => "Deleted",
-        }
+json::choices! {
+    /// What becomes of a record.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum ChangeAction: String {
+        /// It was not there before.
+        Created = "Created",
+        /// It is another than before.
+        Updated = "Updated",
+        /// It is gone.
+        Deleted = "Deleted",
     }
 }
 
-impl Read for ChangeAction {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.choice(Self::CHOICES)
-    }
-}
-
-impl Write for ChangeAction {
-    fn write(&self, json: &mut Writer) {
-        json.string(self.as_str());
-    }
-}
-
-impl FromText for ChangeAction {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        text::choice(text, Self::CHOICES)
-    }
-}
-
-impl ToText for ChangeAction {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.as_str())
-    }
-}
-
-impl fmt::Display for ChangeAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for ChangeAction {
-    type Err = Refusal;
-
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        Self::from_text(text)
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChangeAction, from_slice_both_ways);
+json::serde_traits!(ChangeAction, from_slice_both_ways);

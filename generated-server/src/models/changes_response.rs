@@ -5,12 +5,7 @@
 #![cfg(feature = "changes")]
 
 use crate::models;
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json;
 
 /// A list of `ChangeDto` in its wrapper.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -38,46 +33,13 @@ impl ChangesResponse {
     }
 }
 
-impl Write for ChangesResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.required("Result", &self.result);
-        json.required("NextAfter", &self.next_after);
-        json.end_object();
+json::object! {
+    ChangesResponse, any_case, closed, write, read(checked, serde) {
+        optional success = "Success",
+        optional error = "Error",
+        required result = "Result" [Rule::MaxItems(10000)],
+        required next_after = "NextAfter",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Success", "Error", "Result", "NextAfter"],
-    &["Result", "NextAfter"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ChangesResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        let mut next_after = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read(json),
-            "Error" => error.read(json),
-            "Result" => result.read_checked(json, &[Rule::MaxItems(10000)]),
-            "NextAfter" => next_after.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.required()?,
-            next_after: next_after.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChangesResponse, from_slice_both_ways);
+json::serde_traits!(ChangesResponse, from_slice_both_ways);

@@ -4,12 +4,8 @@
 
 #![cfg(feature = "chart-of-account")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// An entry of the chart of accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,85 +30,20 @@ pub struct ChartOfAccount {
     pub is_active: Maybe<bool>,
 }
 
-impl Write for ChartOfAccount {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Code", &self.code);
-        json.maybe("Name", &self.name);
-        json.maybe("Description", &self.description);
-        json.optional("TypeId", &self.type_id);
-        json.maybe("TypeName", &self.type_name);
-        json.maybe("ParentId", &self.parent_id);
-        json.maybe("ParentName", &self.parent_name);
-        json.maybe("IsActive", &self.is_active);
-        json.end_object();
+json::object! {
+    ChartOfAccount, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe code = "Code" [Rule::MaxLength(255)],
+        maybe name = "Name" [Rule::MaxLength(255)],
+        maybe description = "Description" [Rule::MaxLength(4000)],
+        optional type_id = "TypeId",
+        maybe type_name = "TypeName" [Rule::MaxLength(255)],
+        maybe parent_id = "ParentId",
+        maybe parent_name = "ParentName" [Rule::MaxLength(255)],
+        maybe is_active = "IsActive",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "Code",
-        "Name",
-        "Description",
-        "TypeId",
-        "TypeName",
-        "ParentId",
-        "ParentName",
-        "IsActive",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ChartOfAccount {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut code = Member::Absent;
-        let mut name = Member::Absent;
-        let mut description = Member::Absent;
-        let mut type_id = Member::Absent;
-        let mut type_name = Member::Absent;
-        let mut parent_id = Member::Absent;
-        let mut parent_name = Member::Absent;
-        let mut is_active = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Code" => code.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "Description" => {
-                description.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
-            }
-            "TypeId" => type_id.read(json),
-            "TypeName" => {
-                type_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "ParentId" => parent_id.read_nullable(json),
-            "ParentName" => {
-                parent_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "IsActive" => is_active.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            code: code.maybe()?,
-            name: name.maybe()?,
-            description: description.maybe()?,
-            type_id: type_id.optional()?,
-            type_name: type_name.maybe()?,
-            parent_id: parent_id.maybe()?,
-            parent_name: parent_name.maybe()?,
-            is_active: is_active.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for ChartOfAccount {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccount, from_slice_both_ways);
+json::serde_traits!(ChartOfAccount, from_slice_both_ways);

@@ -4,12 +4,8 @@
 
 #![cfg(feature = "chart-of-account")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// An entry of the chart of accounts, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,59 +24,17 @@ pub struct ChartOfAccountLookup {
     pub is_active: Option<bool>,
 }
 
-impl Write for ChartOfAccountLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Code", &self.code);
-        json.maybe("Name", &self.name);
-        json.optional("TypeId", &self.type_id);
-        json.maybe("TypeName", &self.type_name);
-        json.optional("IsActive", &self.is_active);
-        json.end_object();
+json::object! {
+    ChartOfAccountLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe code = "Code" [Rule::MaxLength(255)],
+        maybe name = "Name" [Rule::MaxLength(255)],
+        optional type_id = "TypeId",
+        maybe type_name = "TypeName" [Rule::MaxLength(255)],
+        optional is_active = "IsActive",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Code", "Name", "TypeId", "TypeName", "IsActive"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ChartOfAccountLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut code = Member::Absent;
-        let mut name = Member::Absent;
-        let mut type_id = Member::Absent;
-        let mut type_name = Member::Absent;
-        let mut is_active = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Code" => code.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "TypeId" => type_id.read(json),
-            "TypeName" => {
-                type_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "IsActive" => is_active.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            code: code.maybe()?,
-            name: name.maybe()?,
-            type_id: type_id.optional()?,
-            type_name: type_name.maybe()?,
-            is_active: is_active.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for ChartOfAccountLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountLookup, from_slice_both_ways);
+json::serde_traits!(ChartOfAccountLookup, from_slice_both_ways);

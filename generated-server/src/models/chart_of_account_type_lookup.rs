@@ -4,12 +4,8 @@
 
 #![cfg(feature = "chart-of-account")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A type of entries in the chart of accounts, for a list box.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,51 +20,15 @@ pub struct ChartOfAccountTypeLookup {
     pub is_active: Option<bool>,
 }
 
-impl Write for ChartOfAccountTypeLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.maybe("Description", &self.description);
-        json.optional("IsActive", &self.is_active);
-        json.end_object();
+json::object! {
+    ChartOfAccountTypeLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(255)],
+        maybe description = "Description" [Rule::MaxLength(4000)],
+        optional is_active = "IsActive",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "Description", "IsActive"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ChartOfAccountTypeLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut description = Member::Absent;
-        let mut is_active = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "Description" => {
-                description.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
-            }
-            "IsActive" => is_active.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            description: description.maybe()?,
-            is_active: is_active.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for ChartOfAccountTypeLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountTypeLookup, from_slice_both_ways);
+json::serde_traits!(ChartOfAccountTypeLookup, from_slice_both_ways);

@@ -4,12 +4,8 @@
 
 #![cfg(feature = "colors-lookup")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A color that marks records of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,62 +24,17 @@ pub struct ColorLookup {
     pub background_color: Maybe<String>,
 }
 
-impl Write for ColorLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.optional("ModuleId", &self.module_id);
-        json.maybe("Name", &self.name);
-        json.maybe("Label", &self.label);
-        json.maybe("FontColor", &self.font_color);
-        json.maybe("BackgroundColor", &self.background_color);
-        json.end_object();
+json::object! {
+    ColorLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        optional module_id = "ModuleId",
+        maybe name = "Name" [Rule::MaxLength(255)],
+        maybe label = "Label" [Rule::MaxLength(255)],
+        maybe font_color = "FontColor" [Rule::MaxLength(255)],
+        maybe background_color = "BackgroundColor" [Rule::MaxLength(255)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "ModuleId", "Name", "Label", "FontColor", "BackgroundColor"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ColorLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut module_id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut label = Member::Absent;
-        let mut font_color = Member::Absent;
-        let mut background_color = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "ModuleId" => module_id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "Label" => label.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "FontColor" => {
-                font_color.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "BackgroundColor" => {
-                background_color
-                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            module_id: module_id.optional()?,
-            name: name.maybe()?,
-            label: label.maybe()?,
-            font_color: font_color.maybe()?,
-            background_color: background_color.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for ColorLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ColorLookup, from_slice_both_ways);
+json::serde_traits!(ColorLookup, from_slice_both_ways);

@@ -6,11 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::runtime::json::{self, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Pattern, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
+use crate::runtime::rule::{Check, Pattern};
 
 /// Settings to change.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,46 +18,18 @@ pub struct CompanySettingsPut {
     pub settings: BTreeMap<String, json::Value>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["ModuleId", "Settings"],
-    &["ModuleId", "Settings"],
-);
-
 static SETTINGS_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
-static SETTINGS: &[Rule<'_>] = &[
-    Rule::MaxProperties(1000),
-    Rule::Names(&[Rule::Pattern(&SETTINGS_NAME_PATTERN)]),
-];
-
-impl Read for CompanySettingsPut {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut module_id = Member::Absent;
-        let mut settings = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "ModuleId" => module_id.read(json),
-            "Settings" => settings.read_checked(json, SETTINGS),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            module_id: module_id.required()?,
-            settings: settings.required()?,
-        })
+json::object! {
+    CompanySettingsPut, any_case, closed, read(checked), write(serde) {
+        required module_id = "ModuleId",
+        required settings = "Settings" [
+            Rule::MaxProperties(1000),
+            Rule::Names(&[Rule::Pattern(&SETTINGS_NAME_PATTERN)]),
+        ],
     }
 }
 
 impl Check for CompanySettingsPut {}
 
-#[cfg(feature = "serde")]
-impl Write for CompanySettingsPut {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("ModuleId", &self.module_id);
-        json.required("Settings", &self.settings);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CompanySettingsPut, from_slice_both_ways);
+json::serde_traits!(CompanySettingsPut, from_slice_both_ways);

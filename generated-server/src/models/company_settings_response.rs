@@ -7,10 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::models;
-use crate::runtime::json::{self, Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{self, Maybe};
 
 /// A dictionary in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,39 +21,12 @@ pub struct CompanySettingsResponse {
     pub result: Maybe<BTreeMap<String, json::Value>>,
 }
 
-impl Write for CompanySettingsResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Success", &self.success);
-        json.optional("Error", &self.error);
-        json.maybe("Result", &self.result);
-        json.end_object();
+json::object! {
+    CompanySettingsResponse, any_case, closed, write, read(serde) {
+        optional success = "Success",
+        optional error = "Error",
+        maybe result = "Result",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
-
-#[cfg(feature = "serde")]
-impl Read for CompanySettingsResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read(json),
-            "Error" => error.read(json),
-            "Result" => result.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.optional()?,
-            error: error.optional()?,
-            result: result.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CompanySettingsResponse, from_slice_both_ways);
+json::serde_traits!(CompanySettingsResponse, from_slice_both_ways);

@@ -7,12 +7,8 @@
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A contact with all phone numbers and email addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -57,160 +53,30 @@ pub struct Contact {
     pub can_recieve_invoices: Option<bool>,
 }
 
-impl Write for Contact {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("CreatedBy", &self.created_by);
-        json.maybe("CreatedOn", &self.created_on);
-        json.maybe("ModifiedBy", &self.modified_by);
-        json.maybe("ModifiedOn", &self.modified_on);
-        json.optional("AccountId", &self.account_id);
-        json.maybe("AccountName", &self.account_name);
-        json.maybe("LocationId", &self.location_id);
-        json.maybe("LocationName", &self.location_name);
-        json.maybe("FirstName", &self.first_name);
-        json.maybe("LastName", &self.last_name);
-        json.maybe("JobTitle", &self.job_title);
-        json.optional("IsPoc", &self.is_poc);
-        json.optional("IsActive", &self.is_active);
-        json.maybe("EffectiveDate", &self.effective_date);
-        json.optional("IsBillable", &self.is_billable);
-        json.maybe("Emails", &self.emails);
-        json.maybe("Phones", &self.phones);
-        json.optional("CanRecieveInvoices", &self.can_recieve_invoices);
-        json.end_object();
+json::object! {
+    Contact, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe created_by = "CreatedBy",
+        maybe created_on = "CreatedOn",
+        maybe modified_by = "ModifiedBy",
+        maybe modified_on = "ModifiedOn",
+        optional account_id = "AccountId",
+        maybe account_name = "AccountName" [Rule::MaxLength(255)],
+        maybe location_id = "LocationId",
+        maybe location_name = "LocationName" [Rule::MaxLength(255)],
+        maybe first_name = "FirstName" [Rule::MaxLength(255)],
+        maybe last_name = "LastName" [Rule::MaxLength(255)],
+        maybe job_title = "JobTitle" [Rule::MaxLength(255)],
+        optional is_poc = "IsPoc",
+        optional is_active = "IsActive",
+        maybe effective_date = "EffectiveDate",
+        optional is_billable = "IsBillable",
+        maybe emails = "Emails" [Rule::MaxItems(10000)],
+        maybe phones = "Phones" [Rule::MaxItems(10000)],
+        optional can_recieve_invoices = "CanRecieveInvoices",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "CreatedBy",
-        "CreatedOn",
-        "ModifiedBy",
-        "ModifiedOn",
-        "AccountId",
-        "AccountName",
-        "LocationId",
-        "LocationName",
-        "FirstName",
-        "LastName",
-        "JobTitle",
-        "IsPoc",
-        "IsActive",
-        "EffectiveDate",
-        "IsBillable",
-        "Emails",
-        "Phones",
-        "CanRecieveInvoices",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for Contact {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
-    }
-}
-
-/// The members that have been read so far.
-#[cfg(feature = "serde")]
-#[derive(Default)]
-struct Draft {
-    id: Member<i32>,
-    created_by: Member<i32>,
-    created_on: Member<Timestamp>,
-    modified_by: Member<i32>,
-    modified_on: Member<Timestamp>,
-    account_id: Member<i32>,
-    account_name: Member<String>,
-    location_id: Member<i32>,
-    location_name: Member<String>,
-    first_name: Member<String>,
-    last_name: Member<String>,
-    job_title: Member<String>,
-    is_poc: Member<bool>,
-    is_active: Member<bool>,
-    effective_date: Member<Timestamp>,
-    is_billable: Member<bool>,
-    emails: Member<Vec<models::ContactEmail>>,
-    phones: Member<Vec<models::ContactPhone>>,
-    can_recieve_invoices: Member<bool>,
-}
-
-#[cfg(feature = "serde")]
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "Id" => self.id.read(json),
-            "CreatedBy" => self.created_by.read_nullable(json),
-            "CreatedOn" => self.created_on.read_nullable(json),
-            "ModifiedBy" => self.modified_by.read_nullable(json),
-            "ModifiedOn" => self.modified_on.read_nullable(json),
-            "AccountId" => self.account_id.read(json),
-            "AccountName" => {
-                self.account_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "LocationId" => self.location_id.read_nullable(json),
-            "LocationName" => {
-                self.location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "FirstName" => {
-                self.first_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "LastName" => {
-                self.last_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "JobTitle" => {
-                self.job_title.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "IsPoc" => self.is_poc.read(json),
-            "IsActive" => self.is_active.read(json),
-            "EffectiveDate" => self.effective_date.read_nullable(json),
-            "IsBillable" => self.is_billable.read(json),
-            "Emails" => {
-                self.emails.read_nullable_checked(json, &[Rule::MaxItems(10000)]);
-            }
-            "Phones" => {
-                self.phones.read_nullable_checked(json, &[Rule::MaxItems(10000)]);
-            }
-            "CanRecieveInvoices" => self.can_recieve_invoices.read(json),
-            _ => json.refuse_member(),
-        }
-    }
-
-    fn finish(self) -> Option<Contact> {
-        Some(Contact {
-            id: self.id.optional()?,
-            created_by: self.created_by.maybe()?,
-            created_on: self.created_on.maybe()?,
-            modified_by: self.modified_by.maybe()?,
-            modified_on: self.modified_on.maybe()?,
-            account_id: self.account_id.optional()?,
-            account_name: self.account_name.maybe()?,
-            location_id: self.location_id.maybe()?,
-            location_name: self.location_name.maybe()?,
-            first_name: self.first_name.maybe()?,
-            last_name: self.last_name.maybe()?,
-            job_title: self.job_title.maybe()?,
-            is_poc: self.is_poc.optional()?,
-            is_active: self.is_active.optional()?,
-            effective_date: self.effective_date.maybe()?,
-            is_billable: self.is_billable.optional()?,
-            emails: self.emails.maybe()?,
-            phones: self.phones.maybe()?,
-            can_recieve_invoices: self.can_recieve_invoices.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for Contact {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Contact, from_slice_both_ways);
+json::serde_traits!(Contact, from_slice_both_ways);

@@ -6,12 +6,8 @@
 
 use jiff::Timestamp;
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// An email address of a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,83 +32,20 @@ pub struct ContactEmail {
     pub is_default: Option<bool>,
 }
 
-impl Write for ContactEmail {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("CreatedBy", &self.created_by);
-        json.maybe("CreatedOn", &self.created_on);
-        json.maybe("ModifiedBy", &self.modified_by);
-        json.maybe("ModifiedOn", &self.modified_on);
-        json.maybe("EmailAddress", &self.email_address);
-        json.optional("EmailTypeId", &self.email_type_id);
-        json.maybe("EmailType", &self.email_type);
-        json.optional("IsDefault", &self.is_default);
-        json.end_object();
+json::object! {
+    ContactEmail, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe created_by = "CreatedBy",
+        maybe created_on = "CreatedOn",
+        maybe modified_by = "ModifiedBy",
+        maybe modified_on = "ModifiedOn",
+        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
+        optional email_type_id = "EmailTypeId",
+        maybe email_type = "EmailType" [Rule::MaxLength(255)],
+        optional is_default = "IsDefault",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "CreatedBy",
-        "CreatedOn",
-        "ModifiedBy",
-        "ModifiedOn",
-        "EmailAddress",
-        "EmailTypeId",
-        "EmailType",
-        "IsDefault",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ContactEmail {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut created_by = Member::Absent;
-        let mut created_on = Member::Absent;
-        let mut modified_by = Member::Absent;
-        let mut modified_on = Member::Absent;
-        let mut email_address = Member::Absent;
-        let mut email_type_id = Member::Absent;
-        let mut email_type = Member::Absent;
-        let mut is_default = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "CreatedBy" => created_by.read_nullable(json),
-            "CreatedOn" => created_on.read_nullable(json),
-            "ModifiedBy" => modified_by.read_nullable(json),
-            "ModifiedOn" => modified_on.read_nullable(json),
-            "EmailAddress" => {
-                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "EmailTypeId" => email_type_id.read(json),
-            "EmailType" => {
-                email_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "IsDefault" => is_default.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            created_by: created_by.maybe()?,
-            created_on: created_on.maybe()?,
-            modified_by: modified_by.maybe()?,
-            modified_on: modified_on.maybe()?,
-            email_address: email_address.maybe()?,
-            email_type_id: email_type_id.optional()?,
-            email_type: email_type.maybe()?,
-            is_default: is_default.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for ContactEmail {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactEmail, from_slice_both_ways);
+json::serde_traits!(ContactEmail, from_slice_both_ways);

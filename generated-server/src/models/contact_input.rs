@@ -5,11 +5,8 @@
 #![cfg(feature = "contacts")]
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Pattern, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::{Check, Pattern};
 
 /// A new contact. It needs an account, a location of it, and a first or last name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,84 +27,27 @@ pub struct ContactInput {
     pub custom_fields_data: Maybe<Vec<models::CustomFieldDataInput>>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "FirstName",
-        "LastName",
-        "AccountId",
-        "LocationId",
-        "Phones",
-        "Emails",
-        "CustomFieldsData",
-    ],
-    &[],
-);
-
 static FIRST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static FIRST_NAME: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&FIRST_NAME_PATTERN),
-];
-
 static LAST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
-static LAST_NAME: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&LAST_NAME_PATTERN),
-];
-
-impl Read for ContactInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut first_name = Member::Absent;
-        let mut last_name = Member::Absent;
-        let mut account_id = Member::Absent;
-        let mut location_id = Member::Absent;
-        let mut phones = Member::Absent;
-        let mut emails = Member::Absent;
-        let mut custom_fields_data = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "FirstName" => first_name.read_nullable_checked(json, FIRST_NAME),
-            "LastName" => last_name.read_nullable_checked(json, LAST_NAME),
-            "AccountId" => account_id.read(json),
-            "LocationId" => location_id.read(json),
-            "Phones" => phones.read_nullable_checked(json, &[Rule::MaxItems(100)]),
-            "Emails" => emails.read_nullable_checked(json, &[Rule::MaxItems(100)]),
-            "CustomFieldsData" => {
-                custom_fields_data
-                    .read_nullable_checked(json, &[Rule::MaxItems(100)]);
-            }
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            first_name: first_name.maybe()?,
-            last_name: last_name.maybe()?,
-            account_id: account_id.optional()?,
-            location_id: location_id.optional()?,
-            phones: phones.maybe()?,
-            emails: emails.maybe()?,
-            custom_fields_data: custom_fields_data.maybe()?,
-        })
+json::object! {
+    ContactInput, any_case, closed, read(checked), write(serde) {
+        maybe first_name = "FirstName" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&FIRST_NAME_PATTERN),
+        ],
+        maybe last_name = "LastName" [
+            Rule::MaxLength(255),
+            Rule::Pattern(&LAST_NAME_PATTERN),
+        ],
+        optional account_id = "AccountId",
+        optional location_id = "LocationId",
+        maybe phones = "Phones" [Rule::MaxItems(100)],
+        maybe emails = "Emails" [Rule::MaxItems(100)],
+        maybe custom_fields_data = "CustomFieldsData" [Rule::MaxItems(100)],
     }
 }
 
 impl Check for ContactInput {}
 
-#[cfg(feature = "serde")]
-impl Write for ContactInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("FirstName", &self.first_name);
-        json.maybe("LastName", &self.last_name);
-        json.optional("AccountId", &self.account_id);
-        json.optional("LocationId", &self.location_id);
-        json.maybe("Phones", &self.phones);
-        json.maybe("Emails", &self.emails);
-        json.maybe("CustomFieldsData", &self.custom_fields_data);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactInput, from_slice_both_ways);
+json::serde_traits!(ContactInput, from_slice_both_ways);

@@ -4,12 +4,8 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A contact, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,61 +24,17 @@ pub struct ContactLookup {
     pub email_address: Maybe<String>,
 }
 
-impl Write for ContactLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("LocationId", &self.location_id);
-        json.maybe("LocationName", &self.location_name);
-        json.maybe("Phone", &self.phone);
-        json.maybe("EmailAddress", &self.email_address);
-        json.end_object();
+json::object! {
+    ContactLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(511)],
+        optional location_id = "LocationId",
+        maybe location_name = "LocationName" [Rule::MaxLength(255)],
+        maybe phone = "Phone" [Rule::MaxLength(255)],
+        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "LocationId", "LocationName", "Phone", "EmailAddress"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ContactLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut location_id = Member::Absent;
-        let mut location_name = Member::Absent;
-        let mut phone = Member::Absent;
-        let mut email_address = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(511)]),
-            "LocationId" => location_id.read(json),
-            "LocationName" => {
-                location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Phone" => phone.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "EmailAddress" => {
-                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            location_id: location_id.optional()?,
-            location_name: location_name.maybe()?,
-            phone: phone.maybe()?,
-            email_address: email_address.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for ContactLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactLookup, from_slice_both_ways);
+json::serde_traits!(ContactLookup, from_slice_both_ways);

@@ -6,12 +6,8 @@
 
 use jiff::Timestamp;
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A phone number of a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,81 +32,20 @@ pub struct ContactPhone {
     pub is_default: Option<bool>,
 }
 
-impl Write for ContactPhone {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("CreatedBy", &self.created_by);
-        json.maybe("CreatedOn", &self.created_on);
-        json.maybe("ModifiedBy", &self.modified_by);
-        json.maybe("ModifiedOn", &self.modified_on);
-        json.maybe("Phone", &self.phone);
-        json.optional("PhoneTypeId", &self.phone_type_id);
-        json.maybe("PhoneType", &self.phone_type);
-        json.optional("IsDefault", &self.is_default);
-        json.end_object();
+json::object! {
+    ContactPhone, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe created_by = "CreatedBy",
+        maybe created_on = "CreatedOn",
+        maybe modified_by = "ModifiedBy",
+        maybe modified_on = "ModifiedOn",
+        maybe phone = "Phone" [Rule::MaxLength(255)],
+        optional phone_type_id = "PhoneTypeId",
+        maybe phone_type = "PhoneType" [Rule::MaxLength(255)],
+        optional is_default = "IsDefault",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "CreatedBy",
-        "CreatedOn",
-        "ModifiedBy",
-        "ModifiedOn",
-        "Phone",
-        "PhoneTypeId",
-        "PhoneType",
-        "IsDefault",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ContactPhone {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut created_by = Member::Absent;
-        let mut created_on = Member::Absent;
-        let mut modified_by = Member::Absent;
-        let mut modified_on = Member::Absent;
-        let mut phone = Member::Absent;
-        let mut phone_type_id = Member::Absent;
-        let mut phone_type = Member::Absent;
-        let mut is_default = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "CreatedBy" => created_by.read_nullable(json),
-            "CreatedOn" => created_on.read_nullable(json),
-            "ModifiedBy" => modified_by.read_nullable(json),
-            "ModifiedOn" => modified_on.read_nullable(json),
-            "Phone" => phone.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "PhoneTypeId" => phone_type_id.read(json),
-            "PhoneType" => {
-                phone_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "IsDefault" => is_default.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            created_by: created_by.maybe()?,
-            created_on: created_on.maybe()?,
-            modified_by: modified_by.maybe()?,
-            modified_on: modified_on.maybe()?,
-            phone: phone.maybe()?,
-            phone_type_id: phone_type_id.optional()?,
-            phone_type: phone_type.maybe()?,
-            is_default: is_default.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for ContactPhone {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactPhone, from_slice_both_ways);
+json::serde_traits!(ContactPhone, from_slice_both_ways);

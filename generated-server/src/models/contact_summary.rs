@@ -5,12 +5,7 @@
 #![cfg(feature = "contacts")]
 
 use crate::models;
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json::{self, Maybe};
 
 /// A contact as it was created.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,96 +32,19 @@ pub struct ContactSummary {
     pub custom_fields_data: Maybe<Vec<models::CustomFieldData>>,
 }
 
-impl Write for ContactSummary {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("FirstName", &self.first_name);
-        json.maybe("LastName", &self.last_name);
-        json.optional("AccountId", &self.account_id);
-        json.maybe("AccountName", &self.account_name);
-        json.optional("LocationId", &self.location_id);
-        json.maybe("LocationName", &self.location_name);
-        json.maybe("PhoneNumber", &self.phone_number);
-        json.maybe("EmailAddress", &self.email_address);
-        json.maybe("CustomFieldsData", &self.custom_fields_data);
-        json.end_object();
+json::object! {
+    ContactSummary, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe first_name = "FirstName" [Rule::MaxLength(255)],
+        maybe last_name = "LastName" [Rule::MaxLength(255)],
+        optional account_id = "AccountId",
+        maybe account_name = "AccountName" [Rule::MaxLength(255)],
+        optional location_id = "LocationId",
+        maybe location_name = "LocationName" [Rule::MaxLength(255)],
+        maybe phone_number = "PhoneNumber" [Rule::MaxLength(255)],
+        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
+        maybe custom_fields_data = "CustomFieldsData" [Rule::MaxItems(10000)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "FirstName",
-        "LastName",
-        "AccountId",
-        "AccountName",
-        "LocationId",
-        "LocationName",
-        "PhoneNumber",
-        "EmailAddress",
-        "CustomFieldsData",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ContactSummary {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut first_name = Member::Absent;
-        let mut last_name = Member::Absent;
-        let mut account_id = Member::Absent;
-        let mut account_name = Member::Absent;
-        let mut location_id = Member::Absent;
-        let mut location_name = Member::Absent;
-        let mut phone_number = Member::Absent;
-        let mut email_address = Member::Absent;
-        let mut custom_fields_data = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "FirstName" => {
-                first_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "LastName" => {
-                last_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "AccountId" => account_id.read(json),
-            "AccountName" => {
-                account_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "LocationId" => location_id.read(json),
-            "LocationName" => {
-                location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "PhoneNumber" => {
-                phone_number.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "EmailAddress" => {
-                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "CustomFieldsData" => {
-                custom_fields_data
-                    .read_nullable_checked(json, &[Rule::MaxItems(10000)]);
-            }
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            first_name: first_name.maybe()?,
-            last_name: last_name.maybe()?,
-            account_id: account_id.optional()?,
-            account_name: account_name.maybe()?,
-            location_id: location_id.optional()?,
-            location_name: location_name.maybe()?,
-            phone_number: phone_number.maybe()?,
-            email_address: email_address.maybe()?,
-            custom_fields_data: custom_fields_data.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactSummary, from_slice_both_ways);
+json::serde_traits!(ContactSummary, from_slice_both_ways);

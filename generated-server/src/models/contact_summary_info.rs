@@ -4,12 +4,7 @@
 
 #![cfg(feature = "accounts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json::{self, Maybe};
 
 /// A contact beside the account and the address it works at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,187 +55,31 @@ pub struct ContactSummaryInfo {
     pub account_id: Option<i32>,
 }
 
-impl Write for ContactSummaryInfo {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("ContactName", &self.contact_name);
-        json.maybe("ContactPhone", &self.contact_phone);
-        json.maybe("ContactEmailAddress", &self.contact_email_address);
-        json.maybe("ClientName", &self.client_name);
-        json.maybe("LocationName", &self.location_name);
-        json.optional("LocationId", &self.location_id);
-        json.maybe("AccountType", &self.account_type);
-        json.maybe("Website", &self.website);
-        json.maybe("PhoneNumber", &self.phone_number);
-        json.maybe("FaxNumber", &self.fax_number);
-        json.maybe("Address1", &self.address1);
-        json.maybe("Address2", &self.address2);
-        json.maybe("City", &self.city);
-        json.maybe("State", &self.state);
-        json.maybe("ZipCode", &self.zip_code);
-        json.maybe("Country", &self.country);
-        json.maybe("latitude", &self.latitude);
-        json.maybe("longitude", &self.longitude);
-        json.optional("TenantId", &self.tenant_id);
-        json.maybe("IsActive", &self.is_active);
-        json.optional("AccountId", &self.account_id);
-        json.end_object();
+json::object! {
+    ContactSummaryInfo, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe contact_name = "ContactName" [Rule::MaxLength(255)],
+        maybe contact_phone = "ContactPhone" [Rule::MaxLength(255)],
+        maybe contact_email_address = "ContactEmailAddress" [Rule::MaxLength(255)],
+        maybe client_name = "ClientName" [Rule::MaxLength(255)],
+        maybe location_name = "LocationName" [Rule::MaxLength(255)],
+        optional location_id = "LocationId",
+        maybe account_type = "AccountType" [Rule::MaxLength(255)],
+        maybe website = "Website" [Rule::MaxLength(2048)],
+        maybe phone_number = "PhoneNumber" [Rule::MaxLength(255)],
+        maybe fax_number = "FaxNumber" [Rule::MaxLength(255)],
+        maybe address1 = "Address1" [Rule::MaxLength(255)],
+        maybe address2 = "Address2" [Rule::MaxLength(255)],
+        maybe city = "City" [Rule::MaxLength(255)],
+        maybe state = "State" [Rule::MaxLength(255)],
+        maybe zip_code = "ZipCode" [Rule::MaxLength(255)],
+        maybe country = "Country" [Rule::MaxLength(255)],
+        maybe latitude = "latitude",
+        maybe longitude = "longitude",
+        optional tenant_id = "TenantId",
+        maybe is_active = "IsActive",
+        optional account_id = "AccountId",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Id",
-        "ContactName",
-        "ContactPhone",
-        "ContactEmailAddress",
-        "ClientName",
-        "LocationName",
-        "LocationId",
-        "AccountType",
-        "Website",
-        "PhoneNumber",
-        "FaxNumber",
-        "Address1",
-        "Address2",
-        "City",
-        "State",
-        "ZipCode",
-        "Country",
-        "latitude",
-        "longitude",
-        "TenantId",
-        "IsActive",
-        "AccountId",
-    ],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ContactSummaryInfo {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
-    }
-}
-
-/// The members that have been read so far.
-#[cfg(feature = "serde")]
-#[derive(Default)]
-struct Draft {
-    id: Member<i32>,
-    contact_name: Member<String>,
-    contact_phone: Member<String>,
-    contact_email_address: Member<String>,
-    client_name: Member<String>,
-    location_name: Member<String>,
-    location_id: Member<i32>,
-    account_type: Member<String>,
-    website: Member<String>,
-    phone_number: Member<String>,
-    fax_number: Member<String>,
-    address1: Member<String>,
-    address2: Member<String>,
-    city: Member<String>,
-    state: Member<String>,
-    zip_code: Member<String>,
-    country: Member<String>,
-    latitude: Member<f64>,
-    longitude: Member<f64>,
-    tenant_id: Member<i32>,
-    is_active: Member<bool>,
-    account_id: Member<i32>,
-}
-
-#[cfg(feature = "serde")]
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "Id" => self.id.read(json),
-            "ContactName" => {
-                self.contact_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "ContactPhone" => {
-                self.contact_phone.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "ContactEmailAddress" => {
-                self.contact_email_address
-                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "ClientName" => {
-                self.client_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "LocationName" => {
-                self.location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "LocationId" => self.location_id.read(json),
-            "AccountType" => {
-                self.account_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Website" => {
-                self.website.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
-            }
-            "PhoneNumber" => {
-                self.phone_number.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "FaxNumber" => {
-                self.fax_number.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Address1" => {
-                self.address1.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Address2" => {
-                self.address2.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "City" => self.city.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "State" => {
-                self.state.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "ZipCode" => {
-                self.zip_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Country" => {
-                self.country.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "latitude" => self.latitude.read_nullable(json),
-            "longitude" => self.longitude.read_nullable(json),
-            "TenantId" => self.tenant_id.read(json),
-            "IsActive" => self.is_active.read_nullable(json),
-            "AccountId" => self.account_id.read(json),
-            _ => json.refuse_member(),
-        }
-    }
-
-    fn finish(self) -> Option<ContactSummaryInfo> {
-        Some(ContactSummaryInfo {
-            id: self.id.optional()?,
-            contact_name: self.contact_name.maybe()?,
-            contact_phone: self.contact_phone.maybe()?,
-            contact_email_address: self.contact_email_address.maybe()?,
-            client_name: self.client_name.maybe()?,
-            location_name: self.location_name.maybe()?,
-            location_id: self.location_id.optional()?,
-            account_type: self.account_type.maybe()?,
-            website: self.website.maybe()?,
-            phone_number: self.phone_number.maybe()?,
-            fax_number: self.fax_number.maybe()?,
-            address1: self.address1.maybe()?,
-            address2: self.address2.maybe()?,
-            city: self.city.maybe()?,
-            state: self.state.maybe()?,
-            zip_code: self.zip_code.maybe()?,
-            country: self.country.maybe()?,
-            latitude: self.latitude.maybe()?,
-            longitude: self.longitude.maybe()?,
-            tenant_id: self.tenant_id.optional()?,
-            is_active: self.is_active.maybe()?,
-            account_id: self.account_id.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactSummaryInfo, from_slice_both_ways);
+json::serde_traits!(ContactSummaryInfo, from_slice_both_ways);

@@ -4,12 +4,8 @@
 
 #![cfg(feature = "contacts")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// The value of a field that you have added to contacts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,57 +24,17 @@ pub struct CustomFieldData {
     pub custom_field_id: Option<i32>,
 }
 
-impl Write for CustomFieldData {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.maybe("Data", &self.data);
-        json.optional("SettingsId", &self.settings_id);
-        json.optional("CustomFieldType", &self.custom_field_type);
-        json.optional("CustomFieldId", &self.custom_field_id);
-        json.end_object();
+json::object! {
+    CustomFieldData, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(255)],
+        maybe data = "Data" [Rule::MaxLength(4000)],
+        optional settings_id = "SettingsId",
+        optional custom_field_type = "CustomFieldType",
+        optional custom_field_id = "CustomFieldId",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Name", "Data", "SettingsId", "CustomFieldType", "CustomFieldId"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for CustomFieldData {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut data = Member::Absent;
-        let mut settings_id = Member::Absent;
-        let mut custom_field_type = Member::Absent;
-        let mut custom_field_id = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "Data" => data.read_nullable_checked(json, &[Rule::MaxLength(4000)]),
-            "SettingsId" => settings_id.read(json),
-            "CustomFieldType" => custom_field_type.read(json),
-            "CustomFieldId" => custom_field_id.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            data: data.maybe()?,
-            settings_id: settings_id.optional()?,
-            custom_field_type: custom_field_type.optional()?,
-            custom_field_id: custom_field_id.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for CustomFieldData {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CustomFieldData, from_slice_both_ways);
+json::serde_traits!(CustomFieldData, from_slice_both_ways);

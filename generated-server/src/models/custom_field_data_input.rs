@@ -4,11 +4,8 @@
 
 #![cfg(feature = "contacts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Pattern, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::{Check, Pattern};
 
 /// The value of one of your own fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,50 +20,17 @@ pub struct CustomFieldDataInput {
     pub settings_id: Maybe<i32>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["Id", "CustomFieldId", "Data", "SettingsId"],
-    &[],
-);
-
 static DATA_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static DATA: &[Rule<'_>] = &[Rule::MaxLength(4000), Rule::Pattern(&DATA_PATTERN)];
 
-impl Read for CustomFieldDataInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut custom_field_id = Member::Absent;
-        let mut data = Member::Absent;
-        let mut settings_id = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "CustomFieldId" => custom_field_id.read(json),
-            "Data" => data.read_nullable_checked(json, DATA),
-            "SettingsId" => settings_id.read_nullable(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            custom_field_id: custom_field_id.optional()?,
-            data: data.maybe()?,
-            settings_id: settings_id.maybe()?,
-        })
+json::object! {
+    CustomFieldDataInput, any_case, closed, read(checked), write(serde) {
+        optional id = "Id",
+        optional custom_field_id = "CustomFieldId",
+        maybe data = "Data" [Rule::MaxLength(4000), Rule::Pattern(&DATA_PATTERN)],
+        maybe settings_id = "SettingsId",
     }
 }
 
 impl Check for CustomFieldDataInput {}
 
-#[cfg(feature = "serde")]
-impl Write for CustomFieldDataInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.optional("CustomFieldId", &self.custom_field_id);
-        json.maybe("Data", &self.data);
-        json.maybe("SettingsId", &self.settings_id);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CustomFieldDataInput, from_slice_both_ways);
+json::serde_traits!(CustomFieldDataInput, from_slice_both_ways);

@@ -4,217 +4,64 @@
 
 #![cfg(feature = "patch")]
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{self, FromText, Refusal, ToText};
-
-/// With `Months` or `Years`: on this day of the month. `WeekDay` is Monday to Friday, `WeekendDay`
-/// Saturday or Sunday, `Day` any day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DayOfMonth {
-    FirstSunday,
-    FirstMonday,
-    FirstTuesday,
-    FirstWednesday,
-    FirstThursday,
-    FirstFriday,
-    FirstSaturday,
-    FirstWeekDay,
-    FirstWeekendDay,
-    FirstDay,
-    SecondSunday,
-    SecondMonday,
-    SecondTuesday,
-    SecondWednesday,
-    SecondThursday,
-    SecondFriday,
-    SecondSaturday,
-    SecondWeekDay,
-    SecondWeekendDay,
-    SecondDay,
-    ThirdSunday,
-    ThirdMonday,
-    ThirdTuesday,
-    ThirdWednesday,
-    ThirdThursday,
-    ThirdFriday,
-    ThirdSaturday,
-    ThirdWeekDay,
-    ThirdWeekendDay,
-    ThirdDay,
-    FourthSunday,
-    FourthMonday,
-    FourthTuesday,
-    FourthWednesday,
-    FourthThursday,
-    FourthFriday,
-    FourthSaturday,
-    FourthWeekDay,
-    FourthWeekendDay,
-    FourthDay,
-    LastSunday,
-    LastMonday,
-    LastTuesday,
-    LastWednesday,
-    LastThursday,
-    LastFriday,
-    LastSaturday,
-    LastWeekDay,
-    LastWeekendDay,
-    LastDay,
-}
-
-impl DayOfMonth {
-    const CHOICES: &'static [(&'static str, Self)] = &[
-        ("FirstSunday", Self::FirstSunday),
-        ("FirstMonday", Self::FirstMonday),
-        ("FirstTuesday", Self::FirstTuesday),
-        ("FirstWednesday", Self::FirstWednesday),
-        ("FirstThursday", Self::FirstThursday),
-        ("FirstFriday", Self::FirstFriday),
-        ("FirstSaturday", Self::FirstSaturday),
-        ("FirstWeekDay", Self::FirstWeekDay),
-        ("FirstWeekendDay", Self::FirstWeekendDay),
-        ("FirstDay", Self::FirstDay),
-        ("SecondSunday", Self::SecondSunday),
-        ("SecondMonday", Self::SecondMonday),
-        ("SecondTuesday", Self::SecondTuesday),
-        ("SecondWednesday", Self::SecondWednesday),
-        ("SecondThursday", Self::SecondThursday),
-        ("SecondFriday", Self::SecondFriday),
-        ("SecondSaturday", Self::SecondSaturday),
-        ("SecondWeekDay", Self::SecondWeekDay),
-        ("SecondWeekendDay", Self::SecondWeekendDay),
-        ("SecondDay", Self::SecondDay),
-        ("ThirdSunday", Self::ThirdSunday),
-        ("ThirdMonday", Self::ThirdMonday),
-        ("ThirdTuesday", Self::ThirdTuesday),
-        ("ThirdWednesday", Self::ThirdWednesday),
-        ("ThirdThursday", Self::ThirdThursday),
-        ("ThirdFriday", Self::ThirdFriday),
-        ("ThirdSaturday", Self::ThirdSaturday),
-        ("ThirdWeekDay", Self::ThirdWeekDay),
-        ("ThirdWeekendDay", Self::ThirdWeekendDay),
-        ("ThirdDay", Self::ThirdDay),
-        ("FourthSunday", Self::FourthSunday),
-        ("FourthMonday", Self::FourthMonday),
-        ("FourthTuesday", Self::FourthTuesday),
-        ("FourthWednesday", Self::FourthWednesday),
-        ("FourthThursday", Self::FourthThursday),
-        ("FourthFriday", Self::FourthFriday),
-        ("FourthSaturday", Self::FourthSaturday),
-        ("FourthWeekDay", Self::FourthWeekDay),
-        ("FourthWeekendDay", Self::FourthWeekendDay),
-        ("FourthDay", Self::FourthDay),
-        ("LastSunday", Self::LastSunday),
-        ("LastMonday", Self::LastMonday),
-        ("LastTuesday", Self::LastTuesday),
-        ("LastWednesday", Self::LastWednesday),
-        ("LastThursday", Self::LastThursday),
-        ("LastFriday", Self::LastFriday),
-        ("LastSaturday", Self::LastSaturday),
-        ("LastWeekDay", Self::LastWeekDay),
-        ("LastWeekendDay", Self::LastWeekendDay),
-        ("LastDay", Self::LastDay),
-    ];
-
-    /// The value on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::FirstSunday => "FirstSunday",
-            Self::FirstMonday => "FirstMonday",
-            Self::FirstTuesday => "FirstTuesday",
-            Self::FirstWednesday => "FirstWednesday",
-            Self::FirstThursday => "FirstThursday",
-            Self::FirstFriday => "FirstFriday",
-            Self::FirstSaturday => "FirstSaturday",
-            Self::FirstWeekDay => "FirstWeekDay",
-            Self::FirstWeekendDay => "FirstWeekendDay",
-            Self::FirstDay => "FirstDay",
-            Self::SecondSunday => "SecondSunday",
-            Self::SecondMonday => "SecondMonday",
-            Self::SecondTuesday => "SecondTuesday",
-            Self::SecondWednesday => "SecondWednesday",
-            Self::SecondThursday => "SecondThursday",
-            Self::SecondFriday => "SecondFriday",
-            Self::SecondSaturday => "SecondSaturday",
-            Self::SecondWeekDay => "SecondWeekDay",
-            Self::SecondWeekendDay => "SecondWeekendDay",
-            Self::SecondDay => "SecondDay",
-            Self::ThirdSunday => "ThirdSunday",
-            Self::ThirdMonday => "ThirdMonday",
-            Self::ThirdTuesday => "ThirdTuesday",
-            Self::ThirdWednesday => "ThirdWednesday",
-            Self::ThirdThursday => "ThirdThursday",
-            Self::ThirdFriday => "ThirdFriday",
-            Self::ThirdSaturday => "ThirdSaturday",
-            Self::ThirdWeekDay => "ThirdWeekDay",
-            Self::ThirdWeekendDay => "ThirdWeekendDay",
-            Self::ThirdDay => "ThirdDay",
-            Self::FourthSunday => "FourthSunday",
-            Self::FourthMonday => "FourthMonday",
-            Self::FourthTuesday => "FourthTuesday",
-            Self::FourthWednesday => "FourthWednesday",
-            Self::FourthThursday => "FourthThursday",
-            Self::FourthFriday => "FourthFriday",
-            Self::FourthSaturday => "FourthSaturday",
-            Self::FourthWeekDay => "FourthWeekDay",
-            Self::FourthWeekendDay => "FourthWeekendDay",
-            Self::FourthDay => "FourthDay",
-            Self::LastSunday => "LastSunday",
-            Self::LastMonday => "LastMonday",
-            Self::LastTuesday => "LastTuesday",
-            Self::LastWednesday => "LastWednesday",
-            Self::LastThursday => "LastThursday",
-            Self::LastFriday => "LastFriday",
-            Self::LastSaturday => "LastSaturday",
-            Self::LastWeekDay => "LastWeekDay",
-            Self::LastWeekendDay => "LastWeekendDay",
-            Self::LastDay => "LastDay",
-        }
+json::choices! {
+    /// With `Months` or `Years`: on this day of the month. `WeekDay` is Monday to Friday, `WeekendDay`
+    /// Saturday or Sunday, `Day` any day.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum DayOfMonth: String {
+        FirstSunday = "FirstSunday",
+        FirstMonday = "FirstMonday",
+        FirstTuesday = "FirstTuesday",
+        FirstWednesday = "FirstWednesday",
+        FirstThursday = "FirstThursday",
+        FirstFriday = "FirstFriday",
+        FirstSaturday = "FirstSaturday",
+        FirstWeekDay = "FirstWeekDay",
+        FirstWeekendDay = "FirstWeekendDay",
+        FirstDay = "FirstDay",
+        SecondSunday = "SecondSunday",
+        SecondMonday = "SecondMonday",
+        SecondTuesday = "SecondTuesday",
+        SecondWednesday = "SecondWednesday",
+        SecondThursday = "SecondThursday",
+        SecondFriday = "SecondFriday",
+        SecondSaturday = "SecondSaturday",
+        SecondWeekDay = "SecondWeekDay",
+        SecondWeekendDay = "SecondWeekendDay",
+        SecondDay = "SecondDay",
+        ThirdSunday = "ThirdSunday",
+        ThirdMonday = "ThirdMonday",
+        ThirdTuesday = "ThirdTuesday",
+        ThirdWednesday = "ThirdWednesday",
+        ThirdThursday = "ThirdThursday",
+        ThirdFriday = "ThirdFriday",
+        ThirdSaturday = "ThirdSaturday",
+        ThirdWeekDay = "ThirdWeekDay",
+        ThirdWeekendDay = "ThirdWeekendDay",
+        ThirdDay = "ThirdDay",
+        FourthSunday = "FourthSunday",
+        FourthMonday = "FourthMonday",
+        FourthTuesday = "FourthTuesday",
+        FourthWednesday = "FourthWednesday",
+        FourthThursday = "FourthThursday",
+        FourthFriday = "FourthFriday",
+        FourthSaturday = "FourthSaturday",
+        FourthWeekDay = "FourthWeekDay",
+        FourthWeekendDay = "FourthWeekendDay",
+        FourthDay = "FourthDay",
+        LastSunday = "LastSunday",
+        LastMonday = "LastMonday",
+        LastTuesday = "LastTuesday",
+        LastWednesday = "LastWednesday",
+        LastThursday = "LastThursday",
+        LastFriday = "LastFriday",
+        LastSaturday = "LastSaturday",
+        LastWeekDay = "LastWeekDay",
+        LastWeekendDay = "LastWeekendDay",
+        LastDay = "LastDay",
     }
 }
 
-impl Read for DayOfMonth {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.choice(Self::CHOICES)
-    }
-}
-
-impl Write for DayOfMonth {
-    fn write(&self, json: &mut Writer) {
-        json.string(self.as_str());
-    }
-}
-
-impl FromText for DayOfMonth {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        text::choice(text, Self::CHOICES)
-    }
-}
-
-impl ToText for DayOfMonth {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.as_str())
-    }
-}
-
-impl fmt::Display for DayOfMonth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for DayOfMonth {
-    type Err = Refusal;
-
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        Self::from_text(text)
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(DayOfMonth, from_slice_both_ways);
+json::serde_traits!(DayOfMonth, from_slice_both_ways);

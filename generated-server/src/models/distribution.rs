@@ -5,11 +5,7 @@
 #![cfg(feature = "patch")]
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
-use crate::runtime::rule::{Bound, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
 
 /// Spreads many machines over a window that opens at the time of each scan: a machine starts at a
 /// moment in it that is random, but always the same. The window must not be longer than the period.
@@ -20,39 +16,14 @@ pub struct Distribution {
     pub magnitude: Option<i64>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Interval", "Magnitude"], &[]);
-
-static MAGNITUDE: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(0)),
-    Rule::Maximum(Bound::Integer(1000)),
-];
-
-impl Read for Distribution {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut interval = Member::Absent;
-        let mut magnitude = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Interval" => interval.read(json),
-            "Magnitude" => magnitude.read_checked(json, MAGNITUDE),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            interval: interval.optional()?,
-            magnitude: magnitude.optional()?,
-        })
+json::object! {
+    Distribution, any_case, open, read(checked), write(serde) {
+        optional interval = "Interval",
+        optional magnitude = "Magnitude" [
+            Rule::Minimum(Bound::Integer(0)),
+            Rule::Maximum(Bound::Integer(1000)),
+        ],
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for Distribution {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Interval", &self.interval);
-        json.optional("Magnitude", &self.magnitude);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Distribution, from_slice_both_ways);
+json::serde_traits!(Distribution, from_slice_both_ways);

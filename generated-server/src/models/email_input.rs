@@ -4,11 +4,8 @@
 
 #![cfg(feature = "contacts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// An email address of a new contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,45 +18,14 @@ pub struct EmailInput {
     pub is_default: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["EmailAddress", "EmailTypeId", "IsDefault"],
-    &[],
-);
-
-impl Read for EmailInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut email_address = Member::Absent;
-        let mut email_type_id = Member::Absent;
-        let mut is_default = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "EmailAddress" => {
-                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "EmailTypeId" => email_type_id.read(json),
-            "IsDefault" => is_default.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            email_address: email_address.maybe()?,
-            email_type_id: email_type_id.optional()?,
-            is_default: is_default.optional()?,
-        })
+json::object! {
+    EmailInput, any_case, closed, read(checked), write(serde) {
+        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
+        optional email_type_id = "EmailTypeId",
+        optional is_default = "IsDefault",
     }
 }
 
 impl Check for EmailInput {}
 
-#[cfg(feature = "serde")]
-impl Write for EmailInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("EmailAddress", &self.email_address);
-        json.optional("EmailTypeId", &self.email_type_id);
-        json.optional("IsDefault", &self.is_default);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(EmailInput, from_slice_both_ways);
+json::serde_traits!(EmailInput, from_slice_both_ways);

@@ -2,12 +2,7 @@
 
 //! `ErrorInfo`
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json::{self, Maybe};
 
 /// What went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,62 +19,17 @@ pub struct ErrorInfo {
     pub sub_errors: Maybe<Vec<String>>,
 }
 
-impl Write for ErrorInfo {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Code", &self.code);
-        json.maybe("Message", &self.message);
-        json.maybe("Details", &self.details);
-        json.maybe("StackStrace", &self.stack_strace);
-        json.maybe("SubErrors", &self.sub_errors);
-        json.end_object();
+json::object! {
+    ErrorInfo, any_case, closed, write, read(checked, serde) {
+        optional code = "Code",
+        maybe message = "Message" [Rule::MaxLength(10000)],
+        maybe details = "Details" [Rule::MaxLength(65536)],
+        maybe stack_strace = "StackStrace" [Rule::MaxLength(10000)],
+        maybe sub_errors = "SubErrors" [
+            Rule::MaxItems(100),
+            Rule::Items(&[Rule::MaxLength(10000)]),
+        ],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Code", "Message", "Details", "StackStrace", "SubErrors"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-static SUB_ERRORS: &[Rule<'_>] = &[
-    Rule::MaxItems(100),
-    Rule::Items(&[Rule::MaxLength(10000)]),
-];
-
-#[cfg(feature = "serde")]
-impl Read for ErrorInfo {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut code = Member::Absent;
-        let mut message = Member::Absent;
-        let mut details = Member::Absent;
-        let mut stack_strace = Member::Absent;
-        let mut sub_errors = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Code" => code.read(json),
-            "Message" => {
-                message.read_nullable_checked(json, &[Rule::MaxLength(10000)]);
-            }
-            "Details" => {
-                details.read_nullable_checked(json, &[Rule::MaxLength(65536)]);
-            }
-            "StackStrace" => {
-                stack_strace.read_nullable_checked(json, &[Rule::MaxLength(10000)]);
-            }
-            "SubErrors" => sub_errors.read_nullable_checked(json, SUB_ERRORS),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            code: code.optional()?,
-            message: message.maybe()?,
-            details: details.maybe()?,
-            stack_strace: stack_strace.maybe()?,
-            sub_errors: sub_errors.maybe()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ErrorInfo, from_slice_both_ways);
+json::serde_traits!(ErrorInfo, from_slice_both_ways);

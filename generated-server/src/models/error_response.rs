@@ -3,12 +3,7 @@
 //! `ErrorResponse`
 
 use crate::models;
-use crate::runtime::json::{self, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json;
 
 /// The wrapper of every failure under `/v2`.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,42 +26,12 @@ impl ErrorResponse {
     }
 }
 
-impl Write for ErrorResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("Success", &self.success);
-        json.required("Error", &self.error);
-        json.optional("Result", &self.result);
-        json.end_object();
+json::object! {
+    ErrorResponse, any_case, closed, write, read(checked, serde) {
+        required success = "Success",
+        required error = "Error",
+        optional_any result = "Result" [Rule::Listed(&["null"])],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Success", "Error", "Result"],
-    &["Success", "Error"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ErrorResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut success = Member::Absent;
-        let mut error = Member::Absent;
-        let mut result = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read(json),
-            "Error" => error.read(json),
-            "Result" => result.read_checked(json, &[Rule::Listed(&["null"])]),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            success: success.required()?,
-            error: error.required()?,
-            result: result.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ErrorResponse, from_slice_both_ways);
+json::serde_traits!(ErrorResponse, from_slice_both_ways);

@@ -4,11 +4,8 @@
 
 #![cfg(feature = "patch")]
 
-use crate::runtime::json::{Member, Members, Read, Reader};
-use crate::runtime::rule::{Pattern, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
+use crate::runtime::rule::Pattern;
 
 /// A time of day in which no scan starts: one that would, starts after its end, as far into the allowed
 /// time as it was into its window. `From` later than `To` spans midnight; both alike exclude nothing.
@@ -20,39 +17,14 @@ pub struct Exclusion {
     pub to: String,
 }
 
-const MEMBERS: Members = Members::any_case(&["From", "To"], &["From", "To"]);
-
 static FROM_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
-static FROM: &[Rule<'_>] = &[Rule::MaxLength(5), Rule::Pattern(&FROM_PATTERN)];
 static TO_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
-static TO: &[Rule<'_>] = &[Rule::MaxLength(5), Rule::Pattern(&TO_PATTERN)];
 
-impl Read for Exclusion {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut from = Member::Absent;
-        let mut to = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "From" => from.read_checked(json, FROM),
-            "To" => to.read_checked(json, TO),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            from: from.required()?,
-            to: to.required()?,
-        })
+json::object! {
+    Exclusion, any_case, open, read(checked), write(serde) {
+        required from = "From" [Rule::MaxLength(5), Rule::Pattern(&FROM_PATTERN)],
+        required to = "To" [Rule::MaxLength(5), Rule::Pattern(&TO_PATTERN)],
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for Exclusion {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("From", &self.from);
-        json.required("To", &self.to);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Exclusion, from_slice_both_ways);
+json::serde_traits!(Exclusion, from_slice_both_ways);

@@ -4,84 +4,19 @@
 
 #![cfg(feature = "patch")]
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{self, FromText, Refusal, ToText};
-
-/// The unit of a distribution window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Interval {
-    Minutes,
-    Hours,
-    Days,
-    Weeks,
-    Months,
-    Years,
-}
-
-impl Interval {
-    const CHOICES: &'static [(&'static str, Self)] = &[
-        ("Minutes", Self::Minutes),
-        ("Hours", Self::Hours),
-        ("Days", Self::Days),
-        ("Weeks", Self::Weeks),
-        ("Months", Self::Months),
-        ("Years", Self::Years),
-    ];
-
-    /// The value on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Minutes => "Minutes",
-            Self::Hours => "Hours",
-            Self::Days => "Days",
-            Self::Weeks => "Weeks",
-            Self::Months => "Months",
-            Self::Years => "Years",
-        }
+json::choices! {
+    /// The unit of a distribution window.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Interval: String {
+        Minutes = "Minutes",
+        Hours = "Hours",
+        Days = "Days",
+        Weeks = "Weeks",
+        Months = "Months",
+        Years = "Years",
     }
 }
 
-impl Read for Interval {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.choice(Self::CHOICES)
-    }
-}
-
-impl Write for Interval {
-    fn write(&self, json: &mut Writer) {
-        json.string(self.as_str());
-    }
-}
-
-impl FromText for Interval {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        text::choice(text, Self::CHOICES)
-    }
-}
-
-impl ToText for Interval {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.as_str())
-    }
-}
-
-impl fmt::Display for Interval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Interval {
-    type Err = Refusal;
-
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        Self::from_text(text)
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Interval, from_slice_both_ways);
+json::serde_traits!(Interval, from_slice_both_ways);

@@ -8,12 +8,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::models;
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A line of a job's log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,55 +25,16 @@ pub struct JobLog {
     pub date: Option<Timestamp>,
 }
 
-impl Write for JobLog {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.optional("Type", &self.type_);
-        json.maybe("Action", &self.action);
-        json.maybe("Message", &self.message);
-        json.optional("Date", &self.date);
-        json.end_object();
+json::object! {
+    JobLog, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        optional type_ = "Type",
+        maybe action = "Action" [Rule::MaxLength(255)],
+        maybe message = "Message" [Rule::MaxLength(4000)],
+        optional date = "Date",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Id", "Type", "Action", "Message", "Date"],
-    &[],
-);
-
-#[cfg(feature = "serde")]
-impl Read for JobLog {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut type_ = Member::Absent;
-        let mut action = Member::Absent;
-        let mut message = Member::Absent;
-        let mut date = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Type" => type_.read(json),
-            "Action" => action.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "Message" => {
-                message.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
-            }
-            "Date" => date.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            type_: type_.optional()?,
-            action: action.maybe()?,
-            message: message.maybe()?,
-            date: date.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for JobLog {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(JobLog, from_slice_both_ways);
+json::serde_traits!(JobLog, from_slice_both_ways);

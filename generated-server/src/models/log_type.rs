@@ -4,79 +4,19 @@
 
 #![cfg(feature = "batch-action-log")]
 
-use std::borrow::Cow;
-use std::fmt;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{self, FromText, Refusal, ToText};
-
-/// How serious a line of a log is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LogType {
-    /// All is well.
-    Information,
-    /// Something needs a look.
-    Warning,
-    /// Something has not been done.
-    Error,
-}
-
-impl LogType {
-    const CHOICES: &'static [(i64, Self)] = &[
-        (0, Self::Information),
-        (1, Self::Warning),
-        (2, Self::Error),
-    ];
-
-    const NAMES: &'static [(&'static str, Self)] = &[];
-
-    /// The value on the wire.
-    pub const fn as_i32(self) -> i32 {
-        match self {
-            Self::Information => 0,
-            Self::Warning => 1,
-            Self::Error => 2,
-        }
+json::integer_choices! {
+    /// How serious a line of a log is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum LogType: i32 {
+        /// All is well.
+        Information = 0,
+        /// Something needs a look.
+        Warning = 1,
+        /// Something has not been done.
+        Error = 2,
     }
 }
 
-impl Read for LogType {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.integer_choice(Self::CHOICES)
-    }
-}
-
-impl Write for LogType {
-    fn write(&self, json: &mut Writer) {
-        self.as_i32().write(json);
-    }
-}
-
-impl FromText for LogType {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        text::integer_choice(text, Self::CHOICES, Self::NAMES)
-    }
-}
-
-impl ToText for LogType {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Owned(self.as_i32().to_string())
-    }
-}
-
-impl fmt::Display for LogType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.as_i32())
-    }
-}
-
-impl TryFrom<i32> for LogType {
-    type Error = Refusal;
-
-    fn try_from(number: i32) -> Result<Self, Refusal> {
-        Self::from_text(&number.to_string())
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(LogType, from_slice_both_ways);
+json::serde_traits!(LogType, from_slice_both_ways);

@@ -8,12 +8,8 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::runtime::json::{self, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json;
+use crate::runtime::rule::Check;
 
 /// A patch that an agent machine does not have.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,145 +54,29 @@ pub struct MissingPatch {
     pub attributes: BTreeMap<String, json::Value>,
 }
 
-impl Write for MissingPatch {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("PatchDataId", &self.patch_data_id);
-        json.required("Description", &self.description);
-        json.required("KBArticle", &self.kb_article);
-        json.required("SecurityBulletinLink", &self.security_bulletin_link);
-        json.required("Product", &self.product);
-        json.required("UpdateClassification", &self.update_classification);
-        json.required("ReleaseDate", &self.release_date);
-        json.required("Status", &self.status);
-        json.required("UpdateCategory", &self.update_category);
-        json.required("LocationPending", &self.location_pending);
-        json.required("LocationId", &self.location_id);
-        json.required("PatchState", &self.patch_state);
-        json.required("Ignore", &self.ignore);
-        json.required("WuaOverrideFlag", &self.wua_override_flag);
-        json.required("IsSuperseded", &self.is_superseded);
-        json.required("manualUpdateFlag", &self.manual_update_flag);
-        json.required("schedTogether", &self.sched_together);
-        json.required("Attributes", &self.attributes);
-        json.end_object();
+json::object! {
+    MissingPatch, any_case, open, write, read(checked, serde) {
+        required patch_data_id = "PatchDataId",
+        required description = "Description" [Rule::MaxLength(4000)],
+        required kb_article = "KBArticle" [Rule::MaxLength(255)],
+        required security_bulletin_link = "SecurityBulletinLink" [Rule::MaxLength(2048)],
+        required product = "Product" [Rule::MaxLength(255)],
+        required update_classification = "UpdateClassification",
+        required release_date = "ReleaseDate",
+        required status = "Status",
+        required update_category = "UpdateCategory",
+        required location_pending = "LocationPending",
+        required location_id = "LocationId",
+        required patch_state = "PatchState",
+        required ignore = "Ignore",
+        required wua_override_flag = "WuaOverrideFlag",
+        required is_superseded = "IsSuperseded",
+        required manual_update_flag = "manualUpdateFlag",
+        required sched_together = "schedTogether",
+        required attributes = "Attributes",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &[
-        "PatchDataId",
-        "Description",
-        "KBArticle",
-        "SecurityBulletinLink",
-        "Product",
-        "UpdateClassification",
-        "ReleaseDate",
-        "Status",
-        "UpdateCategory",
-        "LocationPending",
-        "LocationId",
-        "PatchState",
-        "Ignore",
-        "WuaOverrideFlag",
-        "IsSuperseded",
-        "manualUpdateFlag",
-        "schedTogether",
-        "Attributes",
-    ],
-    &[
-        "PatchDataId",
-        "Description",
-        "KBArticle",
-        "SecurityBulletinLink",
-        "Product",
-        "UpdateClassification",
-        "ReleaseDate",
-        "Status",
-        "UpdateCategory",
-        "LocationPending",
-        "LocationId",
-        "PatchState",
-        "Ignore",
-        "WuaOverrideFlag",
-        "IsSuperseded",
-        "manualUpdateFlag",
-        "schedTogether",
-        "Attributes",
-    ],
-);
-
-#[cfg(feature = "serde")]
-impl Read for MissingPatch {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut patch_data_id = Member::Absent;
-        let mut description = Member::Absent;
-        let mut kb_article = Member::Absent;
-        let mut security_bulletin_link = Member::Absent;
-        let mut product = Member::Absent;
-        let mut update_classification = Member::Absent;
-        let mut release_date = Member::Absent;
-        let mut status = Member::Absent;
-        let mut update_category = Member::Absent;
-        let mut location_pending = Member::Absent;
-        let mut location_id = Member::Absent;
-        let mut patch_state = Member::Absent;
-        let mut ignore = Member::Absent;
-        let mut wua_override_flag = Member::Absent;
-        let mut is_superseded = Member::Absent;
-        let mut manual_update_flag = Member::Absent;
-        let mut sched_together = Member::Absent;
-        let mut attributes = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "PatchDataId" => patch_data_id.read(json),
-            "Description" => description.read_checked(json, &[Rule::MaxLength(4000)]),
-            "KBArticle" => kb_article.read_checked(json, &[Rule::MaxLength(255)]),
-            "SecurityBulletinLink" => {
-                security_bulletin_link.read_checked(json, &[Rule::MaxLength(2048)]);
-            }
-            "Product" => product.read_checked(json, &[Rule::MaxLength(255)]),
-            "UpdateClassification" => update_classification.read(json),
-            "ReleaseDate" => release_date.read(json),
-            "Status" => status.read(json),
-            "UpdateCategory" => update_category.read(json),
-            "LocationPending" => location_pending.read(json),
-            "LocationId" => location_id.read(json),
-            "PatchState" => patch_state.read(json),
-            "Ignore" => ignore.read(json),
-            "WuaOverrideFlag" => wua_override_flag.read(json),
-            "IsSuperseded" => is_superseded.read(json),
-            "manualUpdateFlag" => manual_update_flag.read(json),
-            "schedTogether" => sched_together.read(json),
-            "Attributes" => attributes.read(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            patch_data_id: patch_data_id.required()?,
-            description: description.required()?,
-            kb_article: kb_article.required()?,
-            security_bulletin_link: security_bulletin_link.required()?,
-            product: product.required()?,
-            update_classification: update_classification.required()?,
-            release_date: release_date.required()?,
-            status: status.required()?,
-            update_category: update_category.required()?,
-            location_pending: location_pending.required()?,
-            location_id: location_id.required()?,
-            patch_state: patch_state.required()?,
-            ignore: ignore.required()?,
-            wua_override_flag: wua_override_flag.required()?,
-            is_superseded: is_superseded.required()?,
-            manual_update_flag: manual_update_flag.required()?,
-            sched_together: sched_together.required()?,
-            attributes: attributes.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for MissingPatch {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(MissingPatch, from_slice_both_ways);
+json::serde_traits!(MissingPatch, from_slice_both_ways);

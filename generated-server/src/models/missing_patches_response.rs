@@ -5,12 +5,7 @@
 #![cfg(feature = "patch")]
 
 use crate::models;
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json;
 
 /// A list of missing patches in its envelope.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,50 +41,14 @@ impl MissingPatchesResponse {
     }
 }
 
-impl Write for MissingPatchesResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("TotalRecords", &self.total_records);
-        json.required("Result", &self.result);
-        json.required("ResponseCode", &self.response_code);
-        json.required("Status", &self.status);
-        json.required("Error", &self.error);
-        json.end_object();
+json::object! {
+    MissingPatchesResponse, any_case, open, write, read(checked, serde) {
+        required total_records = "TotalRecords",
+        required result = "Result" [Rule::MaxItems(10000)],
+        required response_code = "ResponseCode",
+        required status = "Status" [Rule::MaxLength(255)],
+        required error = "Error" [Rule::MaxLength(4000)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
-    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for MissingPatchesResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut total_records = Member::Absent;
-        let mut result = Member::Absent;
-        let mut response_code = Member::Absent;
-        let mut status = Member::Absent;
-        let mut error = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "TotalRecords" => total_records.read(json),
-            "Result" => result.read_checked(json, &[Rule::MaxItems(10000)]),
-            "ResponseCode" => response_code.read(json),
-            "Status" => status.read_checked(json, &[Rule::MaxLength(255)]),
-            "Error" => error.read_checked(json, &[Rule::MaxLength(4000)]),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            total_records: total_records.required()?,
-            result: result.required()?,
-            response_code: response_code.required()?,
-            status: status.required()?,
-            error: error.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(MissingPatchesResponse, from_slice_both_ways);
+json::serde_traits!(MissingPatchesResponse, from_slice_both_ways);

@@ -4,102 +4,25 @@
 
 #![cfg(feature = "patch")]
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{self, FromText, Refusal, ToText};
-
-/// With `Years`: in this month. Absent: in the month of `StartOn`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MonthOfYear {
-    January,
-    February,
-    March,
-    April,
-    May,
-    June,
-    July,
-    August,
-    September,
-    October,
-    November,
-    December,
-}
-
-impl MonthOfYear {
-    const CHOICES: &'static [(&'static str, Self)] = &[
-        ("January", Self::January),
-        ("February", Self::February),
-        ("March", Self::March),
-        ("April", Self::April),
-        ("May", Self::May),
-        ("June", Self::June),
-        ("July", Self::July),
-        ("August", Self::August),
-        ("September", Self::September),
-        ("October", Self::October),
-        ("November", Self::November),
-        ("December", Self::December),
-    ];
-
-    /// The value on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::January => "January",
-            Self::February => "February",
-            Self::March => "March",
-            Self::April => "April",
-            Self::May => "May",
-            Self::June => "June",
-            Self::July => "July",
-            Self::August => "August",
-            Self::September => "September",
-            Self::October => "October",
-            Self::November => "November",
-            Self::December => "December",
-        }
+json::choices! {
+    /// With `Years`: in this month. Absent: in the month of `StartOn`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum MonthOfYear: String {
+        January = "January",
+        February = "February",
+        March = "March",
+        April = "April",
+        May = "May",
+        June = "June",
+        July = "July",
+        August = "August",
+        September = "September",
+        October = "October",
+        November = "November",
+        December = "December",
     }
 }
 
-impl Read for MonthOfYear {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.choice(Self::CHOICES)
-    }
-}
-
-impl Write for MonthOfYear {
-    fn write(&self, json: &mut Writer) {
-        json.string(self.as_str());
-    }
-}
-
-impl FromText for MonthOfYear {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        text::choice(text, Self::CHOICES)
-    }
-}
-
-impl ToText for MonthOfYear {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.as_str())
-    }
-}
-
-impl fmt::Display for MonthOfYear {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for MonthOfYear {
-    type Err = Refusal;
-
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        Self::from_text(text)
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(MonthOfYear, from_slice_both_ways);
+json::serde_traits!(MonthOfYear, from_slice_both_ways);

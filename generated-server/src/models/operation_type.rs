@@ -4,95 +4,27 @@
 
 #![cfg(feature = "accounts")]
 
-use std::borrow::Cow;
-use std::fmt;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{self, FromText, Refusal, ToText};
-
-/// What a step of a patch does, as a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OperationType {
-    /// `add`
-    Add,
-    /// `remove`
-    Remove,
-    /// `replace`
-    Replace,
-    /// `move`
-    Move,
-    /// `copy`
-    Copy,
-    /// `test`
-    Test,
-    /// None of these.
-    Invalid,
-}
-
-impl OperationType {
-    const CHOICES: &'static [(i64, Self)] = &[
-        (0, Self::Add),
-        (1, Self::Remove),
-        (2, Self::Replace),
-        (3, Self::Move),
-        (4, Self::Copy),
-        (5, Self::Test),
-        (6, Self::Invalid),
-    ];
-
-    const NAMES: &'static [(&'static str, Self)] = &[];
-
-    /// The value on the wire.
-    pub const fn as_i32(self) -> i32 {
-        match self {
-            Self::Add => 0,
-            Self::Remove => 1,
-            Self::Replace => 2,
-            Self::Move => 3,
-            Self::Copy => 4,
-            Self::Test => 5,
-            Self::Invalid => 6,
-        }
+json::integer_choices! {
+    /// What a step of a patch does, as a number.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum OperationType: i32 {
+        /// `add`
+        Add = 0,
+        /// `remove`
+        Remove = 1,
+        /// `replace`
+        Replace = 2,
+        /// `move`
+        Move = 3,
+        /// `copy`
+        Copy = 4,
+        /// `test`
+        Test = 5,
+        /// None of these.
+        Invalid = 6,
     }
 }
 
-impl Read for OperationType {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.integer_choice(Self::CHOICES)
-    }
-}
-
-impl Write for OperationType {
-    fn write(&self, json: &mut Writer) {
-        self.as_i32().write(json);
-    }
-}
-
-impl FromText for OperationType {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        text::integer_choice(text, Self::CHOICES, Self::NAMES)
-    }
-}
-
-impl ToText for OperationType {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Owned(self.as_i32().to_string())
-    }
-}
-
-impl fmt::Display for OperationType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.as_i32())
-    }
-}
-
-impl TryFrom<i32> for OperationType {
-    type Error = Refusal;
-
-    fn try_from(number: i32) -> Result<Self, Refusal> {
-        Self::from_text(&number.to_string())
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(OperationType, from_slice_both_ways);
+json::serde_traits!(OperationType, from_slice_both_ways);

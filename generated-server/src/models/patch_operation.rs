@@ -5,11 +5,8 @@
 #![cfg(feature = "accounts")]
 
 use crate::models;
-use crate::runtime::json::{self, Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// One step of a JSON Patch (RFC 6902).
 #[derive(Clone, Debug, PartialEq)]
@@ -26,51 +23,16 @@ pub struct PatchOperation {
     pub value: Option<json::Value>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["OperationType", "path", "op", "from", "value"],
-    &["path", "op"],
-);
-
-impl Read for PatchOperation {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut operation_type = Member::Absent;
-        let mut path = Member::Absent;
-        let mut op = Member::Absent;
-        let mut from = Member::Absent;
-        let mut value = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "OperationType" => operation_type.read(json),
-            "path" => path.read_checked(json, &[Rule::MaxLength(255)]),
-            "op" => op.read_checked(json, &[Rule::MaxLength(255)]),
-            "from" => from.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "value" => value.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            operation_type: operation_type.optional()?,
-            path: path.required()?,
-            op: op.required()?,
-            from: from.maybe()?,
-            value: value.optional()?,
-        })
+json::object! {
+    PatchOperation, any_case, closed, read(checked), write(serde) {
+        optional operation_type = "OperationType",
+        required path = "path" [Rule::MaxLength(255)],
+        required op = "op" [Rule::MaxLength(255)],
+        maybe from = "from" [Rule::MaxLength(255)],
+        optional_any value = "value",
     }
 }
 
 impl Check for PatchOperation {}
 
-#[cfg(feature = "serde")]
-impl Write for PatchOperation {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("OperationType", &self.operation_type);
-        json.required("path", &self.path);
-        json.required("op", &self.op);
-        json.maybe("from", &self.from);
-        json.optional("value", &self.value);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PatchOperation, from_slice_both_ways);
+json::serde_traits!(PatchOperation, from_slice_both_ways);

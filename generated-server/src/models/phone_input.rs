@@ -4,11 +4,8 @@
 
 #![cfg(feature = "contacts")]
 
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A phone number of a new contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,45 +18,14 @@ pub struct PhoneInput {
     pub is_default: Option<bool>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &["PhoneNumber", "PhoneTypeId", "IsDefault"],
-    &[],
-);
-
-impl Read for PhoneInput {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut phone_number = Member::Absent;
-        let mut phone_type_id = Member::Absent;
-        let mut is_default = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "PhoneNumber" => {
-                phone_number.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "PhoneTypeId" => phone_type_id.read(json),
-            "IsDefault" => is_default.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            phone_number: phone_number.maybe()?,
-            phone_type_id: phone_type_id.optional()?,
-            is_default: is_default.optional()?,
-        })
+json::object! {
+    PhoneInput, any_case, closed, read(checked), write(serde) {
+        maybe phone_number = "PhoneNumber" [Rule::MaxLength(255)],
+        optional phone_type_id = "PhoneTypeId",
+        optional is_default = "IsDefault",
     }
 }
 
 impl Check for PhoneInput {}
 
-#[cfg(feature = "serde")]
-impl Write for PhoneInput {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.maybe("PhoneNumber", &self.phone_number);
-        json.optional("PhoneTypeId", &self.phone_type_id);
-        json.optional("IsDefault", &self.is_default);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PhoneInput, from_slice_both_ways);
+json::serde_traits!(PhoneInput, from_slice_both_ways);

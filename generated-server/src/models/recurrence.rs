@@ -7,11 +7,8 @@
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
-use crate::runtime::rule::{Bound, Pattern, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
+use crate::runtime::rule::Pattern;
 
 /// How often. A scan that repeats keeps to the wall clock: a time that a change of clocks skips moves
 /// to the first moment after it, one that it repeats counts once.
@@ -34,107 +31,36 @@ pub struct Recurrence {
     pub end_after_interval_times: Option<i64>,
 }
 
-const MEMBERS: Members = Members::any_case(
-    &[
-        "Repeat",
-        "Times",
-        "DaysOfWeek",
-        "DayOfMonth",
-        "SpecificDayOfMonth",
-        "MonthOfYear",
-        "EndAt",
-        "EndOn",
-        "EndAfterIntervalTimes",
-    ],
-    &[],
-);
-
-static TIMES: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(0)),
-    Rule::Maximum(Bound::Integer(1000)),
-];
-
 static DAYS_OF_WEEK_PATTERN: Pattern = Pattern::new(
     "^ *(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day *(, *(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day *)*$",
 );
 
-static DAYS_OF_WEEK: &[Rule<'_>] = &[
-    Rule::MaxLength(200),
-    Rule::Pattern(&DAYS_OF_WEEK_PATTERN),
-];
-
-static SPECIFIC_DAY_OF_MONTH: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(1)),
-    Rule::Maximum(Bound::Integer(31)),
-];
-
 static END_AT_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
-static END_AT: &[Rule<'_>] = &[Rule::MaxLength(5), Rule::Pattern(&END_AT_PATTERN)];
 
-static END_AFTER_INTERVAL_TIMES: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(0)),
-    Rule::Maximum(Bound::Integer(99999)),
-];
-
-impl Read for Recurrence {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut repeat = Member::Absent;
-        let mut times = Member::Absent;
-        let mut days_of_week = Member::Absent;
-        let mut day_of_month = Member::Absent;
-        let mut specific_day_of_month = Member::Absent;
-        let mut month_of_year = Member::Absent;
-        let mut end_at = Member::Absent;
-        let mut end_on = Member::Absent;
-        let mut end_after_interval_times = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Repeat" => repeat.read(json),
-            "Times" => times.read_checked(json, TIMES),
-            "DaysOfWeek" => days_of_week.read_checked(json, DAYS_OF_WEEK),
-            "DayOfMonth" => day_of_month.read(json),
-            "SpecificDayOfMonth" => {
-                specific_day_of_month.read_checked(json, SPECIFIC_DAY_OF_MONTH);
-            }
-            "MonthOfYear" => month_of_year.read(json),
-            "EndAt" => end_at.read_checked(json, END_AT),
-            "EndOn" => end_on.read(json),
-            "EndAfterIntervalTimes" => {
-                end_after_interval_times
-                    .read_checked(json, END_AFTER_INTERVAL_TIMES);
-            }
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            repeat: repeat.optional()?,
-            times: times.optional()?,
-            days_of_week: days_of_week.optional()?,
-            day_of_month: day_of_month.optional()?,
-            specific_day_of_month: specific_day_of_month.optional()?,
-            month_of_year: month_of_year.optional()?,
-            end_at: end_at.optional()?,
-            end_on: end_on.optional()?,
-            end_after_interval_times: end_after_interval_times.optional()?,
-        })
+json::object! {
+    Recurrence, any_case, open, read(checked), write(serde) {
+        optional repeat = "Repeat",
+        optional times = "Times" [
+            Rule::Minimum(Bound::Integer(0)),
+            Rule::Maximum(Bound::Integer(1000)),
+        ],
+        optional days_of_week = "DaysOfWeek" [
+            Rule::MaxLength(200),
+            Rule::Pattern(&DAYS_OF_WEEK_PATTERN),
+        ],
+        optional day_of_month = "DayOfMonth",
+        optional specific_day_of_month = "SpecificDayOfMonth" [
+            Rule::Minimum(Bound::Integer(1)),
+            Rule::Maximum(Bound::Integer(31)),
+        ],
+        optional month_of_year = "MonthOfYear",
+        optional end_at = "EndAt" [Rule::MaxLength(5), Rule::Pattern(&END_AT_PATTERN)],
+        optional end_on = "EndOn",
+        optional end_after_interval_times = "EndAfterIntervalTimes" [
+            Rule::Minimum(Bound::Integer(0)),
+            Rule::Maximum(Bound::Integer(99999)),
+        ],
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for Recurrence {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Repeat", &self.repeat);
-        json.optional("Times", &self.times);
-        json.optional("DaysOfWeek", &self.days_of_week);
-        json.optional("DayOfMonth", &self.day_of_month);
-        json.optional("SpecificDayOfMonth", &self.specific_day_of_month);
-        json.optional("MonthOfYear", &self.month_of_year);
-        json.optional("EndAt", &self.end_at);
-        json.optional("EndOn", &self.end_on);
-        json.optional("EndAfterIntervalTimes", &self.end_after_interval_times);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Recurrence, from_slice_both_ways);
+json::serde_traits!(Recurrence, from_slice_both_ways);

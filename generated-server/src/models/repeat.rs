@@ -4,87 +4,20 @@
 
 #![cfg(feature = "patch")]
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use crate::runtime::json;
 
-use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::text::{self, FromText, Refusal, ToText};
-
-/// The period of a recurrence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Repeat {
-    Never,
-    Minutes,
-    Hours,
-    Days,
-    Weeks,
-    Months,
-    Years,
-}
-
-impl Repeat {
-    const CHOICES: &'static [(&'static str, Self)] = &[
-        ("Never", Self::Never),
-        ("Minutes", Self::Minutes),
-        ("Hours", Self::Hours),
-        ("Days", Self::Days),
-        ("Weeks", Self::Weeks),
-        ("Months", Self::Months),
-        ("Years", Self::Years),
-    ];
-
-    /// The value on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Never => "Never",
-            Self::Minutes => "Minutes",
-            Self::Hours => "Hours",
-            Self::Days => "Days",
-            Self::Weeks => "Weeks",
-            Self::Months => "Months",
-            Self::Years => "Years",
-        }
+json::choices! {
+    /// The period of a recurrence.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Repeat: String {
+        Never = "Never",
+        Minutes = "Minutes",
+        Hours = "Hours",
+        Days = "Days",
+        Weeks = "Weeks",
+        Months = "Months",
+        Years = "Years",
     }
 }
 
-impl Read for Repeat {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.choice(Self::CHOICES)
-    }
-}
-
-impl Write for Repeat {
-    fn write(&self, json: &mut Writer) {
-        json.string(self.as_str());
-    }
-}
-
-impl FromText for Repeat {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
-        text::choice(text, Self::CHOICES)
-    }
-}
-
-impl ToText for Repeat {
-    fn to_text(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.as_str())
-    }
-}
-
-impl fmt::Display for Repeat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Repeat {
-    type Err = Refusal;
-
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        Self::from_text(text)
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Repeat, from_slice_both_ways);
+json::serde_traits!(Repeat, from_slice_both_ways);

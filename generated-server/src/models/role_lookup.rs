@@ -4,12 +4,8 @@
 
 #![cfg(feature = "assignees")]
 
-use crate::runtime::json::{Maybe, Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::json::{self, Maybe};
+use crate::runtime::rule::Check;
 
 /// A role that an assignee works in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,42 +18,14 @@ pub struct RoleLookup {
     pub is_default: Option<bool>,
 }
 
-impl Write for RoleLookup {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("Id", &self.id);
-        json.maybe("Name", &self.name);
-        json.optional("IsDefault", &self.is_default);
-        json.end_object();
+json::object! {
+    RoleLookup, any_case, closed, write, read(checked, serde) {
+        optional id = "Id",
+        maybe name = "Name" [Rule::MaxLength(255)],
+        optional is_default = "IsDefault",
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(&["Id", "Name", "IsDefault"], &[]);
-
-#[cfg(feature = "serde")]
-impl Read for RoleLookup {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut name = Member::Absent;
-        let mut is_default = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "IsDefault" => is_default.read(json),
-            _ => json.refuse_member(),
-        })?;
-
-        Some(Self {
-            id: id.optional()?,
-            name: name.maybe()?,
-            is_default: is_default.optional()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Check for RoleLookup {}
 
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(RoleLookup, from_slice_both_ways);
+json::serde_traits!(RoleLookup, from_slice_both_ways);

@@ -4,12 +4,7 @@
 
 #![cfg(feature = "patch")]
 
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
-#[cfg(feature = "serde")]
-use crate::runtime::rule::Rule;
+use crate::runtime::json;
 
 /// The envelope of an action, which has no records to count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,46 +36,13 @@ impl ScheduleResponse {
     }
 }
 
-impl Write for ScheduleResponse {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("Result", &self.result);
-        json.required("ResponseCode", &self.response_code);
-        json.required("Status", &self.status);
-        json.required("Error", &self.error);
-        json.end_object();
+json::object! {
+    ScheduleResponse, any_case, open, write, read(checked, serde) {
+        required result = "Result",
+        required response_code = "ResponseCode",
+        required status = "Status" [Rule::MaxLength(255)],
+        required error = "Error" [Rule::MaxLength(4000)],
     }
 }
 
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::any_case(
-    &["Result", "ResponseCode", "Status", "Error"],
-    &["Result", "ResponseCode", "Status", "Error"],
-);
-
-#[cfg(feature = "serde")]
-impl Read for ScheduleResponse {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut result = Member::Absent;
-        let mut response_code = Member::Absent;
-        let mut status = Member::Absent;
-        let mut error = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Result" => result.read(json),
-            "ResponseCode" => response_code.read(json),
-            "Status" => status.read_checked(json, &[Rule::MaxLength(255)]),
-            "Error" => error.read_checked(json, &[Rule::MaxLength(4000)]),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            result: result.required()?,
-            response_code: response_code.required()?,
-            status: status.required()?,
-            error: error.required()?,
-        })
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ScheduleResponse, from_slice_both_ways);
+json::serde_traits!(ScheduleResponse, from_slice_both_ways);

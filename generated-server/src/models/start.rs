@@ -6,11 +6,8 @@
 
 use jiff::Timestamp;
 
-use crate::runtime::json::{Member, Members, Read, Reader};
-use crate::runtime::rule::{Pattern, Rule};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json;
+use crate::runtime::rule::Pattern;
 
 /// The first scan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -21,37 +18,16 @@ pub struct Start {
     pub start_at: Option<String>,
 }
 
-const MEMBERS: Members = Members::any_case(&["StartOn", "StartAt"], &["StartOn"]);
-
 static START_AT_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
-static START_AT: &[Rule<'_>] = &[Rule::MaxLength(5), Rule::Pattern(&START_AT_PATTERN)];
 
-impl Read for Start {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut start_on = Member::Absent;
-        let mut start_at = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "StartOn" => start_on.read(json),
-            "StartAt" => start_at.read_checked(json, START_AT),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self {
-            start_on: start_on.required()?,
-            start_at: start_at.optional()?,
-        })
+json::object! {
+    Start, any_case, open, read(checked), write(serde) {
+        required start_on = "StartOn",
+        optional start_at = "StartAt" [
+            Rule::MaxLength(5),
+            Rule::Pattern(&START_AT_PATTERN),
+        ],
     }
 }
 
-#[cfg(feature = "serde")]
-impl Write for Start {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("StartOn", &self.start_on);
-        json.optional("StartAt", &self.start_at);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Start, from_slice_both_ways);
+json::serde_traits!(Start, from_slice_both_ways);

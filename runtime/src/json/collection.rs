@@ -67,6 +67,12 @@ impl<T: Write> Write for Option<T> {
             None => json.null(),
         }
     }
+
+    fn write_member(&self, name: &'static str, json: &mut Writer) {
+        if let Some(value) = self {
+            json.required(name, value);
+        }
+    }
 }
 
 impl<T: Read> Read for Box<T> {

@@ -1,5 +1,7 @@
 //! Absent, `null`, or a value.
 
+use super::{Write, Writer};
+
 /// A member that may be left out and may be `null`, which are two different things: a change that leaves a member out
 /// keeps it, and one that sends `null` clears it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,6 +89,16 @@ impl<T> Maybe<T> {
             Self::Null => *current = None,
             Self::Value(value) => *current = Some(value),
         }
+    }
+}
+
+impl<T: Write> Write for Maybe<T> {
+    fn write(&self, json: &mut Writer) {
+        self.as_ref().into_option().write(json);
+    }
+
+    fn write_member(&self, name: &'static str, json: &mut Writer) {
+        json.maybe(name, self);
     }
 }
 

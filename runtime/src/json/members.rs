@@ -1,5 +1,22 @@
 //! The members that a description gives an object.
 
+/// Whether a member has to be there, and what `null` means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It has to be there.
+    Required,
+    /// It has to be there, and may be `null`.
+    Nullable,
+    /// A strict reader insists on it; it may be `null`.
+    Expected,
+    /// It may be left out; a tolerant reader overlooks a `null`.
+    Optional,
+    /// It may be left out or `null`, which are two different things.
+    Maybe,
+    /// It may be left out, and is anything, `null` too.
+    Any,
+}
+
 /// The names of an object's members: a constant beside each generated struct.
 #[derive(Clone, Copy, Debug)]
 pub struct Members {
@@ -7,6 +24,8 @@ pub struct Members {
     required: &'static [&'static str],
     /// Those that only a strict reader insists on.
     expected: &'static [&'static str],
+    /// What is said of each of the names instead of the lists.
+    presences: &'static [Presence],
     /// The bits of the required ones among the first 256.
     required_mask: [u64; WORDS],
     /// The same of the expected ones.
@@ -22,8 +41,8 @@ impl Members {
     /// Members whose names count as they are.
     pub const fn exact(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
         let required_mask = mask(names, required);
-        let (expected, expected_mask) = (&[] as &[_], [0; WORDS]);
-        Self { names, required, expected, required_mask, expected_mask, any_case: false, nesting: false }
+        let (expected, presences, expected_mask) = (&[] as &[_], &[] as &[_], [0; WORDS]);
+        Self { names, required, expected, presences, required_mask, expected_mask, any_case: false, nesting: false }
     }
 
     /// Members whose names are matched in any ASCII letter case.
@@ -35,6 +54,28 @@ impl Members {
     #[must_use]
     pub const fn expecting(self, expected: &'static [&'static str]) -> Self {
         Self { expected, expected_mask: mask(self.names, expected), ..self }
+    }
+
+    /// Says of each name, in their order, whether the member has to be there.
+    #[must_use]
+    pub const fn with_presences(mut self, presences: &'static [Presence]) -> Self {
+        let mut index = 0;
+        while index < presences.len() && index < BITS {
+            let bit = 1 << (index % 64);
+            match presences[index] {
+                Presence::Required | Presence::Nullable => self.required_mask[index / 64] |= bit,
+                Presence::Expected => self.expected_mask[index / 64] |= bit,
+                Presence::Optional | Presence::Maybe | Presence::Any => {}
+            }
+            index += 1;
+        }
+        self.presences = presences;
+        self
+    }
+
+    /// The presence of the member at `index`.
+    pub(crate) fn presence(&self, index: usize) -> Option<Presence> {
+        self.presences.get(index).copied()
     }
 
     /// Those that are not named are objects, or lists of them: in a form, `a[b]` is the member `b` of one that is called
@@ -83,23 +124,28 @@ impl Members {
 
     /// The required ones that are not among `seen`.
     pub(crate) fn missing<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
-        self.not_among(seen, self.required, &self.required_mask)
+        let is_required = |presence| matches!(presence, Presence::Required | Presence::Nullable);
+        self.not_among(seen, self.required, is_required, &self.required_mask)
     }
 
     /// The expected ones that are not among `seen`.
     pub(crate) fn unmet<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
-        self.not_among(seen, self.expected, &self.expected_mask)
+        self.not_among(seen, self.expected, |presence| presence == Presence::Expected, &self.expected_mask)
     }
 
     fn not_among<'a>(
         &'a self,
         seen: &'a Seen,
-        names: &'static [&'static str],
+        listed: &'static [&'static str],
+        is_wanted: fn(Presence) -> bool,
         mask: &[u64; WORDS],
     ) -> impl Iterator<Item = &'static str> + 'a {
         let complete = self.names.len() <= BITS && mask.iter().zip(seen.first).all(|(mask, seen)| mask & !seen == 0);
-        let names = if complete { &[] } else { names };
-        names.iter().copied().filter(|name| self.find(name, 0).is_none_or(|index| !seen.contains(index)))
+        let (listed, presences) = if complete { (&[][..], &[][..]) } else { (listed, self.presences) };
+        let listed = listed.iter().copied().filter(|name| self.find(name, 0).is_none_or(|index| !seen.contains(index)));
+        let wanted = presences.iter().zip(self.names).enumerate();
+        let wanted = wanted.filter(move |(index, (presence, _))| is_wanted(**presence) && !seen.contains(*index));
+        wanted.map(|(_, (_, name))| *name).chain(listed)
     }
 }
 

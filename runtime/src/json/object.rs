@@ -8,14 +8,16 @@ impl Reader<'_> {
     /// Reads an object. `on_member` is given the name of each member as the description spells it, or `""` for one
     /// that is not described, and reads its value. Missing members are noted here.
     pub fn object(&mut self, members: &Members, on_member: &mut dyn FnMut(&mut Self, &'static str)) -> Option<()> {
-        self.counted_object(members, on_member).map(|_| ())
+        let name = |index: Option<usize>| index.map_or("", |index| members.names()[index]);
+        self.walk(members, &mut |json, index| on_member(json, name(index))).map(|_| ())
     }
 
-    /// Reads an object, and says how many members it has, and which of those that are described.
-    pub(crate) fn counted_object(
+    /// Reads an object, and says how many members it has, and which of those that are described. `on_member` is given
+    /// the index of each among `members`.
+    pub(super) fn walk(
         &mut self,
         members: &Members,
-        on_member: &mut dyn FnMut(&mut Self, &'static str),
+        on_member: &mut dyn FnMut(&mut Self, Option<usize>),
     ) -> Option<(usize, Seen)> {
         let tag = self.tag.take();
         let found = self.kind();
@@ -44,7 +46,7 @@ impl Reader<'_> {
                     self.notes.note("duplicate", "is given twice");
                     self.skip();
                 } else {
-                    on_member(self, name);
+                    on_member(self, Some(index));
                 }
             } else {
                 self.notes.names = members.names();
@@ -52,7 +54,7 @@ impl Reader<'_> {
                 if is_tag {
                     self.skip();
                 } else {
-                    on_member(self, "");
+                    on_member(self, None);
                 }
             }
             if self.notes.is_broken() {

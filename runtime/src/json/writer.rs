@@ -80,6 +80,18 @@ impl Writer {
         }
     }
 
+    /// Writes members by their names, which say whether they are written whatever they are, and their values.
+    pub fn members(&mut self, names: &[(&'static str, bool)], values: &[&dyn Write]) {
+        for ((name, always), value) in names.iter().zip(values) {
+            if *always {
+                self.name(name);
+                value.write(self);
+            } else {
+                value.write_member(name, self);
+            }
+        }
+    }
+
     /// Writes the members that the description does not name.
     pub fn entries<T: Write>(&mut self, entries: &BTreeMap<String, T>) {
         for (name, value) in entries {

@@ -2,7 +2,7 @@
 
 use super::object::{check_entry, check_members};
 use super::{Check, Rule};
-use crate::json::{Entries, Member, Members, Read, Reader};
+use crate::json::{Entries, Maybe, Members, Presence, Read, Reader, Slot};
 
 /// Reads a value and checks it; a tolerant reader only counts what is broken, and only where it has a choice.
 pub fn read_checked<T: Read + Check>(json: &mut Reader<'_>, rules: &[Rule<'_>]) -> Option<T> {
@@ -10,34 +10,28 @@ pub fn read_checked<T: Read + Check>(json: &mut Reader<'_>, rules: &[Rule<'_>]) 
     json.keeps(&mut |notes| value.check(rules, notes)).then_some(value)
 }
 
-impl<T: Read + Check> Member<T> {
-    /// Reads a value that may not be `null`, and checks it.
-    #[inline(never)]
-    pub fn read_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
-        self.read(json);
-        self.check(rules, json);
-    }
+/// The place of a member, and the rules that its value has to keep.
+#[doc(hidden)]
+pub struct Checked<'a, S>(pub &'a mut S, pub &'a [Rule<'a>]);
 
-    /// Reads a value that may be left out, and checks it.
-    #[inline(never)]
-    pub fn read_optional_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
-        self.read_optional(json);
-        self.check(rules, json);
+impl<T: Read + Check> Slot for Checked<'_, Option<T>> {
+    fn read(&mut self, json: &mut Reader<'_>, presence: Presence) -> bool {
+        let is_read = self.0.read(json, presence);
+        self.0.as_ref().map_or(is_read, |value| json.keeps(&mut |notes| value.check(self.1, notes)))
     }
+}
 
-    /// Reads a value that may be `null`, and checks it.
-    #[inline(never)]
-    pub fn read_nullable_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
-        self.read_nullable(json);
-        self.check(rules, json);
+impl<T: Read + Check> Slot for Checked<'_, Maybe<T>> {
+    fn read(&mut self, json: &mut Reader<'_>, presence: Presence) -> bool {
+        let is_read = self.0.read(json, presence);
+        self.0.value().map_or(is_read, |value| json.keeps(&mut |notes| value.check(self.1, notes)))
     }
+}
 
-    fn check(&mut self, rules: &[Rule<'_>], json: &mut Reader<'_>) {
-        if let Self::Value(value) = self
-            && !json.keeps(&mut |notes| value.check(rules, notes))
-        {
-            *self = Self::Refused;
-        }
+impl<T: Read + Check> Slot for Checked<'_, Entries<T>> {
+    fn read(&mut self, json: &mut Reader<'_>, _presence: Presence) -> bool {
+        self.0.read_entry_checked(json, self.1);
+        true
     }
 }
 
@@ -53,14 +47,15 @@ impl<T: Read + Check> Entries<T> {
 }
 
 impl Reader<'_> {
-    /// Reads an object as [`Reader::object`] does, and checks how many members it has and which go together.
-    pub fn object_checked(
+    /// Reads an object as [`Reader::members`] does, and checks how many members it has and which go together.
+    pub fn members_checked(
         &mut self,
-        members: &Members,
         rules: &[Rule<'_>],
-        on_member: &mut dyn FnMut(&mut Self, &'static str),
+        members: &Members,
+        slots: &mut [&mut dyn Slot],
+        others: &mut dyn Slot,
     ) -> Option<()> {
-        let (size, seen) = self.counted_object(members, on_member)?;
+        let (size, seen) = self.slots(members, slots, others)?;
         let has = |name: &str| members.find(name, 0).is_some_and(|index| seen.contains(index));
         self.keeps(&mut |notes| check_members(size, &has, rules, notes)).then_some(())
     }

@@ -14,6 +14,16 @@ pub fn choice<T: Copy>(text: &str, choices: &[(&'static str, T)]) -> Result<T, R
         .ok_or_else(|| not_one_of(text, &mut choices.iter().map(|(name, _)| *name)))
 }
 
+/// What an enum that may have grown since has for `value`, which is a text or a number.
+pub fn known<'a, V: PartialEq, T>(value: &V, known: &'a [(V, T)]) -> Option<&'a T> {
+    known.iter().find(|(known, _)| known == value).map(|(_, known)| known)
+}
+
+/// The same where nothing else is taken.
+pub fn only_known<V: PartialEq + ToString, T: Clone>(value: &V, choices: &[(V, T)]) -> Result<T, Refusal> {
+    known(value, choices).cloned().ok_or_else(|| Refusal::new("enum", &value.to_string(), "a known value"))
+}
+
 /// The name of a variant, and how it is read.
 type Attempt<T> = (&'static str, fn(&str) -> Result<T, Refusal>);
 

@@ -1,7 +1,6 @@
 //! The named types of the description, one file each.
 
-use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
-use crate::runtime::rule::Rule;
+use crate::runtime::json::object;
 
 /// A customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,26 +11,9 @@ pub struct Account {
     pub employees: Option<i32>,
 }
 
-const MEMBERS: Members = Members::any_case(&["Name", "Employees"], &["Name"]);
-
-impl Read for Account {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut name = Member::Absent;
-        let mut employees = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Name" => name.read_checked(json, &[Rule::MinLength(1)]),
-            "Employees" => employees.read(json),
-            _ => json.refuse_member(),
-        })?;
-        Some(Self { name: name.required()?, employees: employees.optional()? })
-    }
-}
-
-impl Write for Account {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.required("Name", &self.name);
-        json.optional("Employees", &self.employees);
-        json.end_object();
+object! {
+    Account, any_case, closed, read(checked), write {
+        required name = "Name" [Rule::MinLength(1)],
+        optional employees = "Employees",
     }
 }

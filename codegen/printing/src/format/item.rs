@@ -10,7 +10,7 @@ impl<'a> Printer<'a, '_> {
         self.attributes()?;
         let keyword = self.after_visibility()?;
         // The depth of the lines inside.
-        let is_flat = matches!(keyword, "const" | "static" | "crate") && !self.is_function();
+        let is_flat = matches!(keyword, "const" | "static") && !self.is_function() || self.is_call();
         let offset = if is_flat { 0 } else { INDENT };
         if keyword == "use" {
             self.visibility()?;
@@ -36,20 +36,107 @@ impl<'a> Printer<'a, '_> {
             }
             _ if self.is_function() => self.function()?,
             "const" | "static" => self.constant()?,
-            "crate" => self.macro_call()?,
+            "json" if self.is_call() => self.macro_call()?,
+            "json" => self.table()?,
             _ => return None,
         }
         self.layout.line();
         Some(())
     }
 
-    /// `crate::runtime::serde::bridge!(Serialize for Pet);`
-    fn macro_call(&mut self) -> Option<()> {
+    /// A macro of the runtime in parentheses follows: `json::serde_traits!(…);`
+    fn is_call(&self) -> bool {
+        self.is("json") && self.is_at(self.at + 1, "::") && self.is_at(self.at + 4, "(")
+    }
+
+    /// `json::object` of a macro.
+    fn macro_name(&mut self) -> Option<()> {
         self.print(Kind::Word)?;
-        while self.keyword("::") {
-            self.print(Kind::Word)?;
+        self.expect("::")?;
+        self.layout.word("::");
+        self.print(Kind::Word)?;
+        self.expect("!")
+    }
+
+    /// `json::object! { Pet, read, write { optional name = "name", } }`, whose entries have a line each, and an enum in a
+    /// macro. No other printer knows these forms.
+    fn table(&mut self) -> Option<()> {
+        self.macro_name()?;
+        let end = self.open("{")?;
+        self.layout.word("! {");
+        self.layout.line();
+        if self.is("#") || self.is("pub") {
+            self.item()?;
+        } else {
+            self.layout.consistent(INDENT);
+            self.layout.inconsistent(INDENT);
+            while self.at < end && !self.is("{") {
+                self.table_token()?;
+            }
+            self.layout.end();
+            let entries = self.open("{")?;
+            self.layout.word(" {");
+            self.layout.line_if_nonempty();
+            while self.at < entries {
+                self.table_entry()?;
+            }
+            self.layout.offset(-INDENT);
+            self.layout.end();
+            self.close(entries, "}")?;
+            self.layout.line();
         }
-        self.expect("!")?;
+        self.layout.offset(-INDENT);
+        self.layout.end();
+        self.close(end, "}")
+    }
+
+    /// What stands next in a table, with the space in front of it.
+    fn table_token(&mut self) -> Option<()> {
+        if self.keyword(",") {
+            return Some(());
+        }
+        if self.token(self.at - 1).kind != Kind::Open && !self.is("(") {
+            self.layout.space();
+        }
+        self.table_word()
+    }
+
+    /// `optional name = "name" [Rule::MaxLength(255)],`
+    fn table_entry(&mut self) -> Option<()> {
+        self.print(Kind::Word)?;
+        while !self.is(",") {
+            self.layout.word(" ");
+            self.table_word()?;
+        }
+        self.keyword(",");
+        self.layout.line();
+        Some(())
+    }
+
+    fn table_word(&mut self) -> Option<()> {
+        match (self.kind(), self.token(self.at).text) {
+            (Kind::Open, "(") => {
+                let end = self.open("(")?;
+                self.layout.word("(");
+                while self.at < end {
+                    self.table_token()?;
+                }
+                self.close(end, ")")
+            }
+            (Kind::Open, "[") => self.primary(),
+            (Kind::Punctuation, "=") => self.keyword("=").then_some(()),
+            (Kind::Punctuation, "-") => {
+                self.keyword("-");
+                self.print(Kind::Literal)
+            }
+            (Kind::Literal, _) => self.print(Kind::Literal),
+            _ => self.print(Kind::Word),
+        }
+    }
+
+    /// `json::serde_traits!(Serialize for Pet);`
+    fn macro_call(&mut self) -> Option<()> {
+        self.macro_name()?;
         self.layout.word("!(");
         let end = self.open("(")?;
         self.layout.consistent(INDENT);
@@ -307,6 +394,13 @@ impl<'a> Printer<'a, '_> {
         self.keyword("enum ");
         self.print(Kind::Word)?;
         self.generics()?;
+        if self.keyword(": ") {
+            // In a macro: what its values are.
+            self.print(Kind::Word)?;
+            if self.keyword(" or ") {
+                self.print(Kind::Word)?;
+            }
+        }
         self.where_clause(false)?;
         let end = self.open("{")?;
         self.layout.word("{");
@@ -324,6 +418,10 @@ impl<'a> Printer<'a, '_> {
 
     fn variant(&mut self) -> Option<()> {
         self.attributes()?;
+        if self.keyword("..") {
+            self.print(Kind::Word)?;
+            return if self.keyword(" in ") { self.print(Kind::Word) } else { Some(()) };
+        }
         self.print(Kind::Word)?;
         if self.is("(") {
             self.layout.consistent(INDENT);

@@ -1,32 +1,60 @@
-//! A string or an integer out of a list: the enum, and what both sides can do with it.
-
-mod integer;
-mod string;
+//! A string or an integer out of a list: the enum, whose definition is the table of its values.
 
 use super::Context;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
-use crate::ir::{self, Enum, EnumValues, EnumVariant, Model};
+use crate::ir::{self, Enum, EnumValues, EnumVariant};
 use printing::{Ident, Tokens, quote};
 
-/// Longer lists are looked up in a table: a `match` with an arm for each value would be a very long function.
-const ARMS: usize = 90;
-
-/// The enum and how it is read and written.
+/// The enum: closed in the server, open in the client.
 pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> Tokens {
     let Context { side, model, .. } = *context;
-    let definition = definition(side, model, enum_);
-    let behaviour = match &enum_.values {
-        EnumValues::String(values) => string::items(side, model, values),
-        EnumValues::Integer(kind, values) => integer::items(side, model, *kind, values, enum_.names_accepted),
-    };
-
     let check = context.check();
+    let attributes = super::attributes(model);
+    let name = ty::ident(&model.name.rust);
+    let (variants, unknown, held) = match &enum_.values {
+        EnumValues::String(values) => (variants(values, |text| quote!(#text)), unknown(values), quote!(String)),
+        EnumValues::Integer(kind, values) => {
+            (variants(values, |number| literal(*number)), unknown(values), ty::integer(*kind))
+        }
+    };
+    let is_text = matches!(enum_.values, EnumValues::String(_));
 
-    quote! {
-        #definition
-        #behaviour
-        #check
+    match side {
+        Side::Server => {
+            let derive = super::derive(side, model, &["Clone", "Copy", "Debug", "PartialEq", "Eq", "Hash"]);
+            let choices = if is_text { quote!(choices) } else { quote!(integer_choices) };
+            // Parameters may use them in place of numbers.
+            let names = (enum_.names_accepted && !is_text).then(|| quote!(or names));
+            quote! {
+                json::#choices! {
+                    #attributes
+                    #derive
+                    pub enum #name: #held #names {
+                        #variants
+                    }
+                }
+
+                #check
+            }
+        }
+        Side::Client => {
+            let derive = super::derive(side, model, &["Clone", "Debug", "PartialEq", "Eq", "Hash"]);
+            let choices = if is_text { quote!(open_choices) } else { quote!(open_integer_choices) };
+            let only_in_json = side.refuses_texts(model).then(|| quote!(in json));
+            quote! {
+                json::#choices! {
+                    #attributes
+                    #derive
+                    pub enum #name: #held {
+                        #variants
+                        ..#unknown #only_in_json
+                    }
+                }
+
+                #check
+            }
+        }
     }
 }
 
@@ -38,51 +66,23 @@ pub(super) fn variant_name(enum_: &Enum, index: usize) -> Option<&str> {
     }
 }
 
-fn definition(side: Side, model: &Model, enum_: &Enum) -> Tokens {
-    let attributes = super::attributes(model);
-    let name = ty::ident(&model.name.rust);
-    let (variants, unknown, held) = match &enum_.values {
-        EnumValues::String(values) => (variants(values), unknown(values), quote!(String)),
-        EnumValues::Integer(kind, values) => (variants(values), unknown(values), ty::integer(*kind)),
-    };
-
-    match side {
-        Side::Server => {
-            let derive = super::derive(side, model, &["Clone", "Copy", "Debug", "PartialEq", "Eq", "Hash"]);
-            quote! {
-                #attributes
-                #derive
-                pub enum #name {
-                    #variants
-                }
-            }
-        }
-        Side::Client => {
-            let derive = super::derive(side, model, &["Clone", "Debug", "PartialEq", "Eq", "Hash"]);
-            quote! {
-                #attributes
-                #derive
-                #[non_exhaustive]
-                pub enum #name {
-                    #variants
-                    /// A value that the description did not have when this crate was made.
-                    #unknown(Unknown<#held>),
-                }
-            }
-        }
-    }
-}
-
 /// The client's variant for values that are not in the list.
 fn unknown<T>(values: &[EnumVariant<T>]) -> Ident {
     ty::ident(ir::unknown(values.iter().map(|value| value.rust.as_str())))
 }
 
-fn variants<T>(values: &[EnumVariant<T>]) -> Tokens {
+/// `Red = "red",`
+fn variants<T>(values: &[EnumVariant<T>], literal: impl Fn(&T) -> Tokens) -> Tokens {
     let variants = values.iter().map(|value| {
         let doc = value.doc.as_deref().map(doc::doc);
         let rust = ty::ident(&value.rust);
-        quote!(#doc #rust,)
+        let literal = literal(&value.value);
+        quote!(#doc #rust = #literal,)
     });
     variants.collect()
+}
+
+fn literal(number: i64) -> Tokens {
+    let digits = number.unsigned_abs();
+    if number < 0 { quote!(-#digits) } else { quote!(#digits) }
 }

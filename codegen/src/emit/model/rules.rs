@@ -23,6 +23,8 @@ pub(crate) struct Rules<'api> {
     /// What the statics of the file hold.
     made: BTreeMap<String, String>,
     statics: Vec<Tokens>,
+    /// A table has rules.
+    has_listed: bool,
 }
 
 impl<'api> Rules<'api> {
@@ -30,7 +32,7 @@ impl<'api> Rules<'api> {
     pub(crate) fn new(api: &'api Api, is_checked: bool) -> Self {
         // They list the names of an object and describe an operation.
         let made = ["MEMBERS", "OPERATION"].map(|name| (name.to_owned(), String::new()));
-        Self { api, is_checked, made: BTreeMap::from(made), statics: Vec::new() }
+        Self { api, is_checked, made: BTreeMap::from(made), statics: Vec::new(), has_listed: false }
     }
 
     /// The file has another static of that name.
@@ -52,6 +54,35 @@ impl<'api> Rules<'api> {
         self.slice(&rules, name)
     }
 
+    /// The same for a table, which takes a list of any length: `[Rule::MinLength(1)]`.
+    pub(super) fn listed(&mut self, value: &Value, name: &str) -> Option<Tokens> {
+        let rules = if self.is_checked { self.list(value, name, 0) } else { Vec::new() };
+        self.noted(&rules)
+    }
+
+    /// The rules of an object itself for its table.
+    pub(super) fn listed_of_whole(&mut self, rules: &[Rule]) -> Option<Tokens> {
+        let rules = if self.is_checked { rules } else { &[] };
+        let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, "")).collect();
+        self.noted(&rules)
+    }
+
+    /// The rules of the members that are not named for the table of their object.
+    pub(super) fn listed_of_additional(&mut self, additional: &Additional) -> Option<Tokens> {
+        let (value, name) = as_map(additional);
+        self.listed(&value, name)
+    }
+
+    /// Whether a table has rules.
+    pub(super) fn has_listed(&self) -> bool {
+        self.has_listed
+    }
+
+    fn noted(&mut self, rules: &[Tokens]) -> Option<Tokens> {
+        self.has_listed |= !rules.is_empty();
+        (!rules.is_empty()).then(|| quote!([#(#rules),*]))
+    }
+
     /// The rules of an object itself: how many members it may have, and which go together; or how often a part may be there.
     pub(crate) fn of_whole(&mut self, rules: &[Rule]) -> Option<Tokens> {
         if !self.is_checked {
@@ -63,9 +94,8 @@ impl<'api> Rules<'api> {
 
     /// The rules of the members that are not named, which are a map.
     pub(super) fn of_additional(&mut self, additional: &Additional) -> Option<Tokens> {
-        let Additional { rust, value, rules } = additional;
-        let map = Type::Map(Box::new(value.clone()));
-        self.of_value(&Value { ty: map, nullable: false, boxed: false, rules: rules.clone() }, rust)
+        let (value, name) = as_map(additional);
+        self.of_value(&value, name)
     }
 
     fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<Tokens> {
@@ -190,6 +220,13 @@ impl<'api> Rules<'api> {
         self.made.insert(free, text);
         ident
     }
+}
+
+/// The members that are not named, as one value, and its name.
+fn as_map(additional: &Additional) -> (Value, &str) {
+    let Additional { rust, value, rules } = additional;
+    let ty = Type::Map(Box::new(value.clone()));
+    (Value { ty, nullable: false, boxed: false, rules: rules.clone() }, rust)
 }
 
 fn counted(rule: &str, count: u64) -> Tokens {

@@ -1,9 +1,9 @@
 //! What comes with the cargo feature `serde`: the way that a model does not travel, and the traits of serde over both.
 
-use super::{Context, struct_, union};
+use super::{Context, union};
 use crate::emit::profile::Side;
 use crate::emit::{feature, ty};
-use crate::ir::{Model, ModelKind};
+use crate::ir::{Model, ModelKind, Union};
 use printing::{Tokens, quote};
 
 /// The items; an alias has what its type has.
@@ -25,13 +25,17 @@ pub(super) fn items(context: &Context<'_>) -> Option<Tokens> {
         (true, false) => Some(quote!(Deserialize for #name, #read)),
         (true, true) => None,
     };
-    let bridge = traits.map(|traits| quote!(crate::runtime::serde::bridge!(#traits);));
-    let other_way = other_way(context);
-    Some(feature::each(feature::SERDE, &quote!(#other_way #bridge)))
+    let bridge = traits.map(|traits| quote!(json::serde_traits!(#traits);));
+    let other_way = match &context.model.kind {
+        ModelKind::Union(union) => other_way(context, union).map(|items| feature::each(feature::SERDE, &items)),
+        // Their tables have it.
+        ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Alias(_) => None,
+    };
+    Some(quote!(#other_way #bridge))
 }
 
-/// How this side would read what it only writes, or write what it only reads: every member of it.
-fn other_way(context: &Context<'_>) -> Option<Tokens> {
+/// How this side would read what it only writes, or write what it only reads.
+fn other_way(context: &Context<'_>, union: &Union) -> Option<Tokens> {
     let Context { side, model, .. } = *context;
     if side.reads(model) && side.writes(model) {
         return None;
@@ -42,28 +46,7 @@ fn other_way(context: &Context<'_>) -> Option<Tokens> {
         in_parameter: false,
         // Only what a client reads of answers brings the rules along.
         told_by_rules: false,
-        kind: whole(&model.kind),
         ..model.clone()
     };
-    let context = Context { model: &model, ..*context };
-    match &model.kind {
-        ModelKind::Struct(struct_) => Some(struct_::codec(&context, struct_)),
-        ModelKind::Union(union) => Some(union::codec(&context, union)),
-        // An enum is read and written everywhere.
-        ModelKind::Enum(_) => context.check(),
-        // An alias is what its type is.
-        ModelKind::Alias(_) => None,
-    }
-}
-
-/// The same with no member that only one side may send.
-fn whole(kind: &ModelKind) -> ModelKind {
-    let mut kind = kind.clone();
-    if let ModelKind::Struct(struct_) = &mut kind {
-        for field in &mut struct_.fields {
-            field.read_only = false;
-            field.write_only = false;
-        }
-    }
-    kind
+    Some(union::codec(&Context { model: &model, ..*context }, union))
 }

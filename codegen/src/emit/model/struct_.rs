@@ -4,6 +4,7 @@ mod arm;
 mod members;
 mod new;
 mod read;
+mod table;
 mod write;
 
 use super::Context;
@@ -28,27 +29,27 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> Tokens {
 }
 
 /// How the struct is read and written.
-pub(super) fn codec(context: &Context<'_>, struct_: &Struct) -> Tokens {
+fn codec(context: &Context<'_>, struct_: &Struct) -> Tokens {
     let Context { api, side, model, .. } = *context;
     let check = context.check();
-    let write = side.writes(model).then(|| write::items(api, side, model, struct_));
-    let read = side.reads(model).then(|| {
-        let mut rules = Rules::new(api, side.checks(model));
+    // What a client reads for serde alone tells no variants apart.
+    let is_checked = if side.reads(model) { side.checks(model) } else { side.refuses_texts(model) };
+    let mut rules = Rules::new(api, is_checked);
+    let table = table::items(context, struct_, &mut rules);
+    let from_parameter = (model.in_parameter && side.reads(model)).then(|| {
         let members = Members::new(api, side, model, struct_, &mut rules);
         let list = members.list();
         let object_rules = rules.of_whole(&struct_.rules);
         let statics = rules.take_statics();
         let impls = read::items(api, model, &members, object_rules.as_ref());
-        quote! {
-            #list
-            #statics
-            #impls
-        }
+        quote!(#list #statics #impls)
     });
+    let to_parameter = (model.in_parameter && side.writes(model)).then(|| write::items(api, side, model, struct_));
 
     quote! {
-        #read
-        #write
+        #table
+        #from_parameter
+        #to_parameter
         #check
     }
 }

@@ -16,9 +16,11 @@ pub(super) fn items(context: &Context<'_>, union: &Union) -> Tokens {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, side, model, union);
     let codec = codec(context, union);
+    let check = context.check();
     quote! {
         #definition
         #codec
+        #check
     }
 }
 
@@ -32,7 +34,6 @@ pub(super) fn codec(context: &Context<'_>, union: &Union) -> Tokens {
     let read = side.reads(model).then(|| read::read(api, side, model, union, &rules));
     let write = side.writes(model).then(|| write::write(api, side, model, union));
     let text = model.in_parameter.then(|| text::items(api, side, model, union, &rules));
-    let check = context.check();
 
     quote! {
         #statics
@@ -40,7 +41,6 @@ pub(super) fn codec(context: &Context<'_>, union: &Union) -> Tokens {
         #read
         #write
         #text
-        #check
     }
 }
 

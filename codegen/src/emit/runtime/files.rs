@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use crate::emit::feature::SERDE;
+
 macro_rules! file {
     ($path:literal) => {
         ($path, include_str!(concat!("../../../../runtime/src/", $path)))
@@ -41,6 +43,7 @@ const FILES: &[(&str, &str)] = &[
     file!("foreign_json.rs"),
     file!("json.rs"),
     file!("json/choice.rs"),
+    file!("json/choices.rs"),
     file!("json/collection.rs"),
     file!("json/entries.rs"),
     file!("json/escape.rs"),
@@ -53,6 +56,8 @@ const FILES: &[(&str, &str)] = &[
     file!("json/primitive.rs"),
     file!("json/reader.rs"),
     file!("json/skip.rs"),
+    file!("json/slot.rs"),
+    file!("json/table.rs"),
     file!("json/tuple.rs"),
     file!("json/union.rs"),
     file!("json/value.rs"),
@@ -160,7 +165,8 @@ fn without_conditions(text: &'static str, features: &BTreeSet<&str>) -> Cow<'sta
     while let Some(line) = lines.next() {
         let condition = line.trim_start().strip_prefix(CONDITION).and_then(|rest| rest.strip_suffix("\")]"));
         match condition {
-            None => kept.push(line),
+            // The crate has that feature itself.
+            None | Some(SERDE) => kept.push(line),
             Some(feature) if features.contains(feature) => {}
             Some(_) => {
                 while kept.last().is_some_and(|line| line.trim_start().starts_with("///")) {

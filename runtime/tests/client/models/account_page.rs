@@ -1,7 +1,7 @@
 //! `AccountPage`
 
 use crate::models;
-use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
+use crate::runtime::json::{Maybe, object};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AccountPage {
@@ -9,18 +9,9 @@ pub struct AccountPage {
     pub total: Maybe<i64>,
 }
 
-const MEMBERS: Members = Members::exact(&["items", "total"], &["items"]);
-
-impl Read for AccountPage {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut items = Member::Absent;
-        let mut total = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "items" => items.read(json),
-            "total" => total.read_nullable(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self { items: items.required()?, total: total.maybe()? })
+object! {
+    AccountPage, exact, open, read {
+        required items = "items",
+        maybe total = "total",
     }
 }

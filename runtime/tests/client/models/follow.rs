@@ -1,7 +1,7 @@
 //! `Follow`
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::object;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Follow {
@@ -9,18 +9,9 @@ pub struct Follow {
     pub meta: Option<models::FollowMeta>,
 }
 
-const MEMBERS: Members = Members::exact(&["data", "meta"], &[]);
-
-impl Read for Follow {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut data = Member::Absent;
-        let mut meta = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "data" => data.read_nullable(json),
-            "meta" => meta.read_nullable(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self { data: data.optional()?, meta: meta.optional()? })
+object! {
+    Follow, exact, open, read {
+        optional data = "data",
+        optional meta = "meta",
     }
 }

@@ -1,4 +1,4 @@
-//! The members of an object that a side reads, and where they are kept until the object is complete.
+//! The members of an object that a side reads of the texts of a parameter, and where they are kept until it is complete.
 
 use crate::emit::model::rules::Rules;
 use crate::emit::profile::Side;
@@ -18,8 +18,6 @@ pub(super) struct Members<'api> {
     pub(super) struct_: &'api Struct,
     /// The members that are read or, where they can have only one value, looked at.
     pub(super) read: Vec<Member<'api>>,
-    /// It may be read from texts.
-    in_parameter: bool,
     /// The rules of members that are not named.
     pub(super) additional_rules: Option<Tokens>,
 }
@@ -35,20 +33,25 @@ impl<'api> Members<'api> {
     pub(super) fn new(api: &'api Api, side: Side, model: &Model, struct_: &'api Struct, rules: &mut Rules<'_>) -> Self {
         let refuses_texts = side.refuses_texts(model);
         let fields = struct_.fields.iter().filter(|field| side.reads_field(field));
-        let read =
-            fields.map(|field| Member { field, rules: rules.of_value(&field.value, &field.name.rust) }).collect();
-        let additional_rules = struct_.additional.as_ref().and_then(|additional| rules.of_additional(additional));
-        Self { api, side, refuses_texts, in_parameter: model.in_parameter, struct_, read, additional_rules }
+        let mut rules_of = |field: &Field| rules.of_value(&field.value, &field.name.rust).filter(|_| refuses_texts);
+        let read = fields.map(|field| Member { field, rules: rules_of(field) }).collect();
+        let additional = struct_.additional.as_ref().filter(|_| refuses_texts);
+        let additional_rules = additional.and_then(|additional| rules.of_additional(additional));
+        Self { api, side, struct_, read, refuses_texts, additional_rules }
     }
 
     /// `const MEMBERS`: all names, and those that must be there.
     pub(super) fn list(&self) -> Tokens {
         let names = self.read.iter().map(|member| &member.field.name.wire);
-        let required = self.read.iter().filter(|member| self.is_demanded(member)).map(|member| &member.field.name.wire);
-        let expected = self.read.iter().filter(|member| self.is_expected(member));
+        let required = self
+            .read
+            .iter()
+            .filter(|member| is_demanded(self.api, self.side, member.field))
+            .map(|member| &member.field.name.wire);
+        let expected = self.read.iter().filter(|member| is_expected(self.api, self.side, member.field));
         let expected: Vec<_> = expected.map(|member| &member.field.name.wire).collect();
         let expecting = (!expected.is_empty()).then(|| quote!(.expecting(&[#(#expected),*])));
-        let additional = self.struct_.additional.as_ref().filter(|_| self.in_parameter);
+        let additional = self.struct_.additional.as_ref();
         let nesting =
             additional.filter(|additional| is_nested(self.api, &additional.value.ty)).map(|_| quote!(.nesting()));
         let matching = if self.api.any_case { quote!(any_case) } else { quote!(exact) };
@@ -56,27 +59,6 @@ impl<'api> Members<'api> {
         quote! {
             const MEMBERS: Members = Members::#matching(&[#(#names),*], &[#(#required),*]) #expecting #nesting;
         }
-    }
-
-    /// A missing member is a violation; a client takes a missing one for the `null` that it may be.
-    fn is_demanded(&self, member: &Member<'_>) -> bool {
-        match (member.field.presence, self.side) {
-            (Presence::Required, Side::Client) => member.field.constant.is_none() && !self.is_any(member.field),
-            (Presence::Required | Presence::Nullable, Side::Server) => true,
-            (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
-        }
-    }
-
-    /// It may be `null`, as it may be anything.
-    fn is_any(&self, field: &Field) -> bool {
-        *self.api.resolved(&field.value.ty) == Type::Any
-    }
-
-    /// A member that only a strict reader misses: a client's is not, nor is that of what a server answers.
-    fn is_expected(&self, member: &Member<'_>) -> bool {
-        let field = member.field;
-        let is_required = field.is_required() || (self.side == Side::Server && field.required_in_requests);
-        is_required && !self.is_demanded(member)
     }
 
     /// The members whose values are kept.
@@ -116,7 +98,7 @@ impl<'api> Members<'api> {
             };
         }
         match (field.presence, self.side) {
-            (Presence::Required, Side::Client) if self.is_any(field) => {
+            (Presence::Required, Side::Client) if is_any(self.api, field) => {
                 quote!(#member.optional()?.unwrap_or_default())
             }
             (Presence::Required, _) => quote!(#member.required()?),
@@ -138,10 +120,30 @@ impl<'api> Members<'api> {
     }
 }
 
+/// A missing member is a violation; a client takes a missing one for the `null` that it may be.
+pub(super) fn is_demanded(api: &Api, side: Side, field: &Field) -> bool {
+    match (field.presence, side) {
+        (Presence::Required, Side::Client) => field.constant.is_none() && !is_any(api, field),
+        (Presence::Required | Presence::Nullable, Side::Server) => true,
+        (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
+    }
+}
+
+/// A member that only a strict reader misses: a client's is not, nor is that of what a server answers.
+pub(super) fn is_expected(api: &Api, side: Side, field: &Field) -> bool {
+    let is_required = field.is_required() || (side == Side::Server && field.required_in_requests);
+    is_required && !is_demanded(api, side, field)
+}
+
+/// It may be `null`, as it may be anything.
+pub(super) fn is_any(api: &Api, field: &Field) -> bool {
+    *api.resolved(&field.value.ty) == Type::Any
+}
+
 /// The variable of a member; some names are taken by the functions around it.
 pub(super) fn variable(rust: &str) -> Ident {
     match rust {
-        "json" | "member" | "raw" | "at" => ty::ident(&format!("{rust}_")),
+        "member" | "raw" | "at" => ty::ident(&format!("{rust}_")),
         rust => ty::ident(rust),
     }
 }

@@ -1,6 +1,4 @@
-//! How an object is read: from JSON, and from the named texts of a parameter or a form.
-
-use std::collections::BTreeSet;
+//! How an object is read from the named texts of a parameter or a form.
 
 use super::arm::{self, Arm, length};
 use super::members::{Member, Members, variable};
@@ -8,54 +6,22 @@ use crate::emit::lines::LINES;
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
-use crate::ir::{Api, Constant, Model, ModelKind, Presence, Type};
+use crate::ir::{Api, Model};
 use printing::{Tokens, format_ident, quote};
 
-/// `impl Read`, and `impl FromParameter` for what is also a parameter.
+/// `impl FromParameter`.
 pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&Tokens>) -> Tokens {
-    let json_arms: Vec<_> = members.read.iter().map(|member| json_arm(api, members, member)).collect();
-    let text_arms: Vec<_> = members.read.iter().map(|member| text_arm(api, members, member)).collect();
-    if members.fit_in_locals() && length(&json_arms).max(length(&text_arms)) + members.lines() <= LINES {
-        let read = read_with_locals(model, members, &json_arms, rules);
-        let from_parameter =
-            model.in_parameter.then(|| from_parameter_with_locals(api, model, members, &text_arms, rules));
-        quote!(#read #from_parameter)
+    let arms: Vec<_> = members.read.iter().map(|member| text_arm(api, members, member)).collect();
+    if members.fit_in_locals() && length(&arms) + members.lines() <= LINES {
+        from_parameter_with_locals(api, model, members, &arms, rules)
     } else {
-        let read = read_with_draft(model, rules);
-        let from_parameter = model.in_parameter.then(|| from_parameter_with_draft(model, members, rules));
-        let draft = draft(api, model, members, &json_arms, &text_arms);
-        quote!(#read #from_parameter #draft)
+        let from_parameter = from_parameter_with_draft(model, members, rules);
+        let draft = draft(api, model, members, &arms);
+        quote!(#from_parameter #draft)
     }
 }
 
 /// Each member in a variable of its own: the shape that a person would write for a small object.
-fn read_with_locals(model: &Model, members: &Members<'_>, arms: &[Arm], rules: Option<&Tokens>) -> Tokens {
-    let name = ty::ident(&model.name.rust);
-    let variables = variables(members);
-    let arms = arms.iter().map(|arm| arm.tokens(local));
-    let other = json_other(members, local);
-    let on_member = if members.read.is_empty() {
-        quote!(|json, _| #other)
-    } else {
-        quote!(|json, member| match member { #(#arms)* _ => #other, })
-    };
-    let object = object(rules, &on_member);
-    let values = members.values(local);
-    let blank_line = blank_line();
-
-    quote! {
-        impl Read for #name {
-            fn read(json: &mut Reader<'_>) -> Option<Self> {
-                #variables
-                #object?;
-
-                #blank_line
-                Some(Self { #values })
-            }
-        }
-    }
-}
-
 fn from_parameter_with_locals(
     api: &Api,
     model: &Model,
@@ -94,21 +60,6 @@ fn from_parameter_with_locals(
 }
 
 /// The members in a struct of their own: a long list of variables would be hard to tell apart.
-fn read_with_draft(model: &Model, rules: Option<&Tokens>) -> Tokens {
-    let name = ty::ident(&model.name.rust);
-    let object = object(rules, &quote!(|json, member| draft.read(json, member)));
-
-    quote! {
-        impl Read for #name {
-            fn read(json: &mut Reader<'_>) -> Option<Self> {
-                let mut draft = Draft::default();
-                #object?;
-                draft.finish()
-            }
-        }
-    }
-}
-
 fn from_parameter_with_draft(model: &Model, members: &Members<'_>, rules: Option<&Tokens>) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let fields = fields(members, rules, &quote!(|at, member, raw| draft.read_text(at, member, raw)));
@@ -137,7 +88,7 @@ fn listed(members: &Members<'_>) -> Option<Tokens> {
     })
 }
 
-fn draft(api: &Api, model: &Model, members: &Members<'_>, json_arms: &[Arm], text_arms: &[Arm]) -> Tokens {
+fn draft(api: &Api, model: &Model, members: &Members<'_>, arms: &[Arm]) -> Tokens {
     let fields = members.kept().map(|field| {
         let rust = ty::ident(&field.name.rust);
         let ty = ty::present(api, &field.value);
@@ -148,22 +99,13 @@ fn draft(api: &Api, model: &Model, members: &Members<'_>, json_arms: &[Arm], tex
         let value = ty::value(api, &additional.value);
         quote!(#rust: Entries<#value>,)
     });
-    let read = chunks(
-        "read",
-        &quote!(json: &mut Reader<'_>, member: &str),
-        &quote!(json, member),
-        json_arms,
-        &json_other(members, own),
+    let read_text = chunks(
+        "read_text",
+        &quote!(at: &mut Notes, member: &str, raw: Raw<'_>),
+        &quote!(at, member, raw),
+        arms,
+        &text_other(api, members, own),
     );
-    let read_text = model.in_parameter.then(|| {
-        chunks(
-            "read_text",
-            &quote!(at: &mut Notes, member: &str, raw: Raw<'_>),
-            &quote!(at, member, raw),
-            text_arms,
-            &text_other(api, members, own),
-        )
-    });
     let finish = finish(model, members);
 
     quote! {
@@ -175,7 +117,6 @@ fn draft(api: &Api, model: &Model, members: &Members<'_>, json_arms: &[Arm], tex
         }
 
         impl Draft {
-            #read
             #read_text
             #finish
         }
@@ -258,14 +199,6 @@ fn variables(members: &Members<'_>) -> Tokens {
     quote!(#(let mut #variables = Member::Absent;)* #entries)
 }
 
-fn object(rules: Option<&Tokens>, on_member: &Tokens) -> Tokens {
-    match rules {
-        None => quote!(json.object(&MEMBERS, &mut #on_member)),
-        Some(rules) => quote!(json.object_checked(&MEMBERS, #rules, &mut #on_member)),
-    }
-}
-
-/// The same from the texts of a parameter.
 fn fields(members: &Members<'_>, rules: Option<&Tokens>, on_member: &Tokens) -> Tokens {
     match rules.filter(|_| members.refuses_texts) {
         None => quote!(at.object(raw, &MEMBERS, &mut #on_member)),
@@ -284,54 +217,6 @@ fn own(rust: &str) -> Tokens {
 }
 
 /// One line of the `match`: where the member of that name goes, and what it must keep to.
-fn json_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
-    let field = member.field;
-    if let Some(constant) = &field.constant {
-        return Arm::whole(field, json_constant(constant));
-    }
-    // Many services send `null` where they promise to leave a member out; where any value may stand, it is one.
-    let may_be_absent = members.side == Side::Client && field.presence == Presence::Optional;
-    let is_optional = may_be_absent && !may_be_null(api, &field.value.ty);
-    let is_nullable = matches!(field.presence, Presence::Nullable | Presence::OptionalNullable);
-    let call = match &member.rules {
-        None if is_nullable => quote!(read_nullable(json)),
-        Some(rules) if is_nullable => quote!(read_nullable_checked(json, #rules)),
-        None if is_optional => quote!(read_optional(json)),
-        Some(rules) if is_optional => quote!(read_optional_checked(json, #rules)),
-        None => quote!(read(json)),
-        Some(rules) => quote!(read_checked(json, #rules)),
-    };
-    Arm::new(field, call)
-}
-
-fn json_constant(constant: &Constant) -> Tokens {
-    match constant {
-        Constant::String(text) => quote!(json.constant(#text)),
-        Constant::Integer(number) => quote!(json.constant_integer(#number)),
-        Constant::Boolean(flag) => quote!(json.constant_boolean(#flag)),
-    }
-}
-
-/// `null` is a value of the type itself.
-fn may_be_null(api: &Api, ty: &Type) -> bool {
-    // Variants may lead back to their union.
-    let mut seen = BTreeSet::new();
-    let mut next = vec![ty];
-    while let Some(ty) = next.pop() {
-        match ty {
-            Type::Any => return true,
-            Type::Model(id) if seen.insert(*id) => match &api.model(*id).kind {
-                ModelKind::Alias(alias) => next.push(&alias.value.ty),
-                ModelKind::Union(union) => next.extend(union.variants.iter().map(|variant| &variant.value.ty)),
-                ModelKind::Struct(_) | ModelKind::Enum(_) => {}
-            },
-            _ => {}
-        }
-    }
-    false
-}
-
-/// The same for the texts of a parameter.
 fn text_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
     let field = member.field;
     if let Some(constant) = &field.constant {
@@ -352,18 +237,6 @@ fn text_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
 }
 
 /// What happens to a member that is not named.
-fn json_other(members: &Members<'_>, place: impl Fn(&str) -> Tokens) -> Tokens {
-    if let Some(additional) = members.additional() {
-        let entries = place(&additional.rust);
-        return arm::other(match &members.additional_rules {
-            None => quote!(#entries.read_entry(json)),
-            Some(rules) => quote!(#entries.read_entry_checked(json, #rules)),
-        });
-    }
-    if members.struct_.closed { quote!(json.refuse_member()) } else { quote!(json.skip_member()) }
-}
-
-/// The same for the texts of a parameter.
 fn text_other(api: &Api, members: &Members<'_>, place: impl Fn(&str) -> Tokens) -> Tokens {
     if let Some(additional) = members.additional() {
         let entries = place(&additional.rust);
