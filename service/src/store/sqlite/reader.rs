@@ -4,7 +4,7 @@ use std::{
     cell::{Cell, RefCell},
     path::Path,
     sync::{Arc, Weak},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rusqlite::Connection;
@@ -65,7 +65,13 @@ impl Reader {
         let mut connection = connection::reading(file)?;
         let watch = Watch::default();
         let watching = watch.clone();
-        connection.progress_handler(steps, Some(move || watching.look()))?;
+        let look = move || {
+            if watching.gives_way(Instant::now()) {
+                std::thread::yield_now();
+            }
+            watching.look()
+        };
+        connection.progress_handler(steps, Some(look))?;
         Ok(Self { connection, watch, bytes, is_clean: Cell::new(true) })
     }
 

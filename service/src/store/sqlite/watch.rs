@@ -23,6 +23,10 @@ const SHORT_BYTES: usize = 256 << 10;
 /// So long a short read may take even so, which is for disks that make it wait.
 const SHORT_TIME: Duration = Duration::from_millis(50);
 
+/// Between two looks a long read has about a tenth of a millisecond of its own. It lets others go first as long as that costs
+/// it no more than nine times as much, so that it ends on a machine that is busy all the time, too.
+const GIVEN_WAY: Duration = Duration::from_millis(1);
+
 /// How much a read may take.
 #[derive(Clone, Debug)]
 pub(super) enum Patience {
@@ -47,6 +51,8 @@ struct State {
     bytes: Option<usize>,
     /// Bytes of records that have been read.
     spent: usize,
+    /// Until when it lets others go first, later with each look; never, when it is not long.
+    gives_way_until: Option<Instant>,
     has_broken_off: bool,
 }
 
@@ -57,7 +63,12 @@ impl Watch {
         let bounded = State { bytes: Some(bytes), ..State::default() };
         *self.state() = match patience {
             Patience::Short => State { looks: Some(SHORT_LOOKS), until: in_time(SHORT_TIME), ..bounded },
-            Patience::Long(time, asker) => State { until: in_time(*time), asker: Some(Weak::clone(asker)), ..bounded },
+            Patience::Long(time, asker) => State {
+                until: in_time(*time),
+                asker: Some(Weak::clone(asker)),
+                gives_way_until: in_time(GIVEN_WAY),
+                ..bounded
+            },
             Patience::Endless => State::default(),
         };
     }
@@ -82,6 +93,15 @@ impl Watch {
         let is_unwanted = state.asker.as_ref().is_some_and(|asker| asker.strong_count() == 0);
         state.has_broken_off |= is_spent || is_late || is_unwanted;
         state.has_broken_off
+    }
+
+    /// Whether the read should offer its processor to others. The system takes it from a thread of low priority only when that
+    /// thread has had it for a while, which is a millisecond and more.
+    pub(super) fn gives_way(&self, now: Instant) -> bool {
+        let mut state = self.state();
+        let Some(until) = state.gives_way_until else { return false };
+        state.gives_way_until = until.checked_add(GIVEN_WAY);
+        now < until
     }
 
     /// Breaks a short read off that is going to look at so many entries, if that is too much.
@@ -172,5 +192,17 @@ mod tests {
         assert!(watch.end(), "it is read again where that takes nobody's time");
         watch.begin(&Patience::Endless, usize::MAX);
         assert!(watch.spend(SHORT_BYTES).is_ok() && watch.spend(SHORT_BYTES).is_ok() && !watch.end());
+    }
+
+    #[test]
+    fn a_long_read_lets_others_go_first_until_they_have_had_most_of_the_time() {
+        let (watch, begin) = (Watch::default(), Instant::now());
+        watch.begin(&Patience::Long(Duration::MAX, Weak::new()), 9);
+        assert!((0..100).all(|_| watch.gives_way(begin)), "it has the processor to itself");
+        let later = begin + 10_000 * GIVEN_WAY;
+        assert!((0..100).all(|_| !watch.gives_way(later)), "others have had more than nine tenths");
+        assert!((0..10_000).any(|_| watch.gives_way(later)), "it has caught up");
+        watch.begin(&Patience::Short, 9);
+        assert!(!watch.gives_way(begin));
     }
 }
