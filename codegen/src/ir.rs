@@ -21,7 +21,9 @@ pub use model::{
     Tagging, Union, Variant, unknown,
 };
 pub use name::Name;
-pub use operation::{Mark, Method, Operation, Pagination, PathSegment, Tag, Telling, Webhook};
+pub use operation::{
+    BodyDiscriminator, Method, Operation, Pagination, ParameterDiscriminator, PathSegment, Tag, Webhook,
+};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};
 pub use request_body::RequestBody;
 pub use response::{Header, Response, Responses, Status};
@@ -76,29 +78,13 @@ impl Api {
 
     /// What the type is when names for other types are followed.
     pub(crate) fn resolved<'a>(&'a self, mut ty: &'a Type) -> &'a Type {
-        // Circles of aliases were ended when they were found; the length of the list ends what is left.
+        // Cycles of aliases were broken when they were found; the length of the list ends what is left.
         for _ in 0..=self.models.len() {
             let Type::Model(id) = ty else { break };
             let ModelKind::Alias(alias) = &self.model(*id).kind else { break };
             ty = &alias.value.ty;
         }
         ty
-    }
-
-    /// Lets both sides read and write every member of every model. A proof needs it, which makes values by reading them.
-    /// A member with a single value is not made; in a closed object it has to be read nevertheless.
-    pub(crate) fn go_both_ways(&mut self) {
-        for model in &mut self.models {
-            model.in_request = true;
-            model.in_response = true;
-            if let ModelKind::Struct(struct_) = &mut model.kind {
-                let closed = struct_.closed;
-                for field in struct_.fields.iter_mut().filter(|field| closed || field.constant.is_none()) {
-                    field.read_only = false;
-                    field.write_only = false;
-                }
-            }
-        }
     }
 
     /// Takes away the cargo features of tags: a module of another crate has that crate's features.

@@ -56,7 +56,7 @@ pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Description
 /// Generates a [`Wire`].
 pub(crate) fn wire(source: &Source<'_>, options: &Options) -> Result<Wire, Diagnostics> {
     let Description { mut api, .. } = read(source, options)?;
-    api.go_both_ways();
+    lower::both_directions::allow(&mut api);
     let marker = &options.marker;
     let [server_crate, client_crate] = [Side::Server, Side::Client].map(|side| options.crate_name(side));
     let mut server = render::render(&emit::server(&api), marker, None);

@@ -8,7 +8,7 @@ use crate::ir::{Api, Operation, Parameter, ParameterLocation, QueryNames};
 /// No two parameters of a query are exploded into members of the same name.
 pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Diagnostics) {
     // Several operations may refer to the same parameters.
-    let mut told = HashSet::default();
+    let mut reported = HashSet::default();
     for operation in api.operations() {
         whole_query(operation, diagnostics);
         let mut owners: HashMap<Option<&str>, &Parameter> = HashMap::default();
@@ -20,7 +20,7 @@ pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Dia
             owners.extend(names.into_iter().map(|name| (name, parameter)));
             let Some((name, owner)) = shared else { continue };
             let (Some(place), Some(before)) = (&parameter.written, &owner.written) else { continue };
-            if !told.insert((place, before)) {
+            if !reported.insert((place, before)) {
                 continue;
             }
             let (one, other) = (&owner.name.wire, &parameter.name.wire);

@@ -3,14 +3,16 @@
 use foldhash::HashMap;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::ir::{Api, Mark, Method, ModelKind, Operation, Parameter, ParameterLocation, Telling, Type};
+use crate::ir::{
+    Api, BodyDiscriminator, Method, ModelKind, Operation, Parameter, ParameterDiscriminator, ParameterLocation, Type,
+};
 
 /// No two templates differ only in the names of their parameters.
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
     let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::default();
     for operation in api.operations() {
         let others = routes.entry((operation.method.clone(), operation.prefix() + &operation.shape())).or_default();
-        let mut ambiguous = others.iter().copied().filter(|other| !are_told_apart(api, operation, other));
+        let mut ambiguous = others.iter().copied().filter(|other| !are_distinct(api, operation, other));
         let first = ambiguous.next();
         // Of several, the one that takes them all.
         let earlier = first.into_iter().chain(ambiguous).find(|other| have_same_telling(operation, other)).or(first);
@@ -27,7 +29,7 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
             ("this one is given those that have what it asks for", "this one is given the others");
         let diagnostic = if have_same_telling(operation, earlier) {
             diagnostic.related(&before, "this one is given them by the server")
-        } else if is_told(operation) {
+        } else if has_discriminators(operation) {
             diagnostic.label(what_it_asks_for).related(&before, the_others)
         } else {
             diagnostic.label(the_others).related(&before, what_it_asks_for)
@@ -42,35 +44,37 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
 
 /// What tells the one from others tells the other from them, too, in the same way.
 fn have_same_telling(one: &Operation, other: &Operation) -> bool {
-    let is_same = |(parameter, by): (&Parameter, Telling)| {
-        other.telling().any(|(theirs, their)| theirs.is_same(parameter) && their == by)
+    let is_same = |(parameter, by): (&Parameter, ParameterDiscriminator)| {
+        other.parameter_discriminators().any(|(theirs, their)| theirs.is_same(parameter) && their == by)
     };
-    one.telling.len() == other.telling.len() && one.telling().all(is_same) && one.marks == other.marks
+    one.parameter_discriminators.len() == other.parameter_discriminators.len()
+        && one.parameter_discriminators().all(is_same)
+        && one.body_discriminators == other.body_discriminators
 }
 
 /// The server finds out whether a request is meant for it.
-fn is_told(operation: &Operation) -> bool {
-    !operation.telling.is_empty() || !operation.marks.is_empty()
+fn has_discriminators(operation: &Operation) -> bool {
+    !operation.parameter_discriminators.is_empty() || !operation.body_discriminators.is_empty()
 }
 
 /// Without those that only say what is meant when nothing else does.
-fn certain(operation: &Operation) -> impl Iterator<Item = (&Parameter, Telling)> {
-    operation.telling().filter(|(_, telling)| *telling != Telling::Need)
+fn certain(operation: &Operation) -> impl Iterator<Item = (&Parameter, ParameterDiscriminator)> {
+    operation.parameter_discriminators().filter(|(_, by)| *by != ParameterDiscriminator::Required)
 }
 
 /// No request is for both.
-fn are_told_apart(api: &Api, one: &Operation, other: &Operation) -> bool {
+fn are_distinct(api: &Api, one: &Operation, other: &Operation) -> bool {
     have_other_values(api, one, other)
         || have_other_marks(one, other)
-        || is_told_from(one, other)
-        || is_told_from(other, one)
-        || one.marks == other.marks
+        || is_distinct_from(one, other)
+        || is_distinct_from(other, one)
+        || one.body_discriminators == other.body_discriminators
             && certain(one).count() == certain(other).count()
             && [one, other].iter().all(|operation| certain(operation).all(is_of_path))
             && have_other_media_types(one, other)
 }
 
-fn is_of_path((parameter, _): (&Parameter, Telling)) -> bool {
+fn is_of_path((parameter, _): (&Parameter, ParameterDiscriminator)) -> bool {
     parameter.location == ParameterLocation::Path
 }
 
@@ -97,18 +101,18 @@ fn are_apart(ones: &[String], others: &[String]) -> bool {
 
 /// The one asks for something that requests for the other do not have, and is not taken for the other one: that asks for
 /// something as well, or for less of the same.
-fn is_told_from(one: &Operation, other: &Operation) -> bool {
+fn is_distinct_from(one: &Operation, other: &Operation) -> bool {
     let asks_for_more = |one: &Operation, other: &Operation| {
         certain(one).any(|(parameter, _)| parameter.location != ParameterLocation::Path && !other.may_have(parameter))
     };
     let asks_for_less = certain(other).all(|(parameter, _)| certain(one).any(|(own, _)| own.is_same(parameter)));
-    asks_for_more(one, other) && (asks_for_more(other, one) || asks_for_less && other.marks.is_empty())
+    asks_for_more(one, other) && (asks_for_more(other, one) || asks_for_less && other.body_discriminators.is_empty())
 }
 
 /// A parameter that tells both from others has no value that is for both.
 fn have_other_values(api: &Api, one: &Operation, other: &Operation) -> bool {
-    one.telling().any(|(parameter, _)| {
-        let same = other.telling().find(|(same, _)| same.is_same(parameter));
+    one.parameter_discriminators().any(|(parameter, _)| {
+        let same = other.parameter_discriminators().find(|(same, _)| same.is_same(parameter));
         let (Some(ours), Some(theirs)) = (values(api, parameter), same.and_then(|(same, _)| values(api, same))) else {
             return false;
         };
@@ -118,11 +122,11 @@ fn have_other_values(api: &Api, one: &Operation, other: &Operation) -> bool {
 
 /// A member that both bodies have, with no text that is for both.
 fn have_other_marks(one: &Operation, other: &Operation) -> bool {
-    let is_other = |ours: &Mark, theirs: &Mark| {
+    let is_other = |ours: &BodyDiscriminator, theirs: &BodyDiscriminator| {
         let is_listed = !ours.values.is_empty() && !theirs.values.is_empty();
         is_listed && ours.member == theirs.member && !ours.values.iter().any(|value| theirs.values.contains(value))
     };
-    one.marks.iter().any(|ours| other.marks.iter().any(|theirs| is_other(ours, theirs)))
+    one.body_discriminators.iter().any(|ours| other.body_discriminators.iter().any(|theirs| is_other(ours, theirs)))
 }
 
 /// The texts that an enum has.

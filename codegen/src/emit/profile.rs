@@ -31,7 +31,7 @@ impl Side {
     /// Whether the description's rules for the model are asked for: by a server always, by a client in what a webhook
     /// brings, and where they tell variants apart. In an answer the reader is tolerant, and only chooses by them.
     pub(crate) fn checks(self, model: &Model) -> bool {
-        self.refuses_texts(model) || model.told_by_rules && model.in_response
+        self.refuses_texts(model) || model.discriminated_by_rules && model.in_response
     }
 
     /// Whether a text of the model that does not keep to the description is refused.

@@ -35,7 +35,7 @@ pub struct Model {
     pub in_webhook: bool,
     /// It is a union that only rules tell the variants of, or an object that has such rules: a client, which checks nothing
     /// else in answers, chooses by them.
-    pub told_by_rules: bool,
+    pub discriminated_by_rules: bool,
     /// It is read from or written as a parameter or a form, so it implements the parameter traits too.
     pub in_parameter: bool,
     /// It is compiled with any of these cargo features, sorted; when there are none, always.

@@ -42,12 +42,12 @@ pub struct Operation {
     pub segments: Vec<Vec<PathSegment>>,
     /// Other operations have the same method and route: this one is meant by requests that have these of its `parameters`,
     /// unless another one is by more of them.
-    pub telling: Vec<(usize, Telling)>,
+    pub parameter_discriminators: Vec<(usize, ParameterDiscriminator)>,
     /// The same with members of its body: requests for it have them all.
-    pub marks: Vec<Mark>,
+    pub body_discriminators: Vec<BodyDiscriminator>,
     /// Names in the query that requests for others of the route may have, and those for this one never do; only where one of
-    /// its parameters tells it from these by `Telling::Need`.
-    pub foreign: Vec<String>,
+    /// its parameters tells it from these by `ParameterDiscriminator::Required`.
+    pub excluded_query: Vec<String>,
     /// `summary`
     pub summary: Option<String>,
     /// `description`, as Markdown.
@@ -70,9 +70,9 @@ pub struct Operation {
     pub webhook: Option<Webhook>,
 }
 
-/// What of a parameter tells an operation from others.
+/// By what of a parameter an operation is distinguished from others of its route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Telling {
+pub enum ParameterDiscriminator {
     /// That its text is a value of its type: others take any.
     Value,
     /// Which value it has: every operation that has it asks for one of some, so another one is a mistake.
@@ -80,12 +80,12 @@ pub enum Telling {
     /// That it is there: no other operation has it, or not all have it.
     Presence,
     /// That it is there: others may have it, but need not. It counts only between operations that nothing else tells apart.
-    Need,
+    Required,
 }
 
-/// A member of a body in JSON or a form that tells an operation from others.
+/// A member of a body in JSON or a form by which an operation is distinguished from others of its route.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct BodyDiscriminator {
     /// Its name.
     pub member: String,
     /// The texts that it can be; none where it can be anything.
@@ -101,8 +101,8 @@ pub struct Webhook {
 
 impl Operation {
     /// The parameters that tell it from others of its route.
-    pub fn telling(&self) -> impl Iterator<Item = (&Parameter, Telling)> {
-        self.telling.iter().filter_map(|(index, telling)| Some((self.parameters.get(*index)?, *telling)))
+    pub fn parameter_discriminators(&self) -> impl Iterator<Item = (&Parameter, ParameterDiscriminator)> {
+        self.parameter_discriminators.iter().filter_map(|(index, by)| Some((self.parameters.get(*index)?, *by)))
     }
 
     /// Whether its requests may have what is a parameter in the query or a header of another operation.

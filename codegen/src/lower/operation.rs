@@ -1,5 +1,6 @@
 //! Paths and their operations.
 
+pub(crate) mod content;
 pub(crate) mod encoding;
 pub(crate) mod function_name;
 pub(crate) mod header;
@@ -8,6 +9,8 @@ pub(crate) mod multipart;
 pub(crate) mod pagination;
 pub(crate) mod parameter;
 pub(crate) mod parameter_shape;
+pub(crate) mod parameter_style;
+pub(crate) mod path;
 pub(crate) mod request_body;
 pub(crate) mod response;
 pub(crate) mod security;
@@ -23,7 +26,6 @@ use std::borrow::Cow;
 use foldhash::HashMap;
 use openapiv3::{PathItem, ReferenceOr};
 
-use super::models::Models;
 use super::node::Node;
 use super::overrides::Overrides;
 use super::overrides::name::{claim_requested, operation_name, requested_name};
@@ -39,6 +41,7 @@ use crate::upgrade::Version;
 use function_name::function_names;
 use pagination::read_pagination;
 use parameter::read_parameters;
+use path::{check_fragment, path_segments, query};
 use request_body::read_request_body;
 use response::read_responses;
 use security::{Schemes, read_security};
@@ -46,7 +49,7 @@ use server::own_server;
 use template::complete_template;
 
 /// An operation and what decides where it goes.
-pub(crate) struct Found {
+pub(crate) struct TaggedOperation {
     /// The first of its `tags`.
     pub(crate) tag: Option<String>,
     pub(crate) operation: Operation,
@@ -82,7 +85,7 @@ pub(crate) struct Site<'s> {
     /// Of the path item.
     pub(crate) item: Location,
     /// What it is called after, unless the user wants it otherwise.
-    pub(crate) word: String,
+    pub(crate) method_name: String,
     /// The name in Pascal case.
     pub(crate) rust: String,
     /// The server sends it on its own.
@@ -90,10 +93,14 @@ pub(crate) struct Site<'s> {
 }
 
 /// Every operation, in the order of the description.
-pub(crate) fn operations(reader: &mut Reader<'_>, schemes: &mut Schemes, selection: &mut Selected<'_>) -> Vec<Found> {
+pub(crate) fn operations(
+    reader: &mut Reader<'_>,
+    schemes: &mut Schemes,
+    selection: &mut Selected<'_>,
+) -> Vec<TaggedOperation> {
     let document = reader.resolver.document;
     let root = document.root.member("paths");
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<TaggedOperation> = Vec::new();
     let mut ids: HashMap<String, Location> = HashMap::default();
     let function_names = function_names(reader.resolver.document);
     for (path, item) in &document.openapi.paths.paths {
@@ -124,20 +131,21 @@ pub(crate) fn operations(reader: &mut Reader<'_>, schemes: &mut Schemes, selecti
                 Some(id) => id.to_owned(),
                 None => made_id(key, path),
             };
-            let word = function_names.get(&wire).unwrap_or(&wire).clone();
-            let rust = operation_name(&mut reader.resolver, &mut reader.overrides, &operation_location, &wire, &word);
+            let method_name = function_names.get(&wire).unwrap_or(&wire).clone();
+            let rust =
+                operation_name(&mut reader.resolver, &mut reader.overrides, &operation_location, &wire, &method_name);
             let site = Site {
                 path: &sent_path,
                 in_query: in_query.clone(),
                 method,
                 location: operation_location,
                 item: node.location.clone(),
-                word,
+                method_name,
                 rust,
                 is_webhook: false,
             };
             let lowered = read_operation(reader, schemes, &item, &operation, &site, wire, segments.clone());
-            found.push(Found { tag: operation.tags.into_iter().next(), operation: lowered });
+            found.push(TaggedOperation { tag: operation.tags.into_iter().next(), operation: lowered });
         }
         check_fragment(&mut reader.resolver.reporter, &reader.models, path, &location, &found[known..]);
     }
@@ -156,7 +164,7 @@ fn selected_operations<'a>(
     let mut is_part = false;
     for (method, key, node) in methods(item, resolver.document.version) {
         let Some(operation) = parse::<openapiv3::Operation>(&mut resolver.reporter, &node) else { continue };
-        let tags: Vec<&str> = operation.tags.iter().map(String::as_str).collect();
+        let tags = tag::or_default(operation.tags.iter().map(String::as_str).collect());
         let id = node.text("operationId").filter(|id| !id.trim().is_empty());
         let id = id.map_or_else(|| made_id(key, path), str::to_owned);
         if selection.selects(&node.location, &tags, &id, Some(path)) {
@@ -219,16 +227,16 @@ pub(crate) fn read_operation(
     let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
     Operation {
         location: site.location.clone(),
-        method_rust: site.word.clone(),
+        method_rust: site.method_name.clone(),
         name: Name { wire, rust: site.rust.clone() },
         module: String::new(),
         method: site.method.clone(),
         path: site.path.split('#').next().unwrap_or_default().to_owned(),
         server,
         segments,
-        telling: Vec::new(),
-        marks: Vec::new(),
-        foreign: Vec::new(),
+        parameter_discriminators: Vec::new(),
+        body_discriminators: Vec::new(),
+        excluded_query: Vec::new(),
         summary: described(&operation.summary).or_else(|| described(&item.summary)),
         doc: described(&operation.description).or_else(|| described(&item.description)),
         deprecated: operation.deprecated,
@@ -271,11 +279,11 @@ fn name_parameters<'a>(
             parameter.written.as_ref().and_then(|written| node_at(resolver.document, written)).into_iter().collect()
         })
         .collect();
-    let asked: Vec<_> =
+    let requested: Vec<_> =
         nodes.iter().map(|nodes| requested_name(resolver, overrides, nodes, name::Case::Value)).collect();
-    let given = claim_requested(&mut resolver.reporter, &asked, &mut scope);
+    let given = claim_requested(&mut resolver.reporter, &requested, &mut scope);
     for ((parameter, nodes), given) in parameters.iter_mut().zip(&nodes).zip(given) {
-        let wanted = name::snake(overrides::word(nodes, &parameter.name.wire));
+        let wanted = name::snake(overrides::client_name(nodes, &parameter.name.wire));
         // A path parameter and a header of the same name are told apart by where they are.
         let place = parameter.location.word();
         let others = [format!("{}_{place}", wanted.trim_end_matches('_'))];
@@ -301,75 +309,6 @@ pub(crate) fn check_other_methods(reporter: &mut Reporter<'_>, item: &Node<'_>) 
                 .help("a method is a token (RFC 9110, section 9.1): ASCII letters, digits and some punctuation");
         }
     }
-}
-
-/// What stands behind a `#` is lost, unless the parameters of every operation say it as well.
-fn check_fragment(
-    reporter: &mut Reporter<'_>,
-    models: &Models<'_>,
-    path: &str,
-    location: &Location,
-    operations: &[Found],
-) {
-    let Some((_, fragment)) = path.split_once('#') else { return };
-    if operations.iter().any(|found| !requires_all(models, &found.operation, fragment)) {
-        reporter
-            .report(Code::Repaired, &location.name(), "a path has a fragment, which is never sent")
-            .label("read without it")
-            .help("operations of one path and method need different queries, media types or paths");
-    }
-}
-
-/// `Action=Count`: the parameters have to be there, with these values and no others.
-fn requires_all(models: &Models<'_>, operation: &Operation, fragment: &str) -> bool {
-    fragment.split('&').all(|piece| {
-        let (name, value) = piece.split_once('=').map_or((piece, None), |(name, value)| (name, Some(value)));
-        let mut parameters = operation.parameters.iter();
-        parameters.any(|parameter| {
-            let is_only =
-                value.is_none_or(|value| models.texts_of(&parameter.value.ty).is_some_and(|texts| texts == [value]));
-            parameter.name.wire == name && parameter.required && is_only
-        })
-    })
-}
-
-/// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
-fn path_segments(reporter: &mut Reporter<'_>, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
-    if query(path).is_some() {
-        let label = match query(&template::without_parameters_in_query(path)) {
-            Some(_) => "sent as it is, and asked for, with every request",
-            None => "its parameters are taken for those of the query",
-        };
-        let message = "a path has a query, which belongs into `parameters`";
-        reporter.report(Code::Repaired, &location.name(), message).label(label);
-    }
-    let path = path.split(['?', '#']).next().unwrap_or_default();
-    path.trim_start_matches('/').split('/').map(|segment| path_segment(reporter, segment, location)).collect()
-}
-
-fn path_segment(reporter: &mut Reporter<'_>, segment: &str, location: &Location) -> Vec<PathSegment> {
-    let mut pieces = Vec::new();
-    let mut rest = segment;
-    while let Some((literal, tail)) = rest.split_once('{') {
-        let Some((parameter, tail)) = tail.split_once('}') else { break };
-        if !literal.is_empty() {
-            pieces.push(PathSegment::Literal(literal.to_owned()));
-        }
-        pieces.push(PathSegment::Parameter(parameter.to_owned()));
-        rest = tail;
-    }
-    if rest.contains(['{', '}']) {
-        reporter.report(Code::InvalidValue, &location.name(), "a brace in this path has no partner");
-    }
-    if !rest.is_empty() || pieces.is_empty() {
-        pieces.push(PathSegment::Literal(rest.to_owned()));
-    }
-    pieces
-}
-
-/// What stands behind the `?` of a path.
-pub(crate) fn query(path: &str) -> Option<&str> {
-    path.split('#').next()?.split_once('?').map(|(_, query)| query)
 }
 
 /// The operations of a path item, which the object model forgets the order of; what came with 3.2 it does not know.

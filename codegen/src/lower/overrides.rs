@@ -20,7 +20,7 @@ use crate::upgrade::Document;
 use selection::Selected;
 use ty::report_unknown_crates;
 
-pub(crate) use name::{RequestedName, is_variant, word};
+pub(crate) use name::{RequestedName, client_name, is_variant};
 
 /// What the user wants otherwise, and which entries of the configuration have had an effect.
 pub(crate) struct Overrides<'o> {
@@ -91,7 +91,7 @@ impl<'o> Overrides<'o> {
         entries.keys().filter(is_unused).map(String::as_str).collect()
     }
 
-    /// Says which entries of the configuration have no effect, and hands over the crates that are needed.
+    /// Reports which entries of the configuration have no effect, and hands over the crates that are needed.
     pub(crate) fn finish(
         mut self,
         resolver: &mut Resolver<'_>,

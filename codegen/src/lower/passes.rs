@@ -2,6 +2,7 @@
 
 mod alias;
 mod body_discriminators;
+pub(crate) mod both_directions;
 mod boxing;
 mod cycles;
 mod dedup;
@@ -11,8 +12,8 @@ mod names;
 mod nesting;
 mod routes;
 mod rule_unions;
-pub(crate) mod tagging;
 mod text_variants;
+mod union_discriminators;
 mod usage;
 pub(crate) mod walk;
 
@@ -113,7 +114,7 @@ fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
         in_request: false,
         in_response: false,
         in_webhook: false,
-        told_by_rules: false,
+        discriminated_by_rules: false,
         in_parameter: false,
         features: Vec::new(),
     };
@@ -127,7 +128,7 @@ fn decide_unions(reporter: &mut Reporter<'_>, models: &mut [Model], pending: &[P
             continue;
         }
         let union = union.clone();
-        let decided = tagging::decide(reporter, models, &union, discriminator.as_ref(), place);
+        let decided = union_discriminators::decide(reporter, models, &union, discriminator.as_ref(), place);
         models[index].kind = ModelKind::Union(decided);
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod condition;
 pub(crate) mod contradiction;
 pub(crate) mod default;
 pub(crate) mod enum_;
+pub(crate) mod field;
 pub(crate) mod format;
 pub(crate) mod inheritance;
 pub(crate) mod map;
@@ -170,8 +171,8 @@ pub(crate) fn build_model(reader: &mut Reader<'_>, id: ModelId) {
     let draft = reader.models.get_mut(id);
     draft.name.rust.clone_from(&hint);
     draft.requested = requested;
-    let wished = overridden_value(&mut reader.resolver, &mut reader.overrides, &schema).map(Shape::Plain);
-    let (kind, discriminator) = match (wished.or_else(|| inherited_union(reader, &node)), &schema.target) {
+    let overridden = overridden_value(&mut reader.resolver, &mut reader.overrides, &schema).map(Shape::Plain);
+    let (kind, discriminator) = match (overridden.or_else(|| inherited_union(reader, &node)), &schema.target) {
         (Some(shape), _) => kind_of(shape),
         (None, Some(target)) => (
             ModelKind::Alias(Alias {
@@ -251,7 +252,7 @@ fn report_unchecked(reporter: &mut Reporter<'_>, schema: &Schema<'_>) {
         for keyword in UNCHECKED {
             // `unevaluatedProperties: false` closes the object.
             let found = node.get(keyword).filter(|found| !found.value.is_boolean());
-            if let Some(found) = found.filter(|_| !is_object || condition::said(node, keyword).is_none()) {
+            if let Some(found) = found.filter(|_| !is_object || condition::conditions_of(node, keyword).is_none()) {
                 reporter.report(
                     Code::UncheckedConstraint,
                     &found.location.name(),

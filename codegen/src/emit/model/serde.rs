@@ -45,7 +45,7 @@ fn other_way(context: &Context<'_>, union: &Union) -> Option<Tokens> {
         in_response: !model.in_response,
         in_parameter: false,
         // Only what a client reads of answers brings the rules along.
-        told_by_rules: false,
+        discriminated_by_rules: false,
         ..model.clone()
     };
     Some(union::codec(&Context { model: &model, ..*context }, union))

@@ -6,8 +6,8 @@ use crate::emit::operation::response::{self, Failure};
 use crate::emit::operation::{self, request};
 use crate::emit::{doc, ty};
 use crate::ir::{
-    Api, Content, ContentKind, Field, Mark, ModelKind, Operation, Parameter, ParameterLocation, Tag, Telling, Type,
-    Value,
+    Api, BodyDiscriminator, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterDiscriminator,
+    ParameterLocation, Tag, Type, Value,
 };
 use printing::{Tokens, quote};
 
@@ -40,32 +40,40 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
 
 /// What tells the operation from others of the same route.
 fn fits(api: &Api, operation: &Operation) -> Option<Tokens> {
-    let check = |(parameter, telling): (&Parameter, Telling)| {
+    let check = |(parameter, by): (&Parameter, ParameterDiscriminator)| {
         let wire = &parameter.name.wire;
-        let ty = match telling {
-            Telling::Value | Telling::Choice => ty::ty(api, &parameter.value.ty),
-            Telling::Presence | Telling::Need => quote!(String),
+        let ty = match by {
+            ParameterDiscriminator::Value | ParameterDiscriminator::Choice => ty::ty(api, &parameter.value.ty),
+            ParameterDiscriminator::Presence | ParameterDiscriminator::Required => quote!(String),
         };
-        match (parameter.location, telling) {
+        match (parameter.location, by) {
             (ParameterLocation::Path, _) => Some(quote!(target.has_in_path::<#ty>(OPERATION.path, #wire))),
-            (ParameterLocation::Query, Telling::Need) => Some(quote!(target.needs_in_query(#wire))),
-            (ParameterLocation::Query, Telling::Choice) => Some(quote!(target.chooses_in_query::<#ty>(#wire))),
+            (ParameterLocation::Query, ParameterDiscriminator::Required) => Some(quote!(target.needs_in_query(#wire))),
+            (ParameterLocation::Query, ParameterDiscriminator::Choice) => {
+                Some(quote!(target.chooses_in_query::<#ty>(#wire)))
+            }
             (ParameterLocation::Query, _) => Some(quote!(target.has_in_query::<#ty>(#wire))),
-            (ParameterLocation::Header, Telling::Need) => Some(quote!(target.needs_in_header(#wire))),
-            (ParameterLocation::Header, Telling::Choice) => Some(quote!(target.chooses_in_header::<#ty>(#wire))),
+            (ParameterLocation::Header, ParameterDiscriminator::Required) => {
+                Some(quote!(target.needs_in_header(#wire)))
+            }
+            (ParameterLocation::Header, ParameterDiscriminator::Choice) => {
+                Some(quote!(target.chooses_in_header::<#ty>(#wire)))
+            }
             (ParameterLocation::Header, _) => Some(quote!(target.has_in_header::<#ty>(#wire))),
             (ParameterLocation::Cookie | ParameterLocation::QueryString, _) => None,
         }
     };
-    let foreign = (!operation.foreign.is_empty()).then(|| {
-        let names = &operation.foreign;
+    let excluded = (!operation.excluded_query.is_empty()).then(|| {
+        let names = &operation.excluded_query;
         quote!(target.lacks_in_query(&[#(#names),*]))
     });
-    let marks = operation.marks.iter().map(|Mark { member, values }| match values.as_slice() {
-        [] => quote!(target.has_in_body(#member)),
-        values => quote!(target.has_value_in_body(#member, &[#(#values),*])),
-    });
-    let checks: Vec<_> = operation.telling().filter_map(check).chain(foreign).chain(marks).collect();
+    let members =
+        operation.body_discriminators.iter().map(|BodyDiscriminator { member, values }| match values.as_slice() {
+            [] => quote!(target.has_in_body(#member)),
+            values => quote!(target.has_value_in_body(#member, &[#(#values),*])),
+        });
+    let checks: Vec<_> =
+        operation.parameter_discriminators().filter_map(check).chain(excluded).chain(members).collect();
     let fit = match checks.as_slice() {
         [] => return None,
         [check] => check.clone(),

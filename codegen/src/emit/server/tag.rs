@@ -111,9 +111,9 @@ fn routes(tag: &Tag) -> Tokens {
 /// The line that adds an operation.
 fn add_operation(operation: &Operation) -> Tokens {
     let module = ty::ident(&operation.module);
-    if !operation.marks.is_empty() {
+    if !operation.body_discriminators.is_empty() {
         quote!(routes.add_fitting_body(&#module::OPERATION, #module::fits, #module::handle);)
-    } else if !operation.telling.is_empty() {
+    } else if !operation.parameter_discriminators.is_empty() {
         quote!(routes.add_fitting(&#module::OPERATION, #module::fits, #module::handle);)
     } else {
         quote!(routes.add(&#module::OPERATION, #module::handle);)

@@ -2,6 +2,7 @@
 
 use foldhash::HashSet;
 
+use super::media_type::is_json;
 use super::parameter_shape::{has_form, is_list_of_texts};
 use crate::diagnostic::Code;
 use crate::ir::{ContentKind, Form, FormList, ModelKind, ParameterStyle, Type, Value};
@@ -158,7 +159,7 @@ fn is_encoded_so<'a>(
             let media_type = said.value.as_str().unwrap_or_default();
             match types[..] {
                 // Any value is JSON in a text.
-                [] => crate::lower::operation::media_type::is_json(media_type),
+                [] => is_json(media_type),
                 [OBJECT | ARRAY] => false,
                 _ => media_type.starts_with("text/plain"),
             }
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn encoding_that_is_not_used_is_told() {
+    fn encoding_that_is_not_used_is_reported() {
         let parts = |schema, encoding| unused("multipart/form-data", schema, encoding);
         let form = |schema, encoding| unused("application/x-www-form-urlencoded", schema, encoding);
         let (string, list, object) =

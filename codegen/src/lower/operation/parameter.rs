@@ -1,10 +1,12 @@
 //! Parameters: merged from path item and operation, with the styles of the specification.
 
-use openapiv3::{CookieStyle, HeaderStyle, ParameterSchemaOrContent, PathItem, PathStyle, QueryStyle};
+use openapiv3::{ParameterSchemaOrContent, PathItem};
 
 use super::Site;
 use super::header::{is_header_name, leave_to_http};
-use super::parameter_shape::{has_form, has_several_shapes, parameter_shape, report_untyped};
+use super::media_type::is_json;
+use super::parameter_shape::parameter_shape;
+use super::parameter_style::{other_style, style, styled};
 use super::template::repair_place;
 use crate::diagnostic::Code;
 use crate::ir::{
@@ -13,7 +15,6 @@ use crate::ir::{
 use crate::location::Location;
 use crate::lower::name;
 use crate::lower::reference::{node_at, resolve};
-use crate::lower::reporter::Reporter;
 use crate::lower::schema::alias::without_aliases;
 use crate::lower::schema::all_of::schema_at;
 use crate::lower::schema::default::read_default;
@@ -96,37 +97,14 @@ fn read_parameter(
     let (value, encoding) = match &data.format {
         ParameterSchemaOrContent::Schema(_) => {
             let mut value = value_at(reader, &node_at(reader.resolver.document, &location.member("schema"))?, &hint);
-            let shape = if place == ParameterLocation::Query && has_several_shapes(reader, &value.ty) {
-                style = deep_object_style(&mut reader.resolver.reporter, style, &data.name, location);
-                ParameterShape::Several
-            } else {
-                parameter_shape(reader, &mut value, &data.name, location)
-            };
-            // It makes no difference to `deepObject`.
-            let explode = style == ParameterStyle::DeepObject
-                || data.explode.unwrap_or(matches!(style, ParameterStyle::Form | ParameterStyle::Cookie));
-            let encoding = if has_form(reader, &value.ty, style) {
-                ParameterEncoding::Style { style, explode, allow_reserved, shape }
-            } else {
-                let is_list = shape == ParameterShape::Array && style == ParameterStyle::Form && explode;
-                report_untyped(&mut reader.resolver.reporter, &data.name, location).label(if is_list {
-                    "each item is taken for JSON"
-                } else {
-                    "it is taken for JSON"
-                });
-                if is_list && place == ParameterLocation::Query {
-                    ParameterEncoding::JsonItems
-                } else {
-                    ParameterEncoding::Json
-                }
-            };
+            let encoding = styled(reader, &mut value, (place, style, allow_reserved), data, location);
             (value, encoding)
         }
         ParameterSchemaOrContent::Content(content) => {
             let media_type = content.keys().next().cloned().unwrap_or_default();
             let schema = location.members(&["content", &media_type, "schema"]);
             let value = node_at(reader.resolver.document, &schema).map(|node| value_at(reader, &node, &hint));
-            if crate::lower::operation::media_type::is_json(&media_type) {
+            if is_json(&media_type) {
                 (value.unwrap_or_else(|| Value::plain(Type::Any)), ParameterEncoding::Json)
             } else {
                 (
@@ -184,20 +162,6 @@ fn may_be_empty(reader: &mut Reader<'_>, value: &Value) -> bool {
     }
 }
 
-/// The only style that tells an object from what is none.
-fn deep_object_style(
-    reporter: &mut Reporter<'_>,
-    style: ParameterStyle,
-    name: &str,
-    location: &Location,
-) -> ParameterStyle {
-    if style != ParameterStyle::DeepObject {
-        report_untyped(reporter, name, location)
-            .label(format!("its members are written as `{name}[member]`, by `style: deepObject`"));
-    }
-    ParameterStyle::DeepObject
-}
-
 /// The value of a parameter that is a text in some format.
 fn text_parameter(
     reader: &mut Reader<'_>,
@@ -218,46 +182,6 @@ fn text_parameter(
         .label("any text is taken for it")
         .help("`application/json` and `schema` with a `style` are read");
     text
-}
-
-/// `in`, `style` and `allowReserved`, with the defaults of the specification.
-fn style(parameter: &openapiv3::Parameter) -> (ParameterLocation, ParameterStyle, bool) {
-    match parameter {
-        openapiv3::Parameter::Path { style, .. } => {
-            let style = match style {
-                PathStyle::Matrix => ParameterStyle::Matrix,
-                PathStyle::Label => ParameterStyle::Label,
-                PathStyle::Simple => ParameterStyle::Simple,
-            };
-            (ParameterLocation::Path, style, false)
-        }
-        openapiv3::Parameter::Query { style, allow_reserved, .. } => {
-            let style = match style {
-                QueryStyle::Form => ParameterStyle::Form,
-                QueryStyle::SpaceDelimited => ParameterStyle::SpaceDelimited,
-                QueryStyle::PipeDelimited => ParameterStyle::PipeDelimited,
-                QueryStyle::DeepObject => ParameterStyle::DeepObject,
-            };
-            (ParameterLocation::Query, style, *allow_reserved)
-        }
-        openapiv3::Parameter::Header { style: HeaderStyle::Simple, .. } => {
-            (ParameterLocation::Header, ParameterStyle::Simple, false)
-        }
-        openapiv3::Parameter::Cookie { style: CookieStyle::Form, .. } => {
-            (ParameterLocation::Cookie, ParameterStyle::Form, false)
-        }
-    }
-}
-
-/// `x-style`: what Swagger 2.0 has in places where OpenAPI 3.0 has no style for it, and what came with 3.2.
-fn other_style(name: &str) -> Option<ParameterStyle> {
-    match name {
-        "spaceDelimited" => Some(ParameterStyle::SpaceDelimited),
-        "pipeDelimited" => Some(ParameterStyle::PipeDelimited),
-        "tabDelimited" => Some(ParameterStyle::TabDelimited),
-        "cookie" => Some(ParameterStyle::Cookie),
-        _ => None,
-    }
 }
 
 /// `name` and `in` identify a parameter; header names in any case.
@@ -289,132 +213,6 @@ mod tests {
             let lowered =
                 operation(&format!("parameters: [{{ name: a, in: query, allowEmptyValue: true, schema: {schema} }}]"));
             assert_eq!(lowered.problems.len(), problems, "{schema}: {:?}", lowered.problems);
-        }
-    }
-
-    #[test]
-    fn styles_have_the_defaults_of_the_specification() {
-        let cases = [
-            ("{ name: a, in: query, schema: { type: string } }", "query a?: String Form explode Primitive"),
-            (
-                "{ name: a, in: query, required: true, schema: { type: array, items: { type: integer } } }",
-                "query a: Vec<i64> Form explode Array",
-            ),
-            (
-                "{ name: a, in: query, explode: false, schema: { type: array, items: {} } }",
-                "query a?: Vec<String> Form Array",
-            ),
-            (
-                "{ name: a, in: query, style: spaceDelimited, schema: { type: array, items: {} } }",
-                "query a?: Vec<String> SpaceDelimited Array",
-            ),
-            (
-                "{ name: a, in: query, style: pipeDelimited, explode: true, schema: { type: array, items: {} } }",
-                "query a?: Vec<String> PipeDelimited explode Array",
-            ),
-            (
-                "{ name: a, in: query, style: deepObject, schema: { type: object } }",
-                "query a?: Map<String> DeepObject explode Object",
-            ),
-            (
-                "{ name: a, in: query, allowReserved: true, schema: {} }",
-                "query a?: String Form explode reserved Primitive",
-            ),
-            (
-                "{ name: a, in: query, x-style: tabDelimited, explode: false, schema: { type: array, items: {} } }",
-                "query a?: Vec<String> TabDelimited Array",
-            ),
-            (
-                "{ name: X-A, in: header, x-style: pipeDelimited, schema: { type: array, items: {} } }",
-                "header x_a?: Vec<String> PipeDelimited Array",
-            ),
-            ("{ name: X-A, in: header, schema: { type: array, items: {} } }", "header x_a?: Vec<String> Simple Array"),
-            ("{ name: a, in: cookie, schema: { type: boolean } }", "cookie a?: Boolean Form explode Primitive"),
-            (
-                "{ name: a, in: query, content: { application/json: { schema: { type: object } } } }",
-                "query a?: Map<Any> json",
-            ),
-            (
-                "{ name: a, in: query, schema: { type: integer, nullable: true, minimum: 1 } }",
-                "query a?: i64(>= 1) Form explode Primitive",
-            ),
-            // One or many is a list, of which one is an example.
-            (
-                "{ name: a, in: query, schema: { oneOf: [{ type: string }, { type: array, items: { type: string } }] } }",
-                "query a?: Vec<String> Form explode Array",
-            ),
-            (
-                "{ name: a, in: query, schema: { oneOf: [{ type: string, format: date }, { type: array, items: { type: integer } }] } }",
-                "query a?: Vec<String> Form explode Array",
-            ),
-            (
-                "{ name: a, in: query, x-in: querystring, required: true, content: { application/json: { schema: { type: integer } } } }",
-                "querystring a: i64 json",
-            ),
-        ];
-        for (yaml, expected) in cases {
-            let lowered = operation(&format!("parameters: [{yaml}]"));
-            let parameter = &lowered.only().parameters[0];
-            assert_eq!((lowered.parameter(parameter).as_str(), &lowered.problems), (expected, &Vec::new()), "{yaml}");
-            assert_eq!(lowered.models(), Vec::<String>::new());
-        }
-    }
-
-    #[test]
-    fn what_is_more_than_texts_is_json_unless_it_is_a_deep_object() {
-        let object = "{ type: object, properties: { x: { type: integer } } }";
-        let list = format!("{{ type: array, items: {object} }}");
-        let map = "{ type: object, additionalProperties: { type: object, additionalProperties: { type: string } } }";
-        let cases = [
-            (format!("{{ name: a, in: query, schema: {list} }}"), "query a?: Vec<SendAItem> items as json", true),
-            (
-                format!("{{ name: a, in: query, explode: false, schema: {list} }}"),
-                "query a?: Vec<SendAItem> json",
-                true,
-            ),
-            (format!("{{ name: A, in: header, schema: {list} }}"), "header a?: Vec<SendAItem> json", true),
-            (format!("{{ name: a, in: query, schema: {map} }}"), "query a?: Map<Map<String>> json", true),
-            (
-                format!("{{ name: a, in: query, schema: {{ type: array, items: {map} }} }}"),
-                "query a?: Vec<Map<Map<String>>> items as json",
-                true,
-            ),
-            (
-                format!(
-                    "{{ name: a, in: query, style: deepObject, explode: true, schema: {{ oneOf: [{object}, {{ type: integer }}] }} }}"
-                ),
-                "query a?: SendA DeepObject explode Several",
-                false,
-            ),
-            (
-                format!(
-                    "{{ name: a, in: query, style: deepObject, schema: {{ anyOf: [{list}, {{ type: string }}] }} }}"
-                ),
-                "query a?: SendA DeepObject explode Several",
-                false,
-            ),
-            (
-                format!("{{ name: a, in: query, schema: {{ oneOf: [{{ type: integer }}, {object}] }} }}"),
-                "query a?: SendA DeepObject explode Several",
-                true,
-            ),
-            (
-                format!("{{ name: a, in: query, style: deepObject, explode: true, schema: {list} }}"),
-                "query a?: Vec<SendAItem> DeepObject explode Array",
-                false,
-            ),
-            (
-                format!("{{ name: a, in: query, style: deepObject, explode: true, schema: {map} }}"),
-                "query a?: Map<Map<String>> json",
-                true,
-            ),
-        ];
-        for (yaml, expected, is_told) in cases {
-            let lowered = operation(&format!("parameters: [{yaml}]"));
-            let parameter = &lowered.only().parameters[0];
-            let problems = if is_told { vec!["W0320 /paths/~1/post/parameters/0"] } else { Vec::new() };
-            assert_eq!(lowered.parameter(parameter), expected, "{yaml}");
-            assert_eq!(lowered.problems, problems, "{yaml}");
         }
     }
 
@@ -533,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn what_does_not_fit_is_reported() {
         let cases = [
             ("/a/{id}: { get: { responses: { '204': { description: a } } } }", "W0313 /paths/~1a~1{id}/get"),
             (

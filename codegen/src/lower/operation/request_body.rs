@@ -3,7 +3,7 @@
 use openapiv3::ReferenceOr;
 
 use super::Site;
-use super::media_type::read_contents;
+use super::content::read_contents;
 use crate::diagnostic::Code;
 use crate::ir::RequestBody;
 use crate::lower::reference::{node_at, resolve};

@@ -2,8 +2,8 @@
 
 use openapiv3::{ReferenceOr, StatusCode};
 
+use super::content::read_contents;
 use super::header::read_headers;
-use super::media_type::read_contents;
 use super::{Site, status};
 use crate::diagnostic::Code;
 use crate::ir::{ContentKind, Method, Response, Responses, Status, Value};
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_http_does_not_allow_is_told() {
+    fn what_http_does_not_allow_is_reported() {
         let lowered = operation("responses: { '404': { description: a } }");
         assert_eq!(names(lowered.only()), (vec!["Ok"], vec!["NotFound"]));
         assert_eq!(lowered.problems, ["W0315 /paths/~1/post/responses"]);

@@ -183,7 +183,7 @@ fn declared_scheme(
         ("mutualTLS", ..) => {
             other(resolver, "type", "the certificate of a client is no part of its requests".to_owned())
         }
-        // That something is missing has been told where the structure was checked.
+        // That something is missing has been reported where the structure was checked.
         _ => CredentialKind::Other,
     };
     Some((kind, description))
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_asked_for_is_told() {
+    fn what_cannot_be_asked_for_is_reported() {
         assert_eq!(lowered("", "security: [{ tokn: [] }],").problems, ["W0317 /paths/~1/get/security/0/tokn"]);
         assert_eq!(
             lowered("", "security: [{ digest: [] }],").problems,

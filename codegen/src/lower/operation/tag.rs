@@ -1,6 +1,6 @@
 //! Tags: operations under their first one, and the names that must not collide between them.
 
-use super::Found;
+use super::TaggedOperation;
 use crate::ir::{ContentKind, Name, Operation, Tag};
 use crate::lower::name;
 use crate::lower::overrides::Overrides;
@@ -79,12 +79,17 @@ const MENTIONED: &[&str] =
 /// Methods that everything has already, or the client's type of a tag.
 const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "new", "try_into", "borrow", "to_owned", "type_id"];
 
+/// The tags by which an operation is selected.
+pub(crate) fn or_default(tags: Vec<&str>) -> Vec<&str> {
+    if tags.is_empty() { vec![DEFAULT] } else { tags }
+}
+
 /// Groups the operations, in the order of `tags` and then of the description, and names everything. The module
 /// `webhooks` is taken when there are some besides.
 pub(crate) fn group_by_tag<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
-    found: Vec<Found>,
+    found: Vec<TaggedOperation>,
     webhooks: bool,
 ) -> Vec<Tag> {
     let document = resolver.document;
@@ -96,7 +101,7 @@ pub(crate) fn group_by_tag<'a>(
             tags.push((tag.name.clone(), tag.description.clone(), Vec::new()));
         }
     }
-    for Found { tag, operation } in found {
+    for TaggedOperation { tag, operation } in found {
         let tag = tag.filter(|tag| !tag.trim().is_empty()).unwrap_or_else(|| DEFAULT.to_owned());
         match tags.iter_mut().find(|(name, _, _)| *name == tag) {
             Some((_, _, operations)) => operations.push(operation),
@@ -111,8 +116,8 @@ pub(crate) fn group_by_tag<'a>(
     }
     let mut traits = name::Scope::reserving(TYPES);
     let mut requests = name::Scope::reserving(TYPES);
-    let asked: Vec<_> = tags.iter().map(|(wire, _, _)| requested_trait_name(resolver, overrides, wire)).collect();
-    let given = claim_requested(&mut resolver.reporter, &asked, &mut traits);
+    let requested: Vec<_> = tags.iter().map(|(wire, _, _)| requested_trait_name(resolver, overrides, wire)).collect();
+    let given = claim_requested(&mut resolver.reporter, &requested, &mut traits);
     tags.into_iter()
         .zip(given)
         .map(|((wire, doc, operations), given)| {
@@ -142,8 +147,8 @@ fn name_operations(
     let mut types = name::Scope::reserving(&[trait_rust]);
     let mut methods = name::Scope::reserving(METHODS);
     let mut modules = name::Scope::reserving(MENTIONED);
-    let asked: Vec<_> = operations.iter().map(|operation| overrides.method(&operation.location)).collect();
-    let given = claim_requested(reporter, &asked, &mut methods);
+    let requested: Vec<_> = operations.iter().map(|operation| overrides.method(&operation.location)).collect();
+    let given = claim_requested(reporter, &requested, &mut methods);
     // A module in a module of the same name confuses readers.
     modules.claim(tag_module, &[]);
     for (operation, given) in operations.iter_mut().zip(given) {

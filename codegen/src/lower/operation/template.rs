@@ -1,6 +1,7 @@
 //! The template of a path and its parameters: each has to have the other.
 
-use super::{Site, query};
+use super::Site;
+use super::path::query;
 use crate::diagnostic::Code;
 use crate::ir::{
     Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment, Type, Value,
@@ -60,7 +61,7 @@ pub(crate) fn repair_place(
 ) {
     let name = &parameter.name.wire;
     if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
-        // That the path has a query has been told.
+        // That the path has a query has been reported.
         match site.in_query.iter().find(|(_, parameter)| parameter == name) {
             Some((wire, _)) => parameter.name.wire = (*wire).to_owned(),
             None => {

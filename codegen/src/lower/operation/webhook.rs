@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 use openapiv3::PathItem;
 
 use super::security::Schemes;
-use super::{Found, Site, check_other_methods, is_new_id, methods, read_operation};
+use super::{Site, TaggedOperation, check_other_methods, is_new_id, methods, read_operation, tag};
 use crate::diagnostic::Code;
 use crate::ir::{PathSegment, Webhook};
 use crate::location::Location;
@@ -34,7 +34,7 @@ pub(crate) fn read_webhooks(
     reader: &mut Reader<'_>,
     schemes: &mut Schemes,
     selection: &mut Selected<'_>,
-) -> Vec<Found> {
+) -> Vec<TaggedOperation> {
     let mut sent = declared_webhooks(reader.resolver.document);
     sent.extend(callbacks(&mut reader.resolver));
 
@@ -91,7 +91,7 @@ fn read_webhook<'a>(
     sent: &Sent<'a>,
     path: &str,
     ids: &mut HashMap<String, Location>,
-) -> Vec<Found> {
+) -> Vec<TaggedOperation> {
     let Sent { name, item: node, expression, tag } = sent;
     let Some(item) = parse::<PathItem>(&mut reader.resolver.reporter, node) else { return Vec::new() };
     check_other_methods(&mut reader.resolver.reporter, node);
@@ -104,10 +104,10 @@ fn read_webhook<'a>(
         };
         let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
         let known_as = id.map_or_else(|| format!("{key}_{name}"), str::to_owned);
-        let tags: Vec<&str> = match operation.tags.as_slice() {
+        let tags = tag::or_default(match operation.tags.as_slice() {
             [] => tag.iter().copied().collect(),
             tags => tags.iter().map(String::as_str).collect(),
-        };
+        });
         if !selection.selects(&operation_node.location, &tags, &known_as, None) {
             continue;
         }
@@ -126,7 +126,7 @@ fn read_webhook<'a>(
             method,
             location: operation_node.location.clone(),
             item: node.location.clone(),
-            word: wire.clone(),
+            method_name: wire.clone(),
             rust,
             is_webhook: true,
         };
@@ -135,7 +135,7 @@ fn read_webhook<'a>(
         lowered.pagination = None;
         lowered.webhook = Some(Webhook { expression: expression.map(str::to_owned) });
         let tag = operation.tags.into_iter().next().or_else(|| tag.map(str::to_owned));
-        found.push(Found { tag, operation: lowered });
+        found.push(TaggedOperation { tag, operation: lowered });
     }
     found
 }

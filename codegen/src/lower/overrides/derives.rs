@@ -94,7 +94,7 @@ fn add_valid(
     }
 }
 
-/// Says that what was asked for a schema is nobody's, because its type has no definition of its own.
+/// Reports derives and attributes of a schema whose type has no definition of its own.
 pub(crate) fn report_unused_derives(reporter: &mut Reporter<'_>, node: &Node<'_>) {
     for extension in [DERIVE, ATTRIBUTES] {
         if let Some(said) = node.get(extension) {

@@ -28,7 +28,7 @@ pub(crate) struct RequestedName {
     pub(crate) place: Location,
 }
 
-/// The name asked for at a node that is not a schema, or at a schema that is a member or a variant.
+/// The name requested for a node that is not a schema, or at a schema that is a member or a variant.
 pub(crate) fn requested_name<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -50,7 +50,7 @@ pub(crate) fn requested_name<'a>(
     valid_name(&mut resolver.reporter, rust, place, case)
 }
 
-/// The name asked for the model of a schema; a member or a variant has its name for itself.
+/// The name requested for the model of a schema; a member or a variant has its name for itself.
 pub(crate) fn requested_type_name<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -67,7 +67,7 @@ pub(crate) fn requested_type_name<'a>(
     requested_name(resolver, overrides, std::slice::from_ref(schema), Case::Type)
 }
 
-/// The name asked for the method of an operation.
+/// The name requested for the method of an operation.
 pub(crate) fn requested_method_name<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -84,7 +84,7 @@ pub(crate) fn requested_method_name<'a>(
     }
 }
 
-/// The name asked for the trait of a tag.
+/// The name requested for the trait of a tag.
 pub(crate) fn requested_trait_name<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -111,14 +111,14 @@ pub(crate) fn operation_name<'a>(
     id: &str,
     name: &str,
 ) -> String {
-    let asked =
+    let requested =
         node_at(resolver.document, operation).and_then(|node| requested_method_name(resolver, overrides, &node, id));
-    let rust = name::pascal(asked.as_ref().map_or(name, |asked| &asked.rust));
-    overrides.methods.extend(asked.map(|asked| (operation.clone(), asked)));
+    let rust = name::pascal(requested.as_ref().map_or(name, |requested| &requested.rust));
+    overrides.methods.extend(requested.map(|requested| (operation.clone(), requested)));
     rust
 }
 
-/// The name asked for a variant.
+/// The name requested for a variant.
 pub(crate) fn requested_variant_name<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -131,7 +131,7 @@ pub(crate) fn requested_variant_name<'a>(
     }
 }
 
-/// Says that the name asked for a schema is nobody's, because its type has none.
+/// Reports the name requested for a schema whose type has none of its own.
 pub(crate) fn report_unused_name<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, schema: &Node<'a>) {
     if let Some(RequestedName { place, .. }) = requested_type_name(resolver, overrides, schema) {
         resolver
@@ -164,17 +164,17 @@ fn valid_name(reporter: &mut Reporter<'_>, rust: &str, place: Location, case: Ca
     None
 }
 
-/// Gives those who asked for a name theirs, before others come; `None` for all others. Two who ask for the same one,
+/// Assigns the requested names before all others; `None` where none is requested. Two requests for the same name,
 /// and names that mean something else already, are reported.
 pub(crate) fn claim_requested(
     reporter: &mut Reporter<'_>,
-    asked: &[Option<RequestedName>],
+    requested: &[Option<RequestedName>],
     scope: &mut Scope,
 ) -> Vec<Option<String>> {
     let mut owners: HashMap<&str, &Location> = HashMap::default();
-    let mut given = Vec::with_capacity(asked.len());
-    for asked in asked {
-        let Some(RequestedName { rust, place }) = asked else {
+    let mut given = Vec::with_capacity(requested.len());
+    for requested in requested {
+        let Some(RequestedName { rust, place }) = requested else {
             given.push(None);
             continue;
         };
@@ -205,10 +205,10 @@ pub(crate) fn claim_requested(
 pub(crate) fn unique_names(
     reporter: &mut Reporter<'_>,
     wanted: &[String],
-    asked: &[Option<RequestedName>],
+    requested: &[Option<RequestedName>],
     scope: &mut Scope,
 ) -> Vec<String> {
-    let given = claim_requested(reporter, asked, scope);
+    let given = claim_requested(reporter, requested, scope);
     let rest: Vec<String> =
         wanted.iter().zip(&given).filter(|(_, given)| given.is_none()).map(|(wanted, _)| wanted.clone()).collect();
     let mut rest = name::unique(&rest, scope).into_iter();
@@ -216,7 +216,7 @@ pub(crate) fn unique_names(
 }
 
 /// What others call a node: `x-ms-client-name`, else the name that it has.
-pub(crate) fn word<'w>(nodes: &[Node<'w>], name: &'w str) -> &'w str {
+pub(crate) fn client_name<'w>(nodes: &[Node<'w>], name: &'w str) -> &'w str {
     nodes.iter().find_map(|node| node.text("x-ms-client-name")).unwrap_or(name)
 }
 

@@ -131,7 +131,7 @@ struct Unmatched {
     index: usize,
 }
 
-/// Says which patterns have no effect.
+/// Reports which patterns have no effect.
 pub(crate) fn report_unmatched(resolver: &mut Resolver<'_>, overrides: &Overrides<'_>, selection: &Selected<'_>) {
     let paths = resolver.document.root.member("paths").name();
     for Unmatched { message, meant, table, kind, index } in selection.unmatched() {
@@ -226,6 +226,21 @@ mod tests {
         // Neither the brace of the path nor the enum of `Three` is a problem now.
         assert_eq!(lowered.problems, Vec::<String>::new());
         assert!(!lowered.api.source.contains("broken"), "{}", lowered.api.source);
+    }
+
+    #[test]
+    fn operations_without_a_tag_are_selected_as_default() {
+        let yaml = "
+            openapi: 3.1.0
+            info: { title: T, version: '1' }
+            paths:
+              /a: { get: { operationId: a, responses: { '204': { description: Done. } } } }
+              /b: { get: { operationId: b, tags: [b], responses: { '204': { description: Done. } } } }
+        ";
+        let include = Selection { tags: of("default"), ..Selection::default() };
+        let lowered = document_with(yaml, &Options { include, ..Options::default() });
+        assert_eq!(lowered.only().name.wire, "a");
+        assert_eq!(lowered.problems, Vec::<String>::new());
     }
 
     #[test]

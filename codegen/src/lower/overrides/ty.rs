@@ -162,7 +162,7 @@ pub(crate) fn note_crate_of(overrides: &mut Overrides<'_>, path: &str, place: &L
     }
 }
 
-/// Says which crates nobody says anything of.
+/// Reports the crates of which no version is known.
 pub(crate) fn report_unknown_crates(
     reporter: &mut Reporter<'_>,
     mentioned: BTreeMap<String, Location>,

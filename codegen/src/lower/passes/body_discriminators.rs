@@ -1,10 +1,10 @@
-//! Operations of one route: which members of their bodies tell them apart.
+//! Operations of one route: by which members of their bodies the server distinguishes them.
 
 use super::routes::listed_texts;
-use crate::ir::{Api, ContentKind, Field, Mark, ModelKind, Operation, Presence, Type, Value};
+use crate::ir::{Api, BodyDiscriminator, ContentKind, Field, ModelKind, Operation, Presence, Type, Value};
 
 /// The members of the body that say that the operation is meant, and no other one of its route.
-pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[&Operation]) -> Vec<Mark> {
+pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[&Operation]) -> Vec<BodyDiscriminator> {
     let own = required_members(api, operation);
     let others = of_route.iter().filter(|other| !std::ptr::eq(**other, operation) && other.request_body.is_some());
     let others: Vec<_> = others.map(|other| required_members(api, other)).collect();
@@ -21,7 +21,7 @@ pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[
 }
 
 /// Those that all requests have, with any body that they can have.
-fn required_members(api: &Api, operation: &Operation) -> Vec<Mark> {
+fn required_members(api: &Api, operation: &Operation) -> Vec<BodyDiscriminator> {
     let mut contents = operation.request_body.iter().flat_map(|body| &body.contents).map(|content| {
         let value = match &content.kind {
             ContentKind::Json(value) => value,
@@ -38,14 +38,14 @@ fn required_members(api: &Api, operation: &Operation) -> Vec<Mark> {
     if contents.all(|other| other == first) { first } else { Vec::new() }
 }
 
-fn members_of(api: &Api, body: &Value) -> Vec<Mark> {
+fn members_of(api: &Api, body: &Value) -> Vec<BodyDiscriminator> {
     let Type::Model(id) = api.resolved(&body.ty) else { return Vec::new() };
     let ModelKind::Struct(struct_) = &api.model(*id).kind else { return Vec::new() };
     if body.nullable {
         return Vec::new();
     }
     let required = struct_.fields.iter().filter(|field| field.presence == Presence::Required && !field.read_only);
-    required.map(|field| Mark { member: field.name.wire.clone(), values: values_of(api, field) }).collect()
+    required.map(|field| BodyDiscriminator { member: field.name.wire.clone(), values: values_of(api, field) }).collect()
 }
 
 /// The texts that a member can be, if they are listed.
@@ -56,19 +56,19 @@ fn values_of(api: &Api, field: &Field) -> Vec<String> {
     listed_texts(api, &field.value.ty).unwrap_or_default()
 }
 
-/// Every value that the other ones have there is one of this mark.
-fn takes_no_more(others: &[Mark], mark: &Mark) -> bool {
-    listed(others, mark).is_some_and(|values| values.iter().all(|value| mark.values.contains(value)))
+/// Every value that the other ones have there is one of this discriminator.
+fn takes_no_more(others: &[BodyDiscriminator], discriminator: &BodyDiscriminator) -> bool {
+    listed(others, discriminator).is_some_and(|values| values.iter().all(|value| discriminator.values.contains(value)))
 }
 
-/// None of the values that the other ones have there is one of this mark.
-fn is_apart(others: &[Mark], mark: &Mark) -> bool {
-    listed(others, mark).is_some_and(|values| !values.iter().any(|value| mark.values.contains(value)))
+/// None of the values that the other ones have there is one of this discriminator.
+fn is_apart(others: &[BodyDiscriminator], discriminator: &BodyDiscriminator) -> bool {
+    listed(others, discriminator).is_some_and(|values| !values.iter().any(|value| discriminator.values.contains(value)))
 }
 
-/// What the member of a mark can be with the others; `None`: anything.
-fn listed<'m>(others: &'m [Mark], mark: &Mark) -> Option<&'m [String]> {
-    let found = others.iter().find(|other| other.member == mark.member && !other.values.is_empty());
+/// What the member of a discriminator can be with the others; `None`: anything.
+fn listed<'m>(others: &'m [BodyDiscriminator], discriminator: &BodyDiscriminator) -> Option<&'m [String]> {
+    let found = others.iter().find(|other| other.member == discriminator.member && !other.values.is_empty());
     found.map(|other| other.values.as_slice())
 }
 
@@ -76,8 +76,8 @@ fn listed<'m>(others: &'m [Mark], mark: &Mark) -> Option<&'m [String]> {
 mod tests {
     use crate::lower::testing::paths;
 
-    /// The marks of operations with these bodies.
-    fn marks(bodies: &[&str]) -> Vec<String> {
+    /// The found of operations with these bodies.
+    fn discriminators(bodies: &[&str]) -> Vec<String> {
         let item = |(index, body): (usize, &&str)| {
             let content = format!("{{ content: {{ application/json: {{ schema: {body} }} }} }}");
             let responses = "responses: { '204': { description: a } }";
@@ -85,8 +85,11 @@ mod tests {
         };
         let lowered = paths(&bodies.iter().enumerate().map(item).collect::<String>());
         let text = |operation: &crate::ir::Operation| {
-            let marks = operation.marks.iter().map(|mark| format!("{} {:?}", mark.member, mark.values));
-            marks.collect::<Vec<_>>().join(", ")
+            let found = operation
+                .body_discriminators
+                .iter()
+                .map(|discriminator| format!("{} {:?}", discriminator.member, discriminator.values));
+            found.collect::<Vec<_>>().join(", ")
         };
         lowered.api.operations().map(text).collect()
     }
@@ -98,19 +101,19 @@ mod tests {
     }
 
     #[test]
-    fn values_of_their_own_mark_operations() {
-        assert_eq!(marks(&[&call("add"), &call("remove")]), [r#"method ["add"]"#, r#"method ["remove"]"#]);
-        assert_eq!(marks(&[&call("add"), &call("add")]), ["", ""]);
-        let marked = marks(&[&call("add"), &call("add, clear")]);
+    fn values_of_their_own_distinguish_operations() {
+        assert_eq!(discriminators(&[&call("add"), &call("remove")]), [r#"method ["add"]"#, r#"method ["remove"]"#]);
+        assert_eq!(discriminators(&[&call("add"), &call("add")]), ["", ""]);
+        let marked = discriminators(&[&call("add"), &call("add, clear")]);
         assert_eq!(marked, [r#"version ["2.0"], method ["add"], id []"#, ""], "the first takes less");
     }
 
     #[test]
     fn where_another_operation_takes_any_value_all_that_is_required_has_to_be_there() {
         let any = "{ type: object, required: [id], properties: { method: { type: string }, id: {} } }";
-        let marked = marks(&[any, &call("add")]);
+        let marked = discriminators(&[any, &call("add")]);
         assert_eq!(marked, ["", r#"version ["2.0"], method ["add"], id []"#]);
         let optional = "{ type: object, properties: { method: { type: string, enum: [add] } } }";
-        assert_eq!(marks(&[any, optional]), ["", ""]);
+        assert_eq!(discriminators(&[any, optional]), ["", ""]);
     }
 }

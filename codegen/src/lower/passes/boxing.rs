@@ -1,4 +1,4 @@
-//! Boxes: around values whose type would contain itself, around large variants, and around huge members.
+//! Boxing: of values whose type would contain itself, of large variants, and of huge members.
 
 use super::cycles;
 use crate::ir::{Api, Content, ContentKind, Form, Model, ModelKind, Operation, Presence, Type, Value};
@@ -32,7 +32,7 @@ pub(crate) fn box_large(api: &mut Api) {
     let mut sizes = vec![8; api.models.len()];
     // The sizes of inner unions count their boxes, so they come first.
     for index in cycles::groups(&held).into_iter().flatten() {
-        sizes[index] = settle(&mut api.models[index], &sizes);
+        sizes[index] = size_of(&mut api.models[index], &sizes);
     }
     for operation in api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations) {
         for value in variants_of(operation) {
@@ -64,8 +64,8 @@ fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
     values.collect()
 }
 
-/// Finds how much room a model takes, and boxes its variants that are large and its members that are huge.
-fn settle(model: &mut Model, sizes: &[usize]) -> usize {
+/// Computes the size of a model, and boxes its variants that are large and its members that are huge.
+fn size_of(model: &mut Model, sizes: &[usize]) -> usize {
     if let ModelKind::Union(union) = &mut model.kind {
         for variant in &mut union.variants {
             variant.value.boxed |= bytes(&variant.value, sizes) > LARGE;

@@ -1,4 +1,4 @@
-//! Circles of models: which of them lead back to each other.
+//! Cycles of models: which of them lead back to each other.
 
 /// The models, those together that lead to each other (the strongly connected components). Whatever a group leads to
 /// stands before it.
@@ -88,11 +88,11 @@ mod tests {
     }
 
     #[test]
-    fn long_chains_and_circles_take_no_stack() {
+    fn long_chains_and_cycles_take_no_stack() {
         let count = 1_000_000;
         let chain: Vec<Vec<usize>> = (0..count).map(|index| (index + 1..count).take(1).collect()).collect();
         assert_eq!(groups(&chain).len(), count);
-        let circle: Vec<Vec<usize>> = (0..count).map(|index| vec![(index + 1) % count]).collect();
-        assert_eq!(groups(&circle).len(), 1);
+        let cycle: Vec<Vec<usize>> = (0..count).map(|index| vec![(index + 1) % count]).collect();
+        assert_eq!(groups(&cycle).len(), 1);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::tagging::is_tag;
+use super::union_discriminators::is_tag;
 use crate::ir::{Constant, EnumValues, Field, Model, ModelKind, Tagging, Type, Value};
 
 /// Aliases of aliases are followed this far.

@@ -3,7 +3,7 @@
 use super::{cycles, walk};
 use crate::ir::Model;
 
-/// The most models that one value can lead through, each in the one before. Where they lead in circles it is their number.
+/// The most models that one value can lead through, each in the one before. Where they form cycles it is their number.
 pub(crate) fn deepest(models: &[Model]) -> usize {
     let mentioned: Vec<Vec<usize>> = models.iter().map(walk::mentions).collect();
     let mut depth = vec![0; models.len()];
@@ -22,7 +22,7 @@ mod tests {
     use crate::lower::testing::schemas;
 
     #[test]
-    fn chains_count_one_by_one_and_circles_as_a_whole() {
+    fn chains_count_one_by_one_and_cycles_as_a_whole() {
         let chain = "
             A: { type: object, properties: { b: { type: array, items: { $ref: '#/components/schemas/B' } } } }
             B: { type: object, properties: { c: { $ref: '#/components/schemas/C' }, d: { $ref: '#/components/schemas/D' } } }
@@ -30,12 +30,12 @@ mod tests {
             D: { type: object, properties: { text: { type: string } } }
         ";
         assert_eq!(schemas(&[chain]).api.nesting, 4);
-        let circle = "
+        let cycle = "
             E: { type: object, properties: { f: { $ref: '#/components/schemas/F' } } }
             F: { type: object, additionalProperties: { $ref: '#/components/schemas/G' } }
             G: { oneOf: [{ type: string }, { type: array, items: { $ref: '#/components/schemas/F' } }] }
         ";
-        assert_eq!(schemas(&[circle]).api.nesting, 3);
+        assert_eq!(schemas(&[cycle]).api.nesting, 3);
         assert_eq!(schemas(&["A: { type: string, enum: [a] }"]).api.nesting, 1);
     }
 }

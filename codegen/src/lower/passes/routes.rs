@@ -1,11 +1,11 @@
-//! Operations of one route: what tells them apart on the server.
+//! Operations of one route: by which parameters the server distinguishes them.
 
 use foldhash::HashMap;
 
 use super::body_discriminators::body_discriminators;
 use crate::ir::{
-    Api, Method, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle,
-    Telling, Type,
+    Api, Method, ModelKind, Operation, Parameter, ParameterDiscriminator, ParameterEncoding, ParameterLocation,
+    ParameterShape, ParameterStyle, Type,
 };
 
 /// Notes for each operation that shares its route which of its parameters requests for the others do not have.
@@ -14,18 +14,18 @@ pub(crate) fn add_discriminators(api: &mut Api) {
     for operation in api.operations() {
         routes.entry(route(operation)).or_default().push(operation);
     }
-    let telling = |operation: &Operation| match &routes[&route(operation)][..] {
+    let discriminators = |operation: &Operation| match &routes[&route(operation)][..] {
         [_] => (Vec::new(), Vec::new(), Vec::new()),
         of_route => {
-            let telling = parameter_discriminators(api, operation, of_route);
-            let needs = telling.iter().any(|(_, by)| *by == Telling::Need);
-            let foreign = if needs { foreign(operation, of_route) } else { Vec::new() };
-            (telling, body_discriminators(api, operation, of_route), foreign)
+            let parameters = parameter_discriminators(api, operation, of_route);
+            let needs = parameters.iter().any(|(_, by)| *by == ParameterDiscriminator::Required);
+            let excluded = if needs { excluded_query(operation, of_route) } else { Vec::new() };
+            (parameters, body_discriminators(api, operation, of_route), excluded)
         }
     };
-    let telling: Vec<_> = api.operations().map(telling).collect();
-    for (operation, telling) in api.tags.iter_mut().flat_map(|tag| &mut tag.operations).zip(telling) {
-        (operation.telling, operation.marks, operation.foreign) = telling;
+    let discriminators: Vec<_> = api.operations().map(discriminators).collect();
+    for (operation, discriminators) in api.tags.iter_mut().flat_map(|tag| &mut tag.operations).zip(discriminators) {
+        (operation.parameter_discriminators, operation.body_discriminators, operation.excluded_query) = discriminators;
     }
 }
 
@@ -39,9 +39,13 @@ pub(crate) fn listed_texts(api: &Api, ty: &Type) -> Option<Vec<String>> {
 }
 
 /// Of one of the operations of a route.
-fn parameter_discriminators(api: &Api, operation: &Operation, of_route: &[&Operation]) -> Vec<(usize, Telling)> {
+fn parameter_discriminators(
+    api: &Api,
+    operation: &Operation,
+    of_route: &[&Operation],
+) -> Vec<(usize, ParameterDiscriminator)> {
     let others = || of_route.iter().filter(|other| !std::ptr::eq(**other, operation));
-    let telling = |(index, parameter)| {
+    let discriminator = |(index, parameter)| {
         let theirs = || others().filter(|other| other.may_have(parameter));
         let all = |is: &dyn Fn(&Parameter) -> bool| {
             theirs().all(|other| other.parameters.iter().any(|theirs| theirs.is_same(parameter) && is(theirs)))
@@ -49,16 +53,20 @@ fn parameter_discriminators(api: &Api, operation: &Operation, of_route: &[&Opera
         let all_ask = all(&is_asked_for);
         let is_everybodys = theirs().count() == others().count();
         let by = if is_typed_in_path(api, parameter) {
-            Telling::Value
+            ParameterDiscriminator::Value
         } else if is_asked_for(parameter) && theirs().next().is_none() {
-            Telling::Presence
+            ParameterDiscriminator::Presence
         } else if is_required_enum(api, parameter) {
-            if all(&|theirs| is_required_enum(api, theirs)) { Telling::Choice } else { Telling::Value }
+            if all(&|theirs| is_required_enum(api, theirs)) {
+                ParameterDiscriminator::Choice
+            } else {
+                ParameterDiscriminator::Value
+            }
         } else if is_asked_for(parameter) && !(all_ask && is_everybodys) {
             if all_ask {
-                Telling::Presence
+                ParameterDiscriminator::Presence
             } else if operation.request_body.is_none() {
-                Telling::Need
+                ParameterDiscriminator::Required
             } else {
                 // What its body lacks might be lost.
                 return None;
@@ -68,7 +76,7 @@ fn parameter_discriminators(api: &Api, operation: &Operation, of_route: &[&Opera
         };
         Some((index, by))
     };
-    operation.parameters.iter().enumerate().filter_map(telling).collect()
+    operation.parameters.iter().enumerate().filter_map(discriminator).collect()
 }
 
 /// A single text in the path that has to be a number, an id or the like.
@@ -97,15 +105,15 @@ fn is_enum(api: &Api, ty: &Type) -> bool {
 }
 
 /// What only requests for others have in the query.
-fn foreign(operation: &Operation, of_route: &[&Operation]) -> Vec<String> {
-    let mut foreign = Vec::new();
+fn excluded_query(operation: &Operation, of_route: &[&Operation]) -> Vec<String> {
+    let mut names = Vec::new();
     let parameters = of_route.iter().flat_map(|other| &other.parameters);
     for parameter in parameters.filter(|parameter| parameter.location == ParameterLocation::Query) {
-        if !operation.may_have(parameter) && !foreign.contains(&parameter.name.wire) {
-            foreign.push(parameter.name.wire.clone());
+        if !operation.may_have(parameter) && !names.contains(&parameter.name.wire) {
+            names.push(parameter.name.wire.clone());
         }
     }
-    foreign
+    names
 }
 
 /// A single text that has to be in the query or a header.
@@ -125,9 +133,11 @@ mod tests {
     use crate::lower::testing::{Lowered, document, paths};
 
     /// The names of the parameters that tell each operation from others.
-    fn telling(lowered: &Lowered) -> Vec<String> {
+    fn discriminators(lowered: &Lowered) -> Vec<String> {
         let names = |operation: &crate::ir::Operation| {
-            let names = operation.telling().map(|(parameter, by)| format!("{} by {by:?}", parameter.name.wire));
+            let names = operation
+                .parameter_discriminators()
+                .map(|(parameter, by)| format!("{} by {by:?}", parameter.name.wire));
             names.collect::<Vec<_>>().join(", ")
         };
         lowered.api.operations().map(names).collect()
@@ -144,8 +154,8 @@ mod tests {
             /other/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: a } } } }
         ",
         );
-        let telling = telling(&lowered);
-        assert_eq!(telling, ["id by Value", "", "", "", ""]);
+        let found = discriminators(&lowered);
+        assert_eq!(found, ["id by Value", "", "", "", ""]);
     }
 
     #[test]
@@ -164,8 +174,8 @@ mod tests {
                 Name: { type: string }
         ",
         );
-        let telling = telling(&lowered);
-        assert_eq!(telling, ["id by Value", ""]);
+        let found = discriminators(&lowered);
+        assert_eq!(found, ["id by Value", ""]);
     }
 
     #[test]
@@ -191,7 +201,7 @@ mod tests {
             get("e", "{ name: limit, in: query, required: true, schema: { type: integer } }"),
         ));
         assert_eq!(
-            telling(&lowered),
+            discriminators(&lowered),
             ["Action by Choice", "Action by Choice", "Action by Choice", "limit by Presence"]
         );
         assert_eq!(lowered.problems, ["W0206 /paths/~1#Action=c", "W0206 /paths/~1#other"]);
@@ -209,22 +219,22 @@ mod tests {
             |name: &str| format!("{{ name: {name}, in: query, required: true, schema: {{ type: string }} }}");
         let (acl, tag, page) = (required("acl"), required("tag"), required("page"));
         let optional = "{ name: page, in: query, schema: { type: string } }";
-        let told = |operations: &[String]| telling(&paths(&operations.concat()));
-        let lowered = told(&[get("/a", &[]), get("/a#acl", &[&acl]), get("/a#acl&tag", &[&acl, &tag])]);
+        let found = |operations: &[String]| discriminators(&paths(&operations.concat()));
+        let lowered = found(&[get("/a", &[]), get("/a#acl", &[&acl]), get("/a#acl&tag", &[&acl, &tag])]);
         assert_eq!(lowered, ["", "acl by Presence", "acl by Presence, tag by Presence"]);
-        assert_eq!(told(&[get("/a", &[optional]), get("/a#page", &[&page])]), ["", "page by Need"]);
+        assert_eq!(found(&[get("/a", &[optional]), get("/a#page", &[&page])]), ["", "page by Required"]);
         let pages = [get("/a", &[]), get("/a#all", &[optional]), get("/a#page", &[&page])];
-        assert_eq!(told(&pages), ["", "", "page by Need"], "a request with a page may be for all");
+        assert_eq!(found(&pages), ["", "", "page by Required"], "a request with a page may be for all");
         let choice = |name: &str| {
             format!("{{ name: do, in: query, required: true, schema: {{ type: string, enum: [{name}] }} }}")
         };
         let (a, b) = (choice("a"), choice("b"));
         let any = "{ name: do, in: query, schema: { type: string } }";
         let chosen = [get("/a", &[]), get("/a#do=a", &[&a]), get("/a#do=b", &[&b])];
-        assert_eq!(told(&chosen), ["", "do by Choice", "do by Choice"]);
-        assert_eq!(told(&chosen[..2]), ["", "do by Presence"]);
-        assert_eq!(told(&[get("/a", &[any]), get("/a#do=a", &[&a])]), ["", "do by Value"]);
+        assert_eq!(found(&chosen), ["", "do by Choice", "do by Choice"]);
+        assert_eq!(found(&chosen[..2]), ["", "do by Presence"]);
+        assert_eq!(found(&[get("/a", &[any]), get("/a#do=a", &[&a])]), ["", "do by Value"]);
         let members = "{ name: all, in: query, schema: { type: object, additionalProperties: { type: string } } }";
-        assert_eq!(told(&[get("/a", &[members]), get("/a#page", &[&page])]), ["", "page by Need"]);
+        assert_eq!(found(&[get("/a", &[members]), get("/a#page", &[&page])]), ["", "page by Required"]);
     }
 }

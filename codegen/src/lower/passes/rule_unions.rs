@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use foldhash::HashMap;
 
-use super::tagging::{covers, json_types};
+use super::union_discriminators::{covers, json_types};
 use crate::ir::{JsonType, Model, ModelId, ModelKind, Rule, Struct, Tagging, Type, Union, Value};
 
 /// Types inside types inside types are compared this deep.
@@ -13,20 +13,20 @@ const DEEPEST: usize = 16;
 /// Marks these unions, and the objects that have the rules.
 pub(crate) fn mark(models: &mut [Model]) {
     let mut comparison =
-        Comparison { models, types: HashMap::default(), known: HashMap::default(), told: BTreeSet::new() };
+        Comparison { models, types: HashMap::default(), known: HashMap::default(), found: BTreeSet::new() };
     for (index, model) in models.iter().enumerate() {
         let ModelKind::Union(union) = &model.kind else { continue };
         let tried = tried_in_turn(union);
         for (place, first) in tried.iter().enumerate() {
             for later in &tried[place + 1..] {
                 if comparison.differ(first, later, 0) {
-                    comparison.told.insert(ModelId(index));
+                    comparison.found.insert(ModelId(index));
                 }
             }
         }
     }
-    for id in comparison.told {
-        models[id.0].told_by_rules = true;
+    for id in comparison.found {
+        models[id.0].discriminated_by_rules = true;
     }
 }
 
@@ -47,7 +47,7 @@ struct Comparison<'m> {
     /// What came of two values; while they are being compared, nothing.
     known: HashMap<(Place, Place), bool>,
     /// The models that have such rules.
-    told: BTreeSet<ModelId>,
+    found: BTreeSet<ModelId>,
 }
 
 /// What says all about a value.
@@ -90,7 +90,7 @@ impl<'m> Comparison<'m> {
                 (ModelKind::Union(union), _) => {
                     let differ = self.any(union.variants.iter().map(|variant| (&variant.value, later)), depth);
                     if differ {
-                        self.told.insert(*one);
+                        self.found.insert(*one);
                     }
                     differ
                 }
@@ -133,7 +133,7 @@ impl<'m> Comparison<'m> {
             && covers(self.models, first.1, later.1)
             && (self.any(shared, depth) | has_others(&first.1.rules, &later.1.rules));
         if differ {
-            self.told.extend([first.0, later.0]);
+            self.found.extend([first.0, later.0]);
         }
         differ
     }
@@ -168,7 +168,7 @@ components: {{ schemas: {{ A: {{ oneOf: [{}] }} }} }}
 ",
             lists.join(", ")
         ));
-        let told: Vec<_> = lowered.api.models.iter().map(|model| model.told_by_rules).collect();
-        assert_eq!(told, [true]);
+        let marked: Vec<_> = lowered.api.models.iter().map(|model| model.discriminated_by_rules).collect();
+        assert_eq!(marked, [true]);
     }
 }

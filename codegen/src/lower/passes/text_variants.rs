@@ -1,4 +1,4 @@
-//! The variants of unions in parameters, where a number is a text, too.
+//! Orders the variants of unions in parameters, where a number is a text, too.
 
 use crate::ir::{Api, JsonType, ModelKind, Tagging, Type, Union, Variant};
 

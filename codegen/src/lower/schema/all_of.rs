@@ -258,7 +258,8 @@ fn says_only_type(node: &Node<'_>) -> bool {
 
 /// The keyword restricts the values, or says which members go together.
 fn restricts_here(node: &Node<'_>, keyword: &str) -> bool {
-    let is_condition = || matches!(keyword, "not" | "dependentRequired") && condition::said(node, keyword).is_some();
+    let is_condition =
+        || matches!(keyword, "not" | "dependentRequired") && condition::conditions_of(node, keyword).is_some();
     let closes = || {
         keyword == "unevaluatedProperties"
             && node.get(keyword).is_some_and(|said| said.value == &serde_json::Value::Bool(false))
@@ -406,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_end() {
+    fn cycles_end() {
         let lowered = schemas(&[
             "A: { allOf: [{ $ref: '#/components/schemas/B' }, { properties: { a: {} } }] }\nB: { allOf: [{ $ref: '#/components/schemas/A' }, { properties: { b: {} } }] }",
         ]);

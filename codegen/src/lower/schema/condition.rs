@@ -23,7 +23,7 @@ pub(crate) fn read_conditions(
     let mut rules = Vec::new();
     for node in &schema.parts {
         for keyword in ["oneOf", "anyOf", "not", "dependentRequired"] {
-            for condition in said(node, keyword).into_iter().flatten() {
+            for condition in conditions_of(node, keyword).into_iter().flatten() {
                 // A member that does not travel both ways is not asked for.
                 let is_known = |name: &str| {
                     fields.is_none_or(|fields| {
@@ -52,7 +52,7 @@ pub(crate) fn read_conditions(
 }
 
 /// The conditions that the keyword says; `None` when it is about more than members being there.
-pub(crate) fn said(node: &Node<'_>, keyword: &str) -> Option<Vec<Condition>> {
+pub(crate) fn conditions_of(node: &Node<'_>, keyword: &str) -> Option<Vec<Condition>> {
     match keyword {
         "oneOf" | "anyOf" => {
             let conditions: Option<Vec<_>> = node.items(keyword).iter().map(condition).collect();
@@ -72,14 +72,14 @@ pub(crate) fn said(node: &Node<'_>, keyword: &str) -> Option<Vec<Condition>> {
 }
 
 /// The members that the conditions at a node ask for, with the places where they do.
-pub(crate) fn asked<'a>(node: &Node<'a>) -> Vec<(Location, &'a str)> {
+pub(crate) fn required_by<'a>(node: &Node<'a>) -> Vec<(Location, &'a str)> {
     let mut names = Vec::new();
     for keyword in ["oneOf", "anyOf"] {
-        if said(node, keyword).is_some() {
-            node.items(keyword).iter().for_each(|variant| ask(variant, &mut names));
+        if conditions_of(node, keyword).is_some() {
+            node.items(keyword).iter().for_each(|variant| collect_required(variant, &mut names));
         }
     }
-    if said(node, "dependentRequired").is_some() {
+    if conditions_of(node, "dependentRequired").is_some() {
         for (first, others) in node.members("dependentRequired") {
             names.push((others.location.name(), first));
             names.extend(items(&others));
@@ -89,10 +89,10 @@ pub(crate) fn asked<'a>(node: &Node<'a>) -> Vec<(Location, &'a str)> {
 }
 
 /// What is below `not` is not asked for.
-fn ask<'a>(condition: &Node<'a>, names: &mut Vec<(Location, &'a str)>) {
+fn collect_required<'a>(condition: &Node<'a>, names: &mut Vec<(Location, &'a str)>) {
     names.extend(condition.get("required").iter().flat_map(items));
     for variant in LISTS.iter().flat_map(|keyword| condition.items(keyword)) {
-        ask(&variant, names);
+        collect_required(&variant, names);
     }
 }
 
@@ -181,8 +181,8 @@ mod tests {
             let lowered = schemas(&[yaml]);
             assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), (expected, problems), "{yaml}");
         }
-        let asked = "A: { properties: { a: {} }, anyOf: [{ required: [a] }, { allOf: [{ required: [b] }] }], dependentRequired: { a: [c] } }";
-        let lowered = schemas(&[asked]);
+        let requested = "A: { properties: { a: {} }, anyOf: [{ required: [a] }, { allOf: [{ required: [b] }] }], dependentRequired: { a: [c] } }";
+        let lowered = schemas(&[requested]);
         assert_eq!(lowered.line("A"), "A { a?: Any, b?: Any, c?: Any, any(a, all(b)), a with c }");
         let places = ["anyOf/1/allOf/0/required/0", "dependentRequired/a/0"];
         assert_eq!(lowered.problems, places.map(|place| format!("W0406 /components/schemas/A/{place}")));

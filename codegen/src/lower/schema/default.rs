@@ -24,7 +24,7 @@ pub(crate) fn read_default<'a>(reader: &mut Reader<'a>, node: &Node<'a>, value: 
             Some(broken) => format!("the default breaks {broken}"),
         },
         Found::Wrong(expected) => format!("the default is not {expected}"),
-        Found::Unsaid => return None,
+        Found::Undocumented => return None,
     };
     reader.report(Code::InvalidDefault, &node.location, message).label("left out");
     None
@@ -64,32 +64,32 @@ fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
         },
         Type::Array(_) => match default {
             Json::Array(items) if items.is_empty() => Found::Default(Default::EmptyArray),
-            Json::Array(_) => Found::Unsaid,
+            Json::Array(_) => Found::Undocumented,
             _ => Found::Wrong("an array"),
         },
         Type::Map(_) => {
             if default.is_object() {
-                Found::Unsaid
+                Found::Undocumented
             } else {
                 Found::Wrong("an object")
             }
         }
         Type::Tuple(_) if !default.is_array() => Found::Wrong("an array"),
-        Type::Tuple(_) | Type::Any => Found::Unsaid,
+        Type::Tuple(_) | Type::Any => Found::Undocumented,
         Type::Foreign(foreign) => match (foreign.form(), default) {
             (ForeignForm::Text, Json::String(text)) => Found::Default(Default::String(text.clone())),
             (ForeignForm::Text, _) => Found::Wrong("a string"),
             (ForeignForm::Number, Json::Number(number)) => Found::Default(Default::Number(number.to_string())),
             (ForeignForm::Number, _) => Found::Wrong("a number"),
-            (ForeignForm::Json, _) => Found::Unsaid,
+            (ForeignForm::Json, _) => Found::Undocumented,
         },
         Type::Model(id) => {
             build_model(reader, *id);
-            let Some(kind) = reader.models.kind(*id) else { return Found::Unsaid };
+            let Some(kind) = reader.models.kind(*id) else { return Found::Undocumented };
             match kind {
                 ModelKind::Struct(_) if !default.is_object() => Found::Wrong("an object"),
-                // An alias that is left leads in a circle.
-                ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Found::Unsaid,
+                // An alias that is left leads back to itself.
+                ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Found::Undocumented,
                 ModelKind::Enum(enum_) => {
                     let index = match &enum_.values {
                         EnumValues::String(variants) => {
@@ -155,7 +155,7 @@ enum Found {
     /// It is not what it should be.
     Wrong(&'static str),
     /// It cannot be said in a word of documentation.
-    Unsaid,
+    Undocumented,
 }
 
 #[cfg(test)]

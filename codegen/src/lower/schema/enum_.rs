@@ -17,8 +17,8 @@ use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 use crate::lower::{name, overrides};
 
-/// A value with what is said about it.
-pub(crate) struct Named<'a> {
+/// A value of `enum` or `const`, with what extensions say about it.
+pub(crate) struct ListedValue<'a> {
     pub(crate) value: Node<'a>,
     pub(crate) name: Option<String>,
     pub(crate) doc: Option<String>,
@@ -76,7 +76,7 @@ fn mixed<'a>(
     reader: &mut Reader<'a>,
     schema: &Schema<'a>,
     said: &[&'static str],
-    values: &[Named<'a>],
+    values: &[ListedValue<'a>],
     hint: &str,
 ) -> Option<Shape<'a>> {
     let is_whole = values
@@ -111,8 +111,13 @@ fn mixed<'a>(
     Some(type_union(reader, schema, &types, hint))
 }
 
-/// A value that is of none of the types, or no string, number or boolean.
-fn report_unlisted<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>, said: &[&'static str], value: &Named<'a>) {
+/// Reports a value that is of none of the types, or no string, number or boolean.
+fn report_unlisted<'a>(
+    reporter: &mut Reporter<'_>,
+    schema: &Schema<'a>,
+    said: &[&'static str],
+    value: &ListedValue<'a>,
+) {
     let place = &value.value.location;
     match said {
         [ty] if !fits(ty, value.value.value) => {
@@ -137,7 +142,7 @@ pub(crate) fn enum_of<'a>(
     overrides: &mut Overrides<'a>,
     ty: &str,
     kind: IntegerKind,
-    values: Vec<Named<'a>>,
+    values: Vec<ListedValue<'a>>,
     names_accepted: bool,
 ) -> Shape<'a> {
     let values =
@@ -145,9 +150,9 @@ pub(crate) fn enum_of<'a>(
     Shape::Named(ModelKind::Enum(Enum { values, names_accepted }))
 }
 
-fn strings<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, values: Vec<Named<'a>>) -> EnumValues {
-    // Numbers and booleans among strings have been told; they are meant as strings.
-    let text = |named: &Named<'_>| {
+fn strings<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, values: Vec<ListedValue<'a>>) -> EnumValues {
+    // Numbers and booleans among strings have been reported; they are meant as strings.
+    let text = |named: &ListedValue<'_>| {
         let value = named.value.value;
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
     };
@@ -158,7 +163,7 @@ fn integers<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
     said: IntegerKind,
-    values: Vec<Named<'a>>,
+    values: Vec<ListedValue<'a>>,
 ) -> EnumValues {
     let variants = enum_variants(resolver, overrides, values, |named| integer(named.value.value), i64::to_string);
     let fits = variants.iter().all(|variant| crate::lower::schema::primitive::holds(said, variant.value.into()));
@@ -169,24 +174,26 @@ fn integers<'a>(
 fn enum_variants<'a, T: PartialEq>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
-    values: Vec<Named<'a>>,
-    read: impl Fn(&Named<'a>) -> Option<T>,
+    values: Vec<ListedValue<'a>>,
+    read: impl Fn(&ListedValue<'a>) -> Option<T>,
     text: impl Fn(&T) -> String,
 ) -> Vec<EnumVariant<T>> {
     let mut variants: Vec<EnumVariant<T>> = Vec::new();
-    let (mut wanted, mut asked) = (Vec::new(), Vec::new());
+    let (mut wanted, mut requested) = (Vec::new(), Vec::new());
     for named in values {
         let Some(value) = read(&named).filter(|value| variants.iter().all(|variant| variant.value != *value)) else {
             continue;
         };
         let nodes: Vec<_> = named.schema.into_iter().chain([named.value]).collect();
-        asked.push(requested_name(resolver, overrides, &nodes, name::Case::Type));
+        requested.push(requested_name(resolver, overrides, &nodes, name::Case::Type));
         wanted.push(name::pascal(&named.name.unwrap_or_else(|| text(&value))));
         variants.push(EnumVariant { value, rust: String::new(), doc: named.doc });
     }
     // The client adds a case of its own for values that the description does not know.
     let mut scope = name::Scope::reserving(&[ir::unknown(wanted.iter().map(String::as_str))]);
-    for (variant, rust) in variants.iter_mut().zip(unique_names(&mut resolver.reporter, &wanted, &asked, &mut scope)) {
+    for (variant, rust) in
+        variants.iter_mut().zip(unique_names(&mut resolver.reporter, &wanted, &requested, &mut scope))
+    {
         variant.rust = rust;
     }
     variants
@@ -194,7 +201,7 @@ fn enum_variants<'a, T: PartialEq>(
 
 /// All that it lists are empty arrays, or empty objects, if that is the type.
 pub(crate) fn lists_empty(schema: &Schema<'_>, ty: &str) -> bool {
-    let is_empty = |value: &Named<'_>| match value.value.value {
+    let is_empty = |value: &ListedValue<'_>| match value.value.value {
         Json::Array(items) => ty == ARRAY && items.is_empty(),
         Json::Object(members) => ty == OBJECT && members.is_empty(),
         _ => false,
@@ -203,16 +210,16 @@ pub(crate) fn lists_empty(schema: &Schema<'_>, ty: &str) -> bool {
 }
 
 /// The values are of the types that are said, and nothing else is said of their members or items.
-fn is_all_there_is(schema: &Schema<'_>, said: &[&str], values: &[Named<'_>]) -> bool {
+fn is_all_there_is(schema: &Schema<'_>, said: &[&str], values: &[ListedValue<'_>]) -> bool {
     let shaping = ["properties", "required", "additionalProperties", "patternProperties", "items", "prefixItems"];
     let is_shaped = schema.parts.iter().any(|node| shaping.iter().any(|keyword| node.has(keyword)));
-    let is_said = |value: &Named<'_>| said.is_empty() || said.iter().any(|ty| fits(ty, value.value.value));
-    let has_parts = |value: &Named<'_>| value.value.value.is_array() || value.value.value.is_object();
+    let is_said = |value: &ListedValue<'_>| said.is_empty() || said.iter().any(|ty| fits(ty, value.value.value));
+    let has_parts = |value: &ListedValue<'_>| value.value.value.is_array() || value.value.value.is_object();
     !is_shaped && values.iter().any(has_parts) && values.iter().all(is_said)
 }
 
 /// The values that all parts list, `null` aside; `None` when no part does.
-pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
+pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<ListedValue<'a>>> {
     let lists: Vec<_> = schema.parts.iter().filter(|node| node.has("enum") || node.has("const")).collect();
     let (first, rest) = lists.split_first()?;
     let mut values = listed(first);
@@ -267,7 +274,7 @@ fn integer(value: &Json) -> Option<i64> {
     }
 }
 
-fn listed<'a>(node: &Node<'a>) -> Vec<Named<'a>> {
+fn listed<'a>(node: &Node<'a>) -> Vec<ListedValue<'a>> {
     let only = node.get("const");
     let mut values = node.items("enum");
     if values.is_empty() {
@@ -291,7 +298,7 @@ fn listed<'a>(node: &Node<'a>) -> Vec<Named<'a>> {
     values
         .into_iter()
         .enumerate()
-        .map(|(index, value)| Named {
+        .map(|(index, value)| ListedValue {
             name: about(&names, index, value.value).or_else(|| said(value.value, "name")),
             doc: about(&docs, index, value.value).or_else(|| said(value.value, "description")),
             schema: (is_variant && overrides::is_variant(node)).then(|| node.clone()),
@@ -374,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_checked_is_told() {
+    fn what_is_not_checked_is_reported() {
         let lowered = schemas(&["A: { type: array, items: { type: integer }, enum: [[], [1]] }"]);
         assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Vec<i64>", 1));
         let lowered = schemas(&["A: { type: integer, enum: [1, 1.5] }"]);

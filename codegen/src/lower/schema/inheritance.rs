@@ -96,13 +96,13 @@ pub(crate) fn find_inheritance<'a>(resolver: &mut Resolver<'a>, named: &[(&'a st
         relative.is_alias &= !has_tag;
     }
     let mut found = Inheritance::default();
-    let lines = Lines::new(&relatives);
+    let hierarchy = Hierarchy::new(&relatives);
     for (index, relative) in relatives.iter().enumerate() {
         if relative.is_union {
             continue;
         }
-        let Some((discriminator, mapped)) = lines.discriminator(index) else { continue };
-        let variants = lines.variants(index, mapped);
+        let Some((discriminator, mapped)) = hierarchy.discriminator(index) else { continue };
+        let variants = hierarchy.variants(index, mapped);
         if variants.len() > 1 {
             let pointer = relative.node.location.pointer();
             found.derived.extend(variants.iter().map(|variant| variant.location.pointer().to_owned()));
@@ -172,7 +172,7 @@ fn own_model<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> ModelId {
 }
 
 /// Who inherits from whom.
-struct Lines<'r, 'a> {
+struct Hierarchy<'r, 'a> {
     relatives: &'r [Relative<'a>],
     /// What each one contains, the closest first.
     ancestors: Vec<Vec<usize>>,
@@ -180,7 +180,7 @@ struct Lines<'r, 'a> {
     inherited: HashSet<usize>,
 }
 
-impl<'r, 'a> Lines<'r, 'a> {
+impl<'r, 'a> Hierarchy<'r, 'a> {
     fn new(relatives: &'r [Relative<'a>]) -> Self {
         let places: HashMap<&str, usize> =
             relatives.iter().enumerate().map(|(index, relative)| (relative.node.location.pointer(), index)).collect();
@@ -209,13 +209,13 @@ impl<'r, 'a> Lines<'r, 'a> {
         let is_own = self.relatives[base].discriminator.is_some();
         let is_variant = |index: usize| {
             let relative = &self.relatives[index];
-            let is_heir = self.ancestors[index].contains(&base);
+            let is_derived_here = self.ancestors[index].contains(&base);
             if mapped.contains(relative.node.location.pointer()) {
-                return index == base || is_heir || is_own;
+                return index == base || is_derived_here || is_own;
             }
             let is_leaf = !self.inherited.contains(&index);
             let has_tag = mapped.is_empty() || (is_leaf && index != base);
-            has_tag && !relative.is_union && !relative.is_alias && (index == base || is_heir)
+            has_tag && !relative.is_union && !relative.is_alias && (index == base || is_derived_here)
         };
         (0..self.relatives.len())
             .filter(|index| is_variant(*index))
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_missing_variants_end() {
+    fn cycles_and_missing_variants_end() {
         let lowered = schemas(&["
             A: { allOf: [{ $ref: '#/components/schemas/B' }, { properties: { kind: { type: string } } }], discriminator: { propertyName: kind } }
             B: { allOf: [{ $ref: '#/components/schemas/A' }, { properties: { b: {} } }] }

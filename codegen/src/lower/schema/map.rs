@@ -22,7 +22,7 @@ pub(crate) enum Others {
     /// There are none.
     Refused,
     /// Nothing is said of them.
-    Unsaid,
+    Unspecified,
     /// What their values hold, and the rules of a map of them.
     Allowed(Value, Vec<Rule>),
 }
@@ -31,7 +31,7 @@ impl Others {
     /// The values of a map of them, and its rules.
     pub(crate) fn into_map(self) -> (Value, Vec<Rule>) {
         match self {
-            Self::Refused | Self::Unsaid => (Value::plain(Type::Any), Vec::new()),
+            Self::Refused | Self::Unspecified => (Value::plain(Type::Any), Vec::new()),
             Self::Allowed(value, rules) => (value, rules),
         }
     }
@@ -51,7 +51,7 @@ pub(crate) fn unnamed_members<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, 
         let value = match said {
             _ if refused => return Others::Refused,
             Some(node) if says_something(&node) => value_at(reader, &node, &format!("{hint}Value")),
-            None if rules.is_empty() => return Others::Unsaid,
+            None if rules.is_empty() => return Others::Unspecified,
             Some(_) | None => Value::plain(Type::Any),
         };
         return Others::Allowed(value, named(rules));

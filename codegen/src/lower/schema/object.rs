@@ -3,24 +3,20 @@
 use foldhash::HashSet;
 use indexmap::IndexMap;
 
-use super::all_of::{Schema, conjunction, schema_at};
+use super::all_of::Schema;
 use super::condition::read_conditions;
-use super::default::read_default;
+use super::field::{combined_access, read_field};
 use super::map::{Others, closes, says_something, unnamed_members};
 use super::primitive::object_rules;
 use super::reader::Reader;
-use super::type_name::{owner_name, says_only};
-use super::types::{BOOLEAN, INTEGER, STRING, types};
-use super::{Shape, condition, value_at, value_of};
+use super::{Shape, condition};
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{Additional, Constant, Field, ModelKind, Name, Presence, Struct, Type, Value};
+use crate::ir::{Additional, Field, ModelKind, Name, Struct, Type, Value};
 use crate::location::Location;
 use crate::lower::node::Node;
 use crate::lower::overrides::Overrides;
-use crate::lower::overrides::derives::report_unused_derives;
 use crate::lower::overrides::name::{requested_name, unique_names};
-use crate::lower::overrides::ty::has_type_override;
-use crate::lower::reference::{Resolver, follow};
+use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 use crate::lower::{name, overrides};
 
@@ -55,8 +51,8 @@ pub(crate) fn object_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hin
     let is_kept = !schema.parts.iter().any(|node| node.has("properties"));
     let additional = match others {
         Others::Refused => None,
-        Others::Unsaid if !is_kept => None,
-        Others::Unsaid | Others::Allowed(..) => {
+        Others::Unspecified if !is_kept => None,
+        Others::Unspecified | Others::Allowed(..) => {
             let (value, rules) = others.into_map();
             Some(Additional { rust: scope.claim("additional_properties", &[]), value, rules })
         }
@@ -71,10 +67,10 @@ pub(crate) fn field_names<'a>(
     members: &IndexMap<&'a str, Vec<Node<'a>>>,
     scope: &mut name::Scope,
 ) -> Vec<String> {
-    let wanted: Vec<_> = members.iter().map(|(name, nodes)| name::snake(overrides::word(nodes, name))).collect();
-    let asked: Vec<_> =
+    let wanted: Vec<_> = members.iter().map(|(name, nodes)| name::snake(overrides::client_name(nodes, name))).collect();
+    let requested: Vec<_> =
         members.values().map(|nodes| requested_name(resolver, overrides, nodes, name::Case::Value)).collect();
-    unique_names(&mut resolver.reporter, &wanted, &asked, scope)
+    unique_names(&mut resolver.reporter, &wanted, &requested, scope)
 }
 
 /// The members that all parts name, in order, with the schemas each of them must fulfil; and the required ones.
@@ -117,7 +113,7 @@ pub(crate) fn properties<'a>(
     }
     if !described.is_empty() {
         let is_closed = schema.parts.iter().any(closes);
-        for (place, name) in schema.parts.iter().filter(|_| !is_closed).flat_map(condition::asked) {
+        for (place, name) in schema.parts.iter().filter(|_| !is_closed).flat_map(condition::required_by) {
             if !members.contains_key(name) {
                 report_unknown(reporter, &place, name, &described);
                 members.insert(name, others.iter().cloned().collect());
@@ -127,24 +123,6 @@ pub(crate) fn properties<'a>(
     (members, required)
 }
 
-/// A member that one part calls read-only and another describes without that and requires travels both ways.
-fn combined_access<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>, name: &str, field: &Field) -> Annotations {
-    let mut annotations = Annotations { read_only: field.read_only, write_only: field.write_only };
-    if !annotations.read_only && !annotations.write_only {
-        return annotations;
-    }
-    for part in schema.parts.iter().filter(|part| part.texts("required").contains(&name)) {
-        let Some((_, node)) = part.members("properties").into_iter().find(|(other, _)| *other == name) else {
-            continue;
-        };
-        let own = schema_at(resolver, &node);
-        let own = access_annotations(resolver, &own);
-        annotations.read_only &= own.read_only;
-        annotations.write_only &= own.write_only;
-    }
-    annotations
-}
-
 fn report_unknown(reporter: &mut Reporter<'_>, place: &Location, name: &str, described: &[&str]) {
     let message = format!("`{name}` is required but not described");
     let diagnostic = reporter.report(Code::RequiredMemberUnknown, place, message);
@@ -152,112 +130,6 @@ fn report_unknown(reporter: &mut Reporter<'_>, place: &Location, name: &str, des
     if let Some(close) = nearest(name, described.iter().copied()) {
         diagnostic.help(format!("did you mean `{close}`?"));
     }
-}
-
-pub(crate) fn read_field<'a>(
-    reader: &mut Reader<'a>,
-    name: Name,
-    nodes: &[Node<'a>],
-    required: bool,
-    hint: &str,
-) -> Field {
-    let owner =
-        if let [only] = nodes { owner_name(reader.resolver.document, &reader.models, &only.location) } else { None };
-    let hint = format!("{}{}", owner.as_deref().unwrap_or(hint), name::pascal(&name.wire));
-    let [first, rest @ ..] = nodes else {
-        let presence = if required { Presence::Required } else { Presence::Optional };
-        return bare_field(name, Value::plain(Type::Any), presence);
-    };
-    let mut schema = conjunction(&mut reader.resolver, first, nodes);
-    let mut nodes = nodes;
-    if let [.., last] = rest
-        && schema.contradicts_itself()
-    {
-        reader
-            .report(Code::Contradiction, &last.location, format!("`{}` is described in two ways", name.wire))
-            .related(&first.location, "which contradict each other")
-            .label("this one counts");
-        schema = schema_at(&mut reader.resolver, last);
-        nodes = std::slice::from_ref(last);
-    }
-    let is_wished = nodes.iter().any(|node| has_type_override(reader.resolver.document, &mut reader.overrides, node));
-    let constant = constant(&schema).filter(|_| required && !is_wished);
-    let value = match &constant {
-        Some(constant) => {
-            report_unused_derives(&mut reader.resolver.reporter, &schema.place);
-            Value::plain(constant.ty())
-        }
-        None if nodes.len() == 1 => value_at(reader, &nodes[0], &hint),
-        None => value_of(reader, &schema, &hint, false),
-    };
-    let annotations = access_annotations(&mut reader.resolver, &schema);
-    let presence = match (required, value.nullable) {
-        (true, false) => Presence::Required,
-        (false, false) => Presence::Optional,
-        (true, true) => Presence::Nullable,
-        (false, true) => Presence::OptionalNullable,
-    };
-    let title = schema.text("title").filter(|title| !says_only(title, &first.location));
-    let default = schema.annotation("default").and_then(|node| read_default(reader, &node, &value));
-    Field {
-        location: Some(first.location.clone()),
-        doc: schema.text("description").or(title).map(str::to_owned),
-        default: default.filter(|_| presence == Presence::Optional),
-        read_only: annotations.read_only,
-        write_only: annotations.write_only,
-        deprecated: schema.flag("deprecated"),
-        constant,
-        ..bare_field(name, value, presence)
-    }
-}
-
-/// `readOnly` and `writeOnly`, those of a schema that is referred to included.
-fn access_annotations<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Annotations {
-    let target = schema.target.as_ref().and_then(|target| follow(resolver, target));
-    let says = |name| schema.flag(name) || target.as_ref().is_some_and(|target| target.flag(name));
-    Annotations { read_only: says("readOnly"), write_only: says("writeOnly") }
-}
-
-struct Annotations {
-    read_only: bool,
-    write_only: bool,
-}
-
-fn bare_field(name: Name, value: Value, presence: Presence) -> Field {
-    Field {
-        location: None,
-        name,
-        doc: None,
-        value,
-        presence,
-        default: None,
-        read_only: false,
-        write_only: false,
-        required_in_requests: false,
-        deprecated: false,
-        constant: None,
-    }
-}
-
-/// The only value the schema allows.
-pub(crate) fn constant(schema: &Schema<'_>) -> Option<Constant> {
-    if schema.target.is_some() {
-        return None;
-    }
-    let types = types(schema);
-    let may_be = |ty| matches!(types[..], []) || types[..] == [ty];
-    schema.parts.iter().find_map(|node| {
-        let listed = node.values("enum");
-        let value = match (node.member("const"), listed) {
-            (Some(only), listed) if listed.is_empty() || listed.contains(only) => only,
-            (None, [only]) => only,
-            _ => return None,
-        };
-        let string = value.as_str().filter(|_| may_be(STRING)).map(|text| Constant::String(text.to_owned()));
-        let integer = || value.as_i64().filter(|_| may_be(INTEGER)).map(Constant::Integer);
-        let boolean = || value.as_bool().filter(|_| may_be(BOOLEAN)).map(Constant::Boolean);
-        string.or_else(integer).or_else(boolean)
-    })
 }
 
 #[cfg(test)]
@@ -308,25 +180,6 @@ mod tests {
     }
 
     #[test]
-    fn members_are_there_or_not_and_null_or_not() {
-        let lowered = schemas(&["
-            A:
-              required: [both, required, any]
-              properties:
-                both: { type: string, nullable: true }
-                required: { type: string }
-                optional: { type: string }
-                open: { type: string, nullable: true }
-                any: { nullable: true }
-                items: { type: array, items: { type: string, nullable: true } }
-        "]);
-        assert_eq!(
-            lowered.line("A"),
-            "A { both~: String, required: String, optional?: String, open?~: String, any: Any, items?: Vec<String?> }"
-        );
-    }
-
-    #[test]
     fn names_do_not_collide() {
         let lowered = schemas(&["
             A:
@@ -366,66 +219,14 @@ mod tests {
     }
 
     #[test]
-    fn read_only_and_write_only_members() {
-        let yaml = "
-            paths:
-              /a:
-                post:
-                  requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Both' } } } }
-                  responses: { '200': { description: a, content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/Both' }] } } } } }
-                get:
-                  responses: { '200': { description: a, content: { application/json: { schema: { $ref: '#/components/schemas/Answer' } } } } }
-            components:
-              schemas:
-                Both: { required: [id, secret], properties: { id: { type: integer, readOnly: true }, secret: { type: string, writeOnly: true, nullable: true } } }
-                RequestedName: { allOf: [{ $ref: '#/components/schemas/Both' }, { required: [id], properties: { id: { type: integer, minimum: 1 }, secret: { maxLength: 9 } } }] }
-                Answer: { required: [id, at], properties: { id: { type: integer, readOnly: true }, at: { $ref: '#/components/schemas/Id' } } }
-                Id: { type: string, format: uuid, readOnly: true }
-            openapi: 3.0.3
-            info: { title: T, version: '1' }
-        ";
-        let lowered = crate::lower::testing::document(yaml);
-        assert_eq!(lowered.line("Both"), "Both { id?: i64 read, secret?~: String write }");
-        assert_eq!(
-            lowered.line("RequestedName"),
-            "RequestedName { id: i64(>= 1), secret?~: String(maxLength 9) write }"
-        );
-        assert_eq!(lowered.line("Answer"), "Answer { id: i64 read, at: Id read }");
-    }
-
-    #[test]
-    fn one_value_is_a_constant() {
-        let lowered = schemas(&[
-            "A: { required: [kind], properties: { kind: { type: string, enum: [a] }, other: { type: string, enum: [b] } } }",
-        ]);
-        assert_eq!(lowered.line("A"), "A { kind: 'a', other?: AOther }");
-    }
-
-    #[test]
-    fn what_users_want_of_a_constant_or_a_reference_is_done_or_told() {
-        let lowered = schemas(&["
-            A:
-              required: [kind, tag, b]
-              properties:
-                kind: { type: string, enum: [a], x-rust-type: '::kinds::Kind' }
-                tag: { type: string, enum: [a], x-rust-derive: [Hash] }
-                b: { $ref: '#/components/schemas/B', x-rust-derive: [Hash] }
-            B: { properties: { id: { type: string } } }
-        "]);
-        assert_eq!(lowered.line("A"), "A { kind: ::kinds::Kind, tag: 'a', b: B }");
-        let of = |member: &str| format!("W0314 /components/schemas/A/properties/{member}/x-rust-derive");
-        assert_eq!(lowered.problems[..2], [of("tag"), of("b")]);
-    }
-
-    #[test]
-    fn typing_mistakes_are_repaired_or_told() {
+    fn typing_mistakes_are_repaired_or_reported() {
         let lowered = schemas(&["A: { required: [nmae], properties: { name: { type: string } } }"]);
         assert_eq!(lowered.line("A"), "A { name?: String, nmae: Any }");
         assert_eq!(lowered.problems, ["W0406 /components/schemas/A/required/0"]);
     }
 
     #[test]
-    fn circles_are_boxed_where_nothing_else_is_between() {
+    fn cycles_are_boxed_where_nothing_else_is_between() {
         let lowered = schemas(&["
             Node: { properties: { next: { $ref: '#/components/schemas/Node' }, all: { type: array, items: { $ref: '#/components/schemas/Node' } } } }
             A: { required: [b], properties: { b: { $ref: '#/components/schemas/B' } } }

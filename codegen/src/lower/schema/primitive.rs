@@ -78,7 +78,7 @@ pub(crate) fn string_of(reporter: &mut Reporter<'_>, schema: &Schema<'_>, format
 }
 
 /// A pattern and lengths are about the text, which is gone once it is a date, say. Of base64 some descriptions mean the
-/// bytes. What the type says already need not be told.
+/// bytes. What the type says already need not be reported.
 fn report_unchecked_text(reporter: &mut Reporter<'_>, schema: &Schema<'_>, ty: &Type) {
     let samples = format::samples(ty);
     let what = if *ty == Type::Base64 { "base64" } else { said_format(schema) };

@@ -14,7 +14,7 @@ use crate::upgrade::Document;
 const SCHEMAS: &str = "/components/schemas/";
 
 /// What others call the type of a schema without a name: `x-ms-enum: { name }`
-pub(crate) fn type_word(schema: &Schema<'_>) -> Option<String> {
+pub(crate) fn enum_name(schema: &Schema<'_>) -> Option<String> {
     let said = schema.annotation("x-ms-enum").and_then(|node| node.text("name"));
     said.filter(|word| !word.trim().is_empty()).map(name::pascal)
 }
@@ -26,8 +26,8 @@ pub(crate) fn type_hint<'a>(
     schema: &Schema<'a>,
     hint: &str,
 ) -> String {
-    let asked = requested_type_name(resolver, overrides, &schema.place).map(|asked| asked.rust);
-    asked.or_else(|| type_word(schema)).unwrap_or_else(|| hint.to_owned())
+    let requested = requested_type_name(resolver, overrides, &schema.place).map(|requested| requested.rust);
+    requested.or_else(|| enum_name(schema)).unwrap_or_else(|| hint.to_owned())
 }
 
 /// What the type of a schema that has a name would like to be called.

@@ -79,7 +79,7 @@ fn implied_type(node: &Node<'_>) -> Option<&'static str> {
         | "maxProperties"
         | "propertyNames"
         | "dependentRequired" => Some(OBJECT),
-        "not" | "oneOf" | "anyOf" if condition::said(node, keyword).is_some() => Some(OBJECT),
+        "not" | "oneOf" | "anyOf" if condition::conditions_of(node, keyword).is_some() => Some(OBJECT),
         "items" | "prefixItems" | "minItems" | "maxItems" => Some(ARRAY),
         // Some tools write `uniqueItems: false` beside everything.
         "uniqueItems" if node.flag(keyword) => Some(ARRAY),

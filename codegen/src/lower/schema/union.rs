@@ -148,7 +148,7 @@ pub(crate) fn variant_list<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>)
                         && !object.is_empty()
                 })
             };
-            if condition::said(node, keyword).is_some() {
+            if condition::conditions_of(node, keyword).is_some() {
                 continue;
             }
             if variants.iter().all(constrains) {
@@ -190,10 +190,10 @@ fn build_union<'a>(
     }
     // The client adds a case of its own for values that no variant can hold.
     let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
-    let asked: Vec<_> =
+    let requested: Vec<_> =
         nodes.iter().map(|node| requested_variant_name(&mut reader.resolver, &mut reader.overrides, node)).collect();
     for (variant, rust) in
-        variants.iter_mut().zip(unique_names(&mut reader.resolver.reporter, &names, &asked, &mut scope))
+        variants.iter_mut().zip(unique_names(&mut reader.resolver.reporter, &names, &requested, &mut scope))
     {
         variant.rust = rust;
     }
@@ -205,9 +205,9 @@ fn build_union<'a>(
 
 /// The variant contains the schema that lists it, so what stands beside the variants adds nothing.
 fn contains_its_base<'a>(resolver: &mut Resolver<'a>, variant: &Node<'a>, beside: &Schema<'a>) -> bool {
-    let heir = resolved_schema(resolver, variant);
-    let contains = |part: &Node<'_>| heir.parts.iter().any(|own| own.location == part.location);
-    beside.taken.iter().all(|list| heir.taken.contains(list)) && beside.parts.iter().all(contains)
+    let derived = resolved_schema(resolver, variant);
+    let contains = |part: &Node<'_>| derived.parts.iter().any(|own| own.location == part.location);
+    beside.taken.iter().all(|list| derived.taken.contains(list)) && beside.parts.iter().all(contains)
 }
 
 /// What the schema says beside its variants, and what one variant says.

@@ -10,7 +10,7 @@ use crate::lower::overrides::ty::has_type_override;
 use crate::lower::reference::Resolver;
 use crate::lower::schema::Shape;
 use crate::lower::schema::all_of::{resolved_schema, schema_at};
-use crate::lower::schema::enum_::{Named, enum_of, listed_values};
+use crate::lower::schema::enum_::{ListedValue, enum_of, listed_values};
 use crate::lower::schema::types::{INTEGER, NUMBER, STRING, types};
 
 /// What bounds the strings or numbers of a variant.
@@ -23,7 +23,7 @@ pub(crate) fn as_one_type<'a>(
     overrides: &mut Overrides<'a>,
     variants: &[Node<'a>],
 ) -> Option<Shape<'a>> {
-    let mut values: Vec<Named<'a>> = Vec::new();
+    let mut values: Vec<ListedValue<'a>> = Vec::new();
     let mut closed = true;
     let mut bounded = false;
     let mut free = Vec::new();
@@ -84,7 +84,7 @@ pub(crate) fn enum_of_untyped<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
     variants: &[Node<'a>],
-    allowed: Option<&[Named<'a>]>,
+    allowed: Option<&[ListedValue<'a>]>,
 ) -> Option<Shape<'a>> {
     let mut values = Vec::new();
     for node in variants {
@@ -98,7 +98,7 @@ pub(crate) fn enum_of_untyped<'a>(
         values.extend(listed);
     }
     values.retain(|value| {
-        let is_same = |other: &Named<'_>| other.value.value == value.value.value;
+        let is_same = |other: &ListedValue<'_>| other.value.value == value.value.value;
         allowed.is_none_or(|allowed| allowed.iter().any(is_same))
     });
     let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));

@@ -7,9 +7,10 @@ use crate::lower::node::Node;
 use crate::lower::overrides::Overrides;
 use crate::lower::reference::Resolver;
 use crate::lower::schema::all_of::{Schema, schema_at};
+use crate::lower::schema::field::constant;
+use crate::lower::schema::format;
 use crate::lower::schema::type_name::schema_rust_name;
 use crate::lower::schema::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
-use crate::lower::schema::{format, object};
 
 /// An array of which nothing more is said.
 const ARRAYS: &str = "Array";
@@ -53,7 +54,7 @@ fn variant_name<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, 
     }
     let word = match types(schema)[..] {
         [STRING] => {
-            let only = object::constant(schema).map(|only| only.text());
+            let only = constant(schema).map(|only| only.text());
             if let Some(only) = only.filter(|only| is_name(only)) {
                 return name::pascal(&only);
             }
@@ -100,7 +101,7 @@ fn object_name<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> String {
 /// The values of the members that can have only one, as names.
 fn constants<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<String> {
     let members: Vec<_> = schema.parts.iter().flat_map(|part| part.members("properties")).collect();
-    let constant = |(_, node): (&str, Node<'a>)| object::constant(&schema_at(resolver, &node));
+    let constant = |(_, node): (&str, Node<'a>)| constant(&schema_at(resolver, &node));
     members.into_iter().filter_map(constant).map(|constant| name::pascal(&constant.text())).collect()
 }
 

@@ -1,4 +1,4 @@
-//! How the variants of a union are told apart: discriminator, constant member, JSON type, required member, or by trying.
+//! How the variants of a union are distinguished: discriminator, constant member, JSON type, required member, or by trying.
 
 use std::collections::VecDeque;
 

@@ -1,0 +1,278 @@
+//! `content`: media types that mean the same become one content.
+
+use super::encoding::{read_form, report_unused_encoding};
+use super::media_type::{
+    Class, Subject, class_of, essence, has_parameters, is_event_stream, is_json_lines, preference, subject_of,
+};
+use super::multipart::read_multipart;
+use super::stream::{event_data, json_line};
+use crate::diagnostic::Code;
+use crate::ir::{Content, ContentKind, Enum, EnumValues, ModelKind, Rule, Type, Value};
+use crate::lower::name;
+use crate::lower::node::Node;
+use crate::lower::reference::{Resolver, follow};
+use crate::lower::reporter::Reporter;
+use crate::lower::schema::alias::{resolved_kind, without_aliases};
+use crate::lower::schema::reader::Reader;
+use crate::lower::schema::value_at;
+
+/// Media types of one class and one schema.
+struct Group<'a> {
+    class: Class,
+    media_types: Vec<String>,
+    media_type: Node<'a>,
+    schema: Option<Node<'a>>,
+}
+
+/// The contents of a body; `hint` names the models that have to be made.
+pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hint: &str) -> Vec<Content> {
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    let mut members = content.own_members();
+    // Of those that only parameters tell apart the one without any is meant by the name.
+    members.sort_by_key(|(key, _)| has_parameters(key));
+    for (key, media_type) in members {
+        let Some(media_type) = follow(&mut reader.resolver, &media_type) else { continue };
+        let essence = essence(key);
+        let schema = media_type.get("schema");
+        let class = if schema.is_none() && is_stream(&mut reader.resolver.reporter, &media_type, &essence) {
+            Class::Bytes
+        } else {
+            class_of(&mut reader.resolver, &essence, schema.as_ref())
+        };
+        let same = groups.iter().position(|group| {
+            let schemas = (group.schema.as_ref().map(|node| node.value), schema.as_ref().map(|node| node.value));
+            let items = [&group.media_type, &media_type].map(|node| node.get("itemSchema").map(|node| node.value));
+            group.class == class
+                && (class != Class::Multipart)
+                && items[0] == items[1]
+                && (schemas.0 == schemas.1 || class == Class::Bytes)
+        });
+        let known = groups.iter().position(|group| group.media_types.contains(&essence));
+        if known.is_some() && known != same {
+            let message = format!("only its parameters tell `{key}` from another content");
+            reader
+                .report(Code::NotUsed, &content.location.member(key).name(), message)
+                .label(format!("a body of `{essence}` is what that one says"));
+            continue;
+        }
+        match same {
+            Some(_) if known.is_some() => {}
+            Some(index) => groups[index].media_types.push(essence),
+            None => groups.push(Group { class, media_types: vec![essence], media_type, schema }),
+        }
+    }
+    for group in &mut groups {
+        group.media_types.sort_by_key(|media_type| preference(media_type));
+    }
+    groups.sort_by_key(|group| preference(&group.media_types[0]));
+    report_lost_structure(&mut reader.resolver, &groups);
+
+    let names = variants(&groups);
+    let several = groups.len() > 1;
+    let contents = groups.into_iter().zip(names).map(|(group, variant)| {
+        let hint = if several { format!("{hint}{variant}") } else { hint.to_owned() };
+        let kind = content_kind(reader, &group, &hint);
+        report_unused_encoding(&mut reader.resolver, &group.media_type, &kind);
+        Content { media_types: group.media_types, kind, variant }
+    });
+    contents.collect()
+}
+
+fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, hint: &str) -> ContentKind {
+    match (group.class, &group.schema) {
+        (Class::Json, Some(schema)) => ContentKind::Json(value_at(reader, schema, hint)),
+        (Class::Json, None) => ContentKind::Json(Value::plain(Type::Any)),
+        (Class::Form, Some(schema)) => ContentKind::Form(read_form(reader, schema, &group.media_type, hint)),
+        (Class::Multipart, Some(schema)) => {
+            ContentKind::Multipart(read_multipart(reader, schema, group.media_type.get("encoding").as_ref(), hint))
+        }
+        (Class::Events, _) => ContentKind::Events(event_data(reader, &group.media_type, hint)),
+        (Class::JsonLines, _) => ContentKind::JsonLines(json_line(reader, &group.media_type, hint)),
+        (Class::Text, schema) => ContentKind::Text(text_value(reader, group, schema.as_ref(), hint)),
+        (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
+    }
+}
+
+/// A string, of which more is said where it is the whole text.
+fn text_value<'a>(reader: &mut Reader<'a>, group: &Group<'a>, schema: Option<&Node<'a>>, hint: &str) -> Value {
+    let is_plain = |media_type: &String| matches!(media_type.as_str(), "text/plain" | "text/*" | "*/*");
+    let mut text = Value::plain(Type::String);
+    let Some(schema) = schema.filter(|_| group.media_types.iter().all(is_plain)) else { return text };
+    let value = value_at(reader, schema, hint);
+    let value = without_aliases(reader, &value);
+    if value.ty == Type::String {
+        text.rules = value.rules;
+    } else if let Some(ModelKind::Enum(Enum { values: EnumValues::String(variants), .. })) =
+        resolved_kind(reader, &value.ty)
+    {
+        text.rules.push(Rule::OneOf(variants.into_iter().map(|variant| variant.value).collect()));
+    }
+    text
+}
+
+/// Items that come one after the other, in a form that nobody reads.
+fn is_stream(reporter: &mut Reporter<'_>, media_type: &Node<'_>, essence: &str) -> bool {
+    if is_event_stream(essence) || is_json_lines(essence) {
+        return false;
+    }
+    let Some(items) = media_type.get("itemSchema") else { return false };
+    reporter
+        .report(
+            Code::UntypedBody,
+            &items.location.name(),
+            format!("the items of a stream of `{essence}` are not taken apart"),
+        )
+        .label("the body is passed on as it is");
+    true
+}
+
+/// XML, CSV and the like are bytes or text whatever their schema says.
+fn report_lost_structure<'a>(resolver: &mut Resolver<'a>, groups: &[Group<'a>]) {
+    if groups.iter().any(|group| {
+        matches!(group.class, Class::Json | Class::Form | Class::Events | Class::JsonLines | Class::Multipart)
+    }) {
+        return;
+    }
+    for group in groups {
+        if matches!(subject_of(resolver, group.schema.as_ref()), Subject::Object | Subject::Array) {
+            let media_type = &group.media_types[0];
+            resolver
+                .report(
+                    Code::UntypedBody,
+                    &group.media_type.location.name(),
+                    format!("`{media_type}` is not taken apart"),
+                )
+                .label("the body is passed on as it is")
+                .help("JSON, forms, events and multipart bodies are typed");
+        }
+    }
+}
+
+/// The names of the variants: what it is, and the subtype where two are the same.
+fn variants(groups: &[Group<'_>]) -> Vec<String> {
+    let word = |class| match class {
+        Class::Json => "Json",
+        Class::Text => "Text",
+        Class::Bytes => "Bytes",
+        Class::Form => "Form",
+        Class::Events => "Events",
+        Class::JsonLines => "Lines",
+        Class::Multipart => "Multipart",
+    };
+    let wanted: Vec<_> = groups
+        .iter()
+        .map(|group| {
+            let alone = groups.iter().filter(|other| other.class == group.class).count() == 1;
+            if alone || preference(&group.media_types[0]) == 0 {
+                return word(group.class).to_owned();
+            }
+            let (_, sub) = group.media_types[0].split_once('/').unwrap_or_default();
+            match name::pascal(sub.trim_end_matches("+json")) {
+                name if name.is_empty() || name == "Star" => word(group.class).to_owned(),
+                name => name,
+            }
+        })
+        .collect();
+    name::unique(&wanted, &mut name::Scope::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{Content, ContentKind, PartKind};
+    use crate::lower::testing::{Lowered, document, operation, rule};
+
+    fn contents(yaml: &str) -> (Vec<String>, Vec<String>) {
+        let lowered = operation(&format!("requestBody: {{ content: {yaml} }}"));
+        let body = lowered.only().request_body.as_ref();
+        let lines = body.into_iter().flat_map(|body| &body.contents).map(|content| line(&lowered, content)).collect();
+        (lines, lowered.problems)
+    }
+
+    /// `Json application/json i64`
+    fn line(lowered: &Lowered, content: &Content) -> String {
+        let kind = match &content.kind {
+            ContentKind::Json(value) => format!("json {}", lowered.value(value)),
+            ContentKind::Form(form) => format!("form {}", lowered.value(&form.value)),
+            ContentKind::Text(value) => format!("text {}", lowered.value(value)),
+            ContentKind::Bytes => "bytes".to_owned(),
+            ContentKind::Events(None) => "text events".to_owned(),
+            ContentKind::Events(Some(data)) => format!("events {}", lowered.value(data)),
+            ContentKind::JsonLines(item) => format!("lines {}", lowered.value(item)),
+            ContentKind::Multipart(multipart) => {
+                let parts = multipart.parts.iter().map(|part| {
+                    let kind = match part.kind {
+                        PartKind::File => "file",
+                        PartKind::Text => "text",
+                        PartKind::Json => "json",
+                    };
+                    let value = lowered.value(&part.field.value);
+                    let rules: Vec<_> = part.rules.iter().map(rule).collect();
+                    let rules = if rules.is_empty() { String::new() } else { format!("({})", rules.join(" ")) };
+                    let repeated = if part.repeated { "*" } else { "" };
+                    format!("{}:{kind}{repeated}{rules}:{value}", part.field.name.rust)
+                });
+                multipart.rules.iter().map(rule).chain(parts).collect::<Vec<_>>().join(" ")
+            }
+        };
+        format!("{}: {} {kind}", content.variant, content.media_types.join(" "))
+    }
+
+    #[test]
+    fn a_text_keeps_the_rules_of_all_its_names() {
+        let lowered = document(
+            "
+            openapi: 3.1.0
+            info: { title: T, version: '1' }
+            paths:
+              /a:
+                post:
+                  requestBody: { content: { text/plain: { schema: { $ref: '#/components/schemas/B', pattern: ^a } } } }
+                  responses: { '204': { description: Done. } }
+            components:
+              schemas:
+                A: { type: string, minLength: 2 }
+                B: { $ref: '#/components/schemas/A', maxLength: 9 }
+            ",
+        );
+        let body = lowered.only().request_body.as_ref().expect("it has one");
+        assert_eq!(
+            line(&lowered, &body.contents[0]),
+            "Text: text/plain text String(minLength 2, maxLength 9, pattern ^a)"
+        );
+    }
+
+    #[test]
+    fn contents_that_only_parameters_tell_apart_are_told() {
+        let schema = |name: &str| format!("{{ schema: {{ type: object, properties: {{ {name}: {{}} }} }} }}");
+        let (a, b) = (schema("a"), schema("b"));
+        let (lines, problems) = contents(&format!(
+            "{{ application/json;v=1: {b}, Application/Json; v=2: {a}, application/json; charset=utf-8: {a}, text/json: {b} }}"
+        ));
+        assert_eq!(lines, ["Json: application/json json SendBodyJson", "Json2: text/json json SendBodyJson2"]);
+        assert_eq!(problems, ["W0314 /paths/~1/post/requestBody/content/application~1json;v=1"]);
+    }
+
+    #[test]
+    fn different_forms_of_a_body_are_variants() {
+        let (lines, problems) = contents(
+            "{ text/plain: { schema: { type: string } }, application/vnd.a+json: { schema: { properties: { a: {} } } }, application/json: { schema: { properties: { b: {} } } }, application/pdf: {}, image/png: {} }",
+        );
+        assert_eq!(
+            lines,
+            [
+                "Json: application/json json SendBodyJson",
+                "Text: text/plain text String",
+                "VndA: application/vnd.a+json json SendBodyVndA",
+                "Bytes: application/pdf image/png bytes",
+            ]
+        );
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn structure_that_is_lost_is_reported() {
+        let (lines, problems) = contents("{ application/xml: { schema: { properties: { a: {} } } } }");
+        assert_eq!(lines, ["Bytes: application/xml bytes"]);
+        assert_eq!(problems, ["W0316 /paths/~1/post/requestBody/content/application~1xml"]);
+    }
+}

@@ -1,0 +1,223 @@
+//! A member of an object, as all schemas describe it that name it.
+
+use super::all_of::{Schema, conjunction, schema_at};
+use super::default::read_default;
+use super::reader::Reader;
+use super::type_name::{owner_name, says_only};
+use super::types::{BOOLEAN, INTEGER, STRING, types};
+use super::{value_at, value_of};
+use crate::diagnostic::Code;
+use crate::ir::{Constant, Field, Name, Presence, Type, Value};
+use crate::lower::name;
+use crate::lower::node::Node;
+use crate::lower::overrides::derives::report_unused_derives;
+use crate::lower::overrides::ty::has_type_override;
+use crate::lower::reference::{Resolver, follow};
+
+/// The field for a member that these nodes describe, each of which must hold.
+pub(crate) fn read_field<'a>(
+    reader: &mut Reader<'a>,
+    name: Name,
+    nodes: &[Node<'a>],
+    required: bool,
+    hint: &str,
+) -> Field {
+    let owner =
+        if let [only] = nodes { owner_name(reader.resolver.document, &reader.models, &only.location) } else { None };
+    let hint = format!("{}{}", owner.as_deref().unwrap_or(hint), name::pascal(&name.wire));
+    let [first, rest @ ..] = nodes else {
+        let presence = if required { Presence::Required } else { Presence::Optional };
+        return bare_field(name, Value::plain(Type::Any), presence);
+    };
+    let mut schema = conjunction(&mut reader.resolver, first, nodes);
+    let mut nodes = nodes;
+    if let [.., last] = rest
+        && schema.contradicts_itself()
+    {
+        reader
+            .report(Code::Contradiction, &last.location, format!("`{}` is described in two ways", name.wire))
+            .related(&first.location, "which contradict each other")
+            .label("this one counts");
+        schema = schema_at(&mut reader.resolver, last);
+        nodes = std::slice::from_ref(last);
+    }
+    let is_overridden =
+        nodes.iter().any(|node| has_type_override(reader.resolver.document, &mut reader.overrides, node));
+    let constant = constant(&schema).filter(|_| required && !is_overridden);
+    let value = match &constant {
+        Some(constant) => {
+            report_unused_derives(&mut reader.resolver.reporter, &schema.place);
+            Value::plain(constant.ty())
+        }
+        None if nodes.len() == 1 => value_at(reader, &nodes[0], &hint),
+        None => value_of(reader, &schema, &hint, false),
+    };
+    let annotations = access_annotations(&mut reader.resolver, &schema);
+    let presence = match (required, value.nullable) {
+        (true, false) => Presence::Required,
+        (false, false) => Presence::Optional,
+        (true, true) => Presence::Nullable,
+        (false, true) => Presence::OptionalNullable,
+    };
+    let title = schema.text("title").filter(|title| !says_only(title, &first.location));
+    let default = schema.annotation("default").and_then(|node| read_default(reader, &node, &value));
+    Field {
+        location: Some(first.location.clone()),
+        doc: schema.text("description").or(title).map(str::to_owned),
+        default: default.filter(|_| presence == Presence::Optional),
+        read_only: annotations.read_only,
+        write_only: annotations.write_only,
+        deprecated: schema.flag("deprecated"),
+        constant,
+        ..bare_field(name, value, presence)
+    }
+}
+
+/// A member that one part calls read-only and another describes without that and requires travels both ways.
+pub(super) fn combined_access<'a>(
+    resolver: &mut Resolver<'a>,
+    schema: &Schema<'a>,
+    name: &str,
+    field: &Field,
+) -> Annotations {
+    let mut annotations = Annotations { read_only: field.read_only, write_only: field.write_only };
+    if !annotations.read_only && !annotations.write_only {
+        return annotations;
+    }
+    for part in schema.parts.iter().filter(|part| part.texts("required").contains(&name)) {
+        let Some((_, node)) = part.members("properties").into_iter().find(|(other, _)| *other == name) else {
+            continue;
+        };
+        let own = schema_at(resolver, &node);
+        let own = access_annotations(resolver, &own);
+        annotations.read_only &= own.read_only;
+        annotations.write_only &= own.write_only;
+    }
+    annotations
+}
+
+/// In which directions a member travels.
+pub(super) struct Annotations {
+    pub(super) read_only: bool,
+    pub(super) write_only: bool,
+}
+
+/// `readOnly` and `writeOnly`, those of a schema that is referred to included.
+fn access_annotations<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Annotations {
+    let target = schema.target.as_ref().and_then(|target| follow(resolver, target));
+    let says = |name| schema.flag(name) || target.as_ref().is_some_and(|target| target.flag(name));
+    Annotations { read_only: says("readOnly"), write_only: says("writeOnly") }
+}
+
+fn bare_field(name: Name, value: Value, presence: Presence) -> Field {
+    Field {
+        location: None,
+        name,
+        doc: None,
+        value,
+        presence,
+        default: None,
+        read_only: false,
+        write_only: false,
+        required_in_requests: false,
+        deprecated: false,
+        constant: None,
+    }
+}
+
+/// The only value the schema allows.
+pub(crate) fn constant(schema: &Schema<'_>) -> Option<Constant> {
+    if schema.target.is_some() {
+        return None;
+    }
+    let types = types(schema);
+    let may_be = |ty| matches!(types[..], []) || types[..] == [ty];
+    schema.parts.iter().find_map(|node| {
+        let listed = node.values("enum");
+        let value = match (node.member("const"), listed) {
+            (Some(only), listed) if listed.is_empty() || listed.contains(only) => only,
+            (None, [only]) => only,
+            _ => return None,
+        };
+        let string = value.as_str().filter(|_| may_be(STRING)).map(|text| Constant::String(text.to_owned()));
+        let integer = || value.as_i64().filter(|_| may_be(INTEGER)).map(Constant::Integer);
+        let boolean = || value.as_bool().filter(|_| may_be(BOOLEAN)).map(Constant::Boolean);
+        string.or_else(integer).or_else(boolean)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn read_only_and_write_only_members() {
+        let yaml = "
+            paths:
+              /a:
+                post:
+                  requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Both' } } } }
+                  responses: { '200': { description: a, content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/Both' }] } } } } }
+                get:
+                  responses: { '200': { description: a, content: { application/json: { schema: { $ref: '#/components/schemas/Answer' } } } } }
+            components:
+              schemas:
+                Both: { required: [id, secret], properties: { id: { type: integer, readOnly: true }, secret: { type: string, writeOnly: true, nullable: true } } }
+                RequestedName: { allOf: [{ $ref: '#/components/schemas/Both' }, { required: [id], properties: { id: { type: integer, minimum: 1 }, secret: { maxLength: 9 } } }] }
+                Answer: { required: [id, at], properties: { id: { type: integer, readOnly: true }, at: { $ref: '#/components/schemas/Id' } } }
+                Id: { type: string, format: uuid, readOnly: true }
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+        ";
+        let lowered = crate::lower::testing::document(yaml);
+        assert_eq!(lowered.line("Both"), "Both { id?: i64 read, secret?~: String write }");
+        assert_eq!(
+            lowered.line("RequestedName"),
+            "RequestedName { id: i64(>= 1), secret?~: String(maxLength 9) write }"
+        );
+        assert_eq!(lowered.line("Answer"), "Answer { id: i64 read, at: Id read }");
+    }
+
+    #[test]
+    fn one_value_is_a_constant() {
+        let lowered = schemas(&[
+            "A: { required: [kind], properties: { kind: { type: string, enum: [a] }, other: { type: string, enum: [b] } } }",
+        ]);
+        assert_eq!(lowered.line("A"), "A { kind: 'a', other?: AOther }");
+    }
+
+    #[test]
+    fn what_users_want_of_a_constant_or_a_reference_is_done_or_reported() {
+        let lowered = schemas(&["
+            A:
+              required: [kind, tag, b]
+              properties:
+                kind: { type: string, enum: [a], x-rust-type: '::kinds::Kind' }
+                tag: { type: string, enum: [a], x-rust-derive: [Hash] }
+                b: { $ref: '#/components/schemas/B', x-rust-derive: [Hash] }
+            B: { properties: { id: { type: string } } }
+        "]);
+        assert_eq!(lowered.line("A"), "A { kind: ::kinds::Kind, tag: 'a', b: B }");
+        let of = |member: &str| format!("W0314 /components/schemas/A/properties/{member}/x-rust-derive");
+        assert_eq!(lowered.problems[..2], [of("tag"), of("b")]);
+    }
+
+    #[test]
+    fn members_are_there_or_not_and_null_or_not() {
+        let lowered = schemas(&["
+            A:
+              required: [both, required, any]
+              properties:
+                both: { type: string, nullable: true }
+                required: { type: string }
+                optional: { type: string }
+                open: { type: string, nullable: true }
+                any: { nullable: true }
+                items: { type: array, items: { type: string, nullable: true } }
+        "]);
+        assert_eq!(
+            lowered.line("A"),
+            "A { both~: String, required: String, optional?: String, open?~: String, any: Any, items?: Vec<String?> }"
+        );
+    }
+}
