@@ -41,7 +41,7 @@ mod server {
             &self,
             _call: Call<MyCaller>,
             _request: GetColorsLookup,
-        ) -> Result<ColorLookupList, Failure> {
+        ) -> Result<ColorLookupList, Failure<GetColorsLookup>> {
             Ok(ColorLookupList { success: Some(true), ..Default::default() })
         }
     }

@@ -15,7 +15,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::json::{self, Read, Reader, Write};
 use super::rule::{Check, Rule, read_checked};
-use super::server::{Answer, Body, BodyReader, Download, Failure, Reply};
+use super::server::{Answer, Body, BodyReader, Common, Download, Failure, Reply};
 use super::stream::{
     Broken, Decoder, Encoded, Encoder, Event, EventDecoder, Frame, Items, JsonDecoder, json_writer, write_json_event,
     write_text_event,
@@ -67,7 +67,7 @@ impl<T> Debug for ItemStream<T> {
 impl<T> ItemBody<T> {
     /// The next item; none at the end. Violations tell the place of an item as if all of them were one list, and its
     /// line. After one that cannot be read, the next one can be asked for.
-    pub async fn next(&mut self) -> Result<Option<T>, Failure> {
+    pub async fn next(&mut self) -> Result<Option<T>, Failure<Common>> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await.transpose()
     }
 }
@@ -76,7 +76,7 @@ impl<T> ItemBody<T> {
 impl<T> Unpin for ItemBody<T> {}
 
 impl<T> Stream for ItemBody<T> {
-    type Item = Result<T, Failure>;
+    type Item = Result<T, Failure<Common>>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let item = ready!(self.items.poll(context));

@@ -46,6 +46,7 @@ use crate::{
 pub use access::Tokens;
 use attachments::Thumbnails;
 use failed_authentications::FailedAuthentications;
+use failure::{of_blob, of_store};
 pub use failure::{refuse, respond};
 pub use operations::{functions, matched};
 use rate::CallRate;
@@ -99,7 +100,8 @@ impl Service {
         let upload = self.config.limits.upload_bytes;
         // The boundaries and heads of the parts come on top of the file.
         let limits = Limits { body: self.config.limits.body_bytes as u64, upload: upload + (64 << 10), parts: 16 };
-        let options = Options::default().limits(limits).render(|failure, context| {
+        let options = Options::default().limits(limits).map_error(of_store).map_error(of_blob);
+        let options = options.render(|failure, context| {
             if let Some(source) = failure.source() {
                 let operation = context.operation().map(|operation| operation.id);
                 tracing::error!(operation, error = source as &dyn std::error::Error, "a request failed");

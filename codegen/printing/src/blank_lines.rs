@@ -65,7 +65,7 @@ enum Item {
     InnerAttribute,
     /// `use`, with what is imported from: the standard library, this crate, or another one.
     Use(Origin),
-    /// One line without documentation: `mod`, `const`, `static`, `type`.
+    /// One line without documentation: `mod`, `const`, `static`, `type`, or an `impl` of nothing.
     Line(&'static str),
     /// A `mod` or a `use` that is compiled with some cargo features only.
     Gated,
@@ -171,6 +171,7 @@ impl Item {
                 let keyword = ["mod", "const", "static", "type"].into_iter().find(|known| *known == keyword);
                 keyword.map_or(Self::Long, Self::Line)
             }
+            Some(("impl", _)) if line.ends_with("{}") => Self::Line("impl"),
             _ => Self::Long,
         }
     }

@@ -1,5 +1,6 @@
 //! What only the server crate has: the traits, the router, and the way between the two.
 
+mod failure;
 mod multipart;
 mod operation;
 mod reader;

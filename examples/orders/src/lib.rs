@@ -23,7 +23,7 @@ pub struct Shop {
 }
 
 impl Orders for Shop {
-    async fn place_order(&self, _: Call<()>, request: PlaceOrder) -> Result<Receipt, Failure> {
+    async fn place_order(&self, _: Call<()>, request: PlaceOrder) -> Result<Receipt, Failure<PlaceOrder>> {
         let number = self.orders.fetch_add(1, Ordering::Relaxed) + 1;
         Ok(Receipt { number, order: request.body })
     }

@@ -7,7 +7,7 @@ use axum::body::BodyDataStream;
 use bytes::{Bytes, BytesMut};
 use futures_core::Stream;
 
-use super::Failure;
+use super::{Common, Failure};
 
 /// A body of bytes, read while it is being sent.
 #[derive(Debug)]
@@ -40,12 +40,12 @@ impl Body {
     }
 
     /// The next piece; `None` at the end.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure<Common>> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await.transpose()
     }
 
     /// Everything at once.
-    pub async fn bytes(mut self) -> Result<Bytes, Failure> {
+    pub async fn bytes(mut self) -> Result<Bytes, Failure<Common>> {
         let Some(first) = self.chunk().await? else { return Ok(Bytes::new()) };
         // Most bodies come in one piece, which then need not be copied.
         let Some(second) = self.chunk().await? else { return Ok(first) };
@@ -60,7 +60,7 @@ impl Body {
 }
 
 impl Stream for Body {
-    type Item = Result<Bytes, Failure>;
+    type Item = Result<Bytes, Failure<Common>>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let chunk = match ready!(Pin::new(&mut self.stream).poll_next(context)) {

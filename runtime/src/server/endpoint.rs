@@ -214,7 +214,7 @@ fn sent(parts: &Parts) -> Option<&str> {
 
 /// The response of a failure; its headers are sent even if the service's own rendering forgets them.
 fn respond(render: &Render, failure: Failure, context: &FailureContext<'_>) -> Response {
-    let failure = match failure.into_declared() {
+    let failure = match failure.into_answer() {
         Ok(response) => return response,
         Err(failure) => failure,
     };

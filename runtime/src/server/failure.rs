@@ -1,26 +1,67 @@
-//! The one type in which an operation fails.
+//! Failures of operations: what they declare, what any of them may answer, and everything else as a status 500.
 
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
+use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 
-use super::{Answer, Reply};
+use super::{Answer, Reply, status};
 use crate::json::Write;
 use crate::violation::{Location, Violation};
 
 /// Why there is no answer as the operation promised it: a status, and what may be said about it.
 ///
-/// `?` turns every error into a status 500 whose cause is kept for the log and never sent, unless
-/// [`Options::map_error`](super::Options::map_error) knows a better failure for errors of its type.
-pub struct Failure {
+/// An operation fails with a `Failure` of its own, `Failure<GetAccount>`, which `?` and `into()` make of
+///
+/// - a failure with a status that the operation declares: `Failure::not_found("account", 9)`,
+///   `Failure::declared::<410>("the feed begins later")`. One that it does not declare does not compile.
+/// - what any operation may answer, and the runtime does: [`Failure::bad_request`], [`Failure::unavailable`] and others.
+/// - either of them with the body that the operation declares: `Failure::conflict("").with_body(&body)`.
+/// - any error. It becomes a status 500 whose cause is kept for the log and never sent, unless
+///   [`Options::map_error`](super::Options::map_error) knows a better failure for errors of its type.
+///
+/// `Failure` alone is a failure of any operation with any status: what authenticators and `map_error` give back, and what
+/// [`Options::render`](super::Options::render) makes a response of.
+pub struct Failure<O = Any> {
     // Boxed, because results that hold it are passed around on the path where nothing fails.
     inner: Box<Inner>,
+    of: PhantomData<fn() -> O>,
 }
+
+/// A failure of any operation, with any status.
+#[derive(Debug)]
+pub enum Any {}
+
+/// A failure that any operation may answer.
+#[derive(Debug)]
+pub enum Common {}
+
+/// A failure of the operations that declare this status.
+#[derive(Debug)]
+pub enum Status<const CODE: u16> {}
+
+/// The request of an operation.
+pub trait Fails {
+    /// The body of all its failures; `()` where they differ: then they have an enum, or no body.
+    type With;
+
+    /// The media type of these bodies.
+    const MEDIA_TYPE: &'static str = "application/json";
+}
+
+/// The request of an operation that declares a failure with this status.
+#[diagnostic::on_unimplemented(message = "`{Self}` does not declare a failure with this status")]
+pub trait Declares<const CODE: u16>: Fails {}
+
+/// The request of an operation that declares failures and leaves their status open: with a range such as `4XX`, or `default`.
+pub trait DeclaresAny: Fails {}
+
+impl<O: DeclaresAny, const CODE: u16> Declares<CODE> for O {}
 
 struct Inner {
     status: StatusCode,
@@ -29,105 +70,92 @@ struct Inner {
     headers: HeaderMap,
     source: Option<Box<dyn Error + Send + Sync>>,
     // A body can be sent to another thread, but not shared; failures can, as errors have to.
-    declared: Option<Mutex<Response>>,
+    answer: Option<Mutex<Response>>,
 }
 
 impl Failure {
     /// A failure with a status and a message that the caller may read.
     pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            inner: Box::new(Inner {
-                status,
-                message: message.into(),
-                violations: Vec::new(),
-                headers: HeaderMap::new(),
-                source: None,
-                declared: None,
-            }),
-        }
+        Self::of(status, message)
     }
 
     /// 400
-    pub fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message)
+    pub fn bad_request(message: impl Into<Cow<'static, str>>) -> Failure<Common> {
+        Failure::of(StatusCode::BAD_REQUEST, message)
     }
 
     /// 401; the challenges of the operation's schemes are added where it is answered.
-    pub fn unauthorized(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, message)
+    pub fn unauthorized(message: impl Into<Cow<'static, str>>) -> Failure<Common> {
+        Failure::of(StatusCode::UNAUTHORIZED, message)
     }
 
     /// 403
-    pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::FORBIDDEN, message)
+    pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Failure<Status<403>> {
+        Self::declared(message)
     }
 
     /// 404, for something that is looked up by an id: `there is no account 9`.
-    pub fn not_found(what: &str, id: impl Display) -> Self {
-        Self::new(StatusCode::NOT_FOUND, format!("there is no {what} {id}"))
+    pub fn not_found(what: &str, id: impl Display) -> Failure<Status<404>> {
+        Self::declared(format!("there is no {what} {id}"))
     }
 
     /// 409
-    pub fn conflict(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::CONFLICT, message)
+    pub fn conflict(message: impl Into<Cow<'static, str>>) -> Failure<Status<409>> {
+        Self::declared(message)
     }
 
     /// 412
-    pub fn precondition_failed(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::PRECONDITION_FAILED, message)
+    pub fn precondition_failed(message: impl Into<Cow<'static, str>>) -> Failure<Status<412>> {
+        Self::declared(message)
     }
 
     /// 413
-    pub fn too_large(limit: u64) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes"))
+    pub fn too_large(limit: u64) -> Failure<Common> {
+        Failure::of(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes"))
     }
 
     /// 415
-    pub fn unsupported_media_type(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
+    pub fn unsupported_media_type(message: impl Into<Cow<'static, str>>) -> Failure<Common> {
+        Failure::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
     }
 
     /// 422, for a request that can be read but breaks rules.
-    pub fn unprocessable(violations: Vec<Violation>) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "").with_violations(violations)
+    pub fn unprocessable(violations: Vec<Violation>) -> Failure<Common> {
+        Failure::of(StatusCode::UNPROCESSABLE_ENTITY, "").with_violations(violations)
     }
 
     /// 429, to be tried again after some seconds.
-    pub fn too_many_requests(seconds: u32) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "too many requests").with_header(RETRY_AFTER, seconds)
+    pub fn too_many_requests(seconds: u32) -> Failure<Common> {
+        Failure::of(StatusCode::TOO_MANY_REQUESTS, "too many requests").with_header(RETRY_AFTER, seconds)
     }
 
     /// 500, whose cause is kept for the log.
-    pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "").with_source(source)
+    pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Failure<Common> {
+        Failure::of(StatusCode::INTERNAL_SERVER_ERROR, "").with_source(source)
     }
 
     /// 501
-    pub fn not_implemented(operation: &str) -> Self {
-        Self::new(StatusCode::NOT_IMPLEMENTED, format!("{operation} is not implemented"))
+    pub fn not_implemented(operation: &str) -> Failure<Common> {
+        Failure::of(StatusCode::NOT_IMPLEMENTED, format!("{operation} is not implemented"))
     }
 
     /// 503, to be tried again after some seconds.
-    pub fn unavailable(seconds: u32) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "").with_header(RETRY_AFTER, seconds)
+    pub fn unavailable(seconds: u32) -> Failure<Common> {
+        Failure::of(StatusCode::SERVICE_UNAVAILABLE, "").with_header(RETRY_AFTER, seconds)
     }
 
-    /// An answer that the description declares; it is sent as it is.
-    pub fn declared(answer: impl Into<Answer>) -> Self {
-        let mut response = answer.into().into_response();
-        let mut failure = Self::new(response.status(), "");
-        failure.inner.headers = std::mem::take(response.headers_mut());
-        failure.inner.declared = Some(Mutex::new(response));
-        failure
+    /// A failure with another status that the operation declares.
+    pub fn declared<const CODE: u16>(message: impl Into<Cow<'static, str>>) -> Failure<Status<CODE>> {
+        Failure::of(status(CODE), message)
     }
 
-    /// A failure that the description declares, with a JSON body in one of its media types.
+    /// A failure with a JSON body in this media type.
     pub fn json<T: Write + ?Sized>(status: StatusCode, media_type: &'static str, body: &T) -> Self {
-        Self::declared(Reply::of(media_type).json(status, body))
+        Self::answer(Reply::of(media_type).json(status, body))
     }
 
     /// What is wrong with the request: 422 if its body could be read, else 400.
-    pub(crate) fn invalid(violations: Vec<Violation>) -> Self {
+    pub(crate) fn invalid(violations: Vec<Violation>) -> Failure<Common> {
         let body = || violations.iter().filter(|violation| violation.location == Location::Body);
         let missing = |violation: &Violation| violation.pointer.is_empty() && violation.code == "required";
         let readable = body().all(|violation| violation.code != "syntax");
@@ -136,6 +164,62 @@ impl Failure {
         } else {
             Self::bad_request("").with_violations(violations)
         }
+    }
+}
+
+impl Failure<Common> {
+    /// The same with the body that the operation declares for its failures.
+    pub fn with_body<O: Fails<With: Write>>(self, body: &O::With) -> Failure<O> {
+        self.retyped().and_body(body)
+    }
+}
+
+impl<const CODE: u16> Failure<Status<CODE>> {
+    /// The same with the body that the operation declares for its failures.
+    pub fn with_body<O: Declares<CODE, With: Write>>(self, body: &O::With) -> Failure<O> {
+        self.retyped().and_body(body)
+    }
+}
+
+impl<O: Fails> Failure<O> {
+    fn and_body(self, body: &O::With) -> Self
+    where
+        O::With: Write,
+    {
+        let mut failure = Self::answer(Reply::of(O::MEDIA_TYPE).json(self.status(), body));
+        failure.inner.headers.extend(self.inner.headers);
+        failure.inner.source = self.inner.source;
+        failure
+    }
+}
+
+impl<O> Failure<O> {
+    /// The whole answer, which is sent as it is; generated code makes it of what the description declares.
+    pub fn answer(answer: impl Into<Answer>) -> Self {
+        let mut response = answer.into().into_response();
+        let mut failure = Self::of(response.status(), "");
+        failure.inner.headers = std::mem::take(response.headers_mut());
+        failure.inner.answer = Some(Mutex::new(response));
+        failure
+    }
+
+    pub(super) fn of(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
+        let inner = Inner {
+            status,
+            message: message.into(),
+            violations: Vec::new(),
+            headers: HeaderMap::new(),
+            source: None,
+            answer: None,
+        };
+        Self { inner: Box::new(inner), of: PhantomData }
+    }
+
+    /// Another message that the caller may read.
+    #[must_use]
+    pub fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
+        self.inner.message = message.into();
+        self
     }
 
     /// Adds what is wrong with the request.
@@ -186,6 +270,12 @@ impl Failure {
         self.inner.source.as_deref()
     }
 
+    fn retyped<P>(self) -> Failure<P> {
+        Failure { inner: self.inner, of: PhantomData }
+    }
+}
+
+impl Failure {
     /// What `map` makes of the cause, when that is an `E` for which nobody has chosen a status yet.
     pub(super) fn map_source<E: Error + 'static>(mut self, map: &impl Fn(E) -> Self) -> Result<Self, Self> {
         if self.inner.status != StatusCode::INTERNAL_SERVER_ERROR {
@@ -201,29 +291,58 @@ impl Failure {
         }
     }
 
-    /// The whole answer, when the operation gave one that the description declares.
-    pub(super) fn into_declared(self) -> Result<Response, Self> {
-        let Self { mut inner } = self;
-        match inner.declared.take() {
+    /// The whole answer, when the operation gave one.
+    pub(super) fn into_answer(mut self) -> Result<Response, Self> {
+        match self.inner.answer.take() {
             Some(response) => {
                 let mut response = response.into_inner().unwrap_or_else(PoisonError::into_inner);
-                response.headers_mut().extend(inner.headers);
+                response.headers_mut().extend(self.inner.headers);
                 Ok(response)
             }
-            None => Err(Self { inner }),
+            None => Err(self),
         }
     }
 }
 
-impl<E: Error + Send + Sync + 'static> From<E> for Failure {
+impl<O, E: Error + Send + Sync + 'static> From<E> for Failure<O> {
     fn from(error: E) -> Self {
-        Self::internal(error)
+        Self::of(StatusCode::INTERNAL_SERVER_ERROR, "").with_source(error)
     }
 }
 
-impl Debug for Failure {
+impl<O: Fails> From<Failure<Common>> for Failure<O> {
+    fn from(failure: Failure<Common>) -> Self {
+        failure.retyped()
+    }
+}
+
+impl<O: Declares<CODE>, const CODE: u16> From<Failure<Status<CODE>>> for Failure<O> {
+    fn from(failure: Failure<Status<CODE>>) -> Self {
+        failure.retyped()
+    }
+}
+
+impl From<Failure<Common>> for Failure {
+    fn from(failure: Failure<Common>) -> Self {
+        failure.retyped()
+    }
+}
+
+impl<const CODE: u16> From<Failure<Status<CODE>>> for Failure {
+    fn from(failure: Failure<Status<CODE>>) -> Self {
+        failure.retyped()
+    }
+}
+
+impl<O: Fails> From<Failure<O>> for Failure {
+    fn from(failure: Failure<O>) -> Self {
+        failure.retyped()
+    }
+}
+
+impl<O> Debug for Failure<O> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        let Inner { status, message, violations, headers, source, declared } = &*self.inner;
+        let Inner { status, message, violations, headers, source, answer } = &*self.inner;
         formatter
             .debug_struct("Failure")
             .field("status", status)
@@ -231,7 +350,7 @@ impl Debug for Failure {
             .field("violations", violations)
             .field("headers", headers)
             .field("source", source)
-            .field("declared", declared)
+            .field("answer", answer)
             .finish()
     }
 }

@@ -60,7 +60,7 @@ impl Incoming {
         let request = read(&mut reader);
         let reply = self.judge(reader.notes)?;
         // A reader that gives nothing has noted why.
-        request.map(|request| (request, reply)).ok_or_else(|| Failure::bad_request(""))
+        request.map(|request| (request, reply)).ok_or_else(|| Failure::bad_request("").into())
     }
 
     fn headers(&self) -> &HeaderMap {
@@ -69,7 +69,7 @@ impl Incoming {
 
     fn judge(&self, notes: Notes) -> Result<Reply, Failure> {
         if !notes.is_empty() {
-            return Err(Failure::invalid(notes.into_violations()));
+            return Err(Failure::invalid(notes.into_violations()).into());
         }
         let offers = self.operation().produces;
         match media_type::negotiate(self.headers(), offers) {
@@ -108,14 +108,14 @@ impl Incoming {
         let Some(index) = found else {
             let accepted = accepted().collect::<Vec<_>>().join(", ");
             let failure = Failure::unsupported_media_type(format!("the body is one of {accepted}"));
-            return Err(failure.with_header(ACCEPT, accepted));
+            return Err(failure.with_header(ACCEPT, accepted).into());
         };
 
         let streamed = expected.contents[index].streamed;
         let limit = if streamed { self.limits.upload } else { self.limits.body };
         let length = self.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if length.is_some_and(|length: u64| length > limit) {
-            return Err(Failure::too_large(limit));
+            return Err(Failure::too_large(limit).into());
         }
         let body = Body::new(body, content_type.map(str::to_owned), length, limit);
         self.body = if streamed {

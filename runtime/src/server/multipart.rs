@@ -13,7 +13,7 @@ use futures_core::Stream;
 use http::HeaderMap;
 
 use super::incoming::Received;
-use super::{Body, BodyReader, Failure, Limits, media_type};
+use super::{Body, BodyReader, Common, Failure, Limits, media_type};
 use crate::json::{self, Read};
 use crate::rule::{Check, Rule, check_items};
 use crate::text::{FromText, quoted};
@@ -123,7 +123,7 @@ impl Multipart {
     }
 
     /// The next part that the description names; the one before it must have been dropped.
-    pub async fn next(&mut self) -> Result<Option<Field>, Failure> {
+    pub async fn next(&mut self) -> Result<Option<Field>, Failure<Common>> {
         loop {
             self.between.begin();
             let found = self.parts.next_field().await;
@@ -133,7 +133,7 @@ impl Multipart {
             };
             self.count += 1;
             if self.count > self.limits.parts {
-                return Err(Failure::new(
+                return Err(Failure::of(
                     http::StatusCode::PAYLOAD_TOO_LARGE,
                     format!("the body has more than {} parts", self.limits.parts),
                 ));
@@ -161,7 +161,7 @@ impl Multipart {
         }
     }
 
-    fn finish(&self) -> Result<Option<Field>, Failure> {
+    fn finish(&self) -> Result<Option<Field>, Failure<Common>> {
         let mut violations = Vec::new();
         for (part, seen) in std::iter::zip(self.declared.parts, &self.seen) {
             if *seen > 0 {
@@ -180,7 +180,7 @@ impl Multipart {
     }
 
     /// Refuses a number of parts that one of these rules does not allow.
-    fn keep(&self, applies: impl Fn(&Rule<'_>) -> bool) -> Result<(), Failure> {
+    fn keep(&self, applies: impl Fn(&Rule<'_>) -> bool) -> Result<(), Failure<Common>> {
         let count = self.seen.iter().filter(|seen| **seen > 0).count() as u64;
         let broken = self.declared.rules.iter().filter(|rule| applies(rule)).find_map(|rule| match rule {
             Rule::MinProperties(least) if count < *least => Some(("minProperties", format!("at least {least}"))),
@@ -207,7 +207,7 @@ impl Field {
     }
 
     /// The part as a value written as text.
-    pub async fn text<T: FromText>(self) -> Result<T, Failure> {
+    pub async fn text<T: FromText>(self) -> Result<T, Failure<Common>> {
         let name = self.name;
         let text = self.read().await?;
         let text = std::str::from_utf8(&text).map_err(|_| refusal(name, "type", "is not UTF-8"))?;
@@ -215,30 +215,30 @@ impl Field {
     }
 
     /// The same with rules to keep.
-    pub async fn text_checked<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+    pub async fn text_checked<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
         let name = self.name;
         check(name, self.text().await?, rules)
     }
 
     /// The part as a value written as JSON.
-    pub async fn json<T: Read>(self) -> Result<T, Failure> {
+    pub async fn json<T: Read>(self) -> Result<T, Failure<Common>> {
         let name = self.name;
         let bytes = self.read().await?;
         json::from_slice_strict(&bytes).map_err(|violations| Failure::invalid(inside(name, violations)))
     }
 
     /// The same with rules to keep.
-    pub async fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+    pub async fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
         let name = self.name;
         check(name, self.json().await?, rules)
     }
 
     /// The failure for a part that the caller of this has no name for.
-    pub fn unexpected(&self) -> Failure {
+    pub fn unexpected(&self) -> Failure<Common> {
         refusal(self.name, "unknown", "is not a part of this body")
     }
 
-    async fn read(self) -> Result<Bytes, Failure> {
+    async fn read(self) -> Result<Bytes, Failure<Common>> {
         let limit = self.limits.body;
         self.file().bytes(limit).await
     }
@@ -266,14 +266,14 @@ impl FilePart {
     }
 
     /// The next piece; `None` at the end.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure<Common>> {
         let chunk = self.part.chunk().await.map_err(failure)?;
         self.is_read = chunk.is_none();
         Ok(chunk)
     }
 
     /// Everything at once, if it is no more than `limit` bytes.
-    pub async fn bytes(mut self, limit: u64) -> Result<Bytes, Failure> {
+    pub async fn bytes(mut self, limit: u64) -> Result<Bytes, Failure<Common>> {
         let mut bytes = BytesMut::new();
         while let Some(chunk) = self.chunk().await? {
             bytes.extend_from_slice(&chunk);
@@ -286,7 +286,7 @@ impl FilePart {
 }
 
 impl Stream for FilePart {
-    type Item = Result<Bytes, Failure>;
+    type Item = Result<Bytes, Failure<Common>>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let chunk = ready!(Pin::new(&mut *self.part).poll_next(context));
@@ -355,7 +355,7 @@ impl Stream for OneByOne {
         }
         if !self.between.has_room() {
             let detail = format!("the body has more than {BETWEEN} bytes before a part, its headers included");
-            let failure = Failure::new(http::StatusCode::PAYLOAD_TOO_LARGE, detail);
+            let failure = Failure::of(http::StatusCode::PAYLOAD_TOO_LARGE, detail);
             return Poll::Ready(Some(Err(Carried(failure))));
         }
         let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
@@ -369,7 +369,7 @@ impl Stream for OneByOne {
 
 /// A failure on its way through the parser, which passes on nothing but errors.
 #[derive(Debug)]
-struct Carried(Failure);
+struct Carried(Failure<Common>);
 
 impl Display for Carried {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
@@ -377,9 +377,13 @@ impl Display for Carried {
     }
 }
 
-impl Error for Carried {}
+impl Error for Carried {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source().map(|source| source as &(dyn Error + 'static))
+    }
+}
 
-fn failure(error: multer::Error) -> Failure {
+fn failure(error: multer::Error) -> Failure<Common> {
     match error {
         multer::Error::StreamReadFailed(error) => match error.downcast::<Carried>() {
             Ok(carried) => carried.0,
@@ -391,7 +395,7 @@ fn failure(error: multer::Error) -> Failure {
     }
 }
 
-fn check<T: Check>(name: &str, value: T, rules: &[Rule<'_>]) -> Result<T, Failure> {
+fn check<T: Check>(name: &str, value: T, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
     let mut notes = Notes::new(Location::Body);
     if value.check(rules, &mut notes) {
         Ok(value)
@@ -417,7 +421,7 @@ fn inside(name: &str, mut violations: Vec<Violation>) -> Vec<Violation> {
     violations
 }
 
-fn refusal(name: &str, code: &'static str, detail: impl Into<String>) -> Failure {
+fn refusal(name: &str, code: &'static str, detail: impl Into<String>) -> Failure<Common> {
     Failure::invalid(vec![violation(name, code, detail)])
 }
 

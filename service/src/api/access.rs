@@ -51,11 +51,11 @@ impl Authenticator for Tokens {
         if let Some(trace) = trace {
             self.failed.admit(trace.address, hash)?;
         }
-        let found = self.store.token(hash).await.map_err(super::failure::of_store)?;
+        let found = self.store.token(hash).await?;
         // An unknown, an expired and a revoked token are told apart by nobody but their owner.
         let Some(found) = found.filter(|token| token.is_usable(Timestamp::now())) else {
             self.failed.is_not_known(hash);
-            return Err(Failure::unauthorized("the token is not known, has expired or was revoked"));
+            return Err(Failure::unauthorized("the token is not known, has expired or was revoked").into());
         };
         self.failed.is_known(hash);
         let caller = found.caller();
@@ -65,10 +65,11 @@ impl Authenticator for Tokens {
         // Before anything is refused: what is refused costs a call, too.
         self.rate.count(&caller, call.operation())?;
         if let Some(missing) = scopes.iter().find(|scope| !caller.grants.allow(scope)) {
-            return Err(Failure::forbidden(match token::function(missing) {
+            let message = match token::function(missing) {
                 Some(function) => format!("access to function {function} is required"),
                 None => format!("the token has no scope that covers `{missing}`"),
-            }));
+            };
+            return Err(Failure::forbidden(message).into());
         }
         // What deletes is let through: it is the way out.
         if matches!(call.operation().method, "POST" | "PUT" | "PATCH") && self.reserve.is_touched()? {

@@ -9,7 +9,7 @@ use generated_server::{
     },
 };
 
-use super::{Service, failure::of_store, list::paging};
+use super::{Service, list::paging};
 use crate::domain::{caller::Caller, list::shape, reference::AccountCodeFilter};
 
 impl AccountCodes for Service {
@@ -19,12 +19,12 @@ impl AccountCodes for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountCodesLookup,
-    ) -> Result<GetAccountCodesLookupResponse, Failure> {
+    ) -> Result<GetAccountCodesLookupResponse, Failure<GetAccountCodesLookup>> {
         let paging = paging!(request);
         let filter = AccountCodeFilter { name: request.filter_name.clone() };
         let query = paging.lookup(filter, &shape::ACCOUNT_CODE)?;
         let window = query.window;
-        let listed = self.records(&call).account_codes(query).await.map_err(of_store)?;
+        let listed = self.records(&call).account_codes(query).await?;
         Ok(GetAccountCodesLookupResponse {
             link: paging.links(call.uri(), window, &listed),
             body: AccountCodeLookupList {

@@ -9,7 +9,7 @@ use generated_server::{
     },
 };
 
-use super::{Service, failure::of_store};
+use super::Service;
 use crate::domain::caller::Caller;
 
 impl AccountTypes for Service {
@@ -19,8 +19,8 @@ impl AccountTypes for Service {
         &self,
         call: Call<Caller>,
         _: GetAccountTypesLookup,
-    ) -> Result<AccountTypeLookupList, Failure> {
-        let records = self.records(&call).account_types().await.map_err(of_store)?;
+    ) -> Result<AccountTypeLookupList, Failure<GetAccountTypesLookup>> {
+        let records = self.records(&call).account_types().await?;
         Ok(AccountTypeLookupList { success: Some(true), result: Maybe::Value(records), ..Default::default() })
     }
 }

@@ -17,7 +17,7 @@ use crate::domain::caller::Caller;
 impl Accounts for Service {
     type Principal = Caller;
 
-    async fn get_accounts(&self, call: Call<Caller>, request: GetAccounts) -> Result<GetAccountsResponse, Failure> {
+    async fn get_accounts(&self, call: Call<Caller>, request: GetAccounts) -> Result<GetAccountsResponse, Failure<GetAccounts>> {
         lists::lookup(self, &call, &request).await
     }
 
@@ -25,7 +25,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountsListSummary,
-    ) -> Result<GetAccountsListSummaryResponse, Failure> {
+    ) -> Result<GetAccountsListSummaryResponse, Failure<GetAccountsListSummary>> {
         lists::summaries(self, &call, request).await
     }
 
@@ -33,7 +33,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountSummary,
-    ) -> Result<GetAccountSummaryResponse, Failure> {
+    ) -> Result<GetAccountSummaryResponse, Failure<GetAccountSummary>> {
         records::summary(self, &call, request.id).await
     }
 
@@ -41,7 +41,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountLocations,
-    ) -> Result<models::AccountLocationLookupList, Failure> {
+    ) -> Result<models::AccountLocationLookupList, Failure<GetAccountLocations>> {
         records::locations(self, &call, request.account_id).await
     }
 
@@ -49,7 +49,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountLocation,
-    ) -> Result<models::AccountLocationResponse, Failure> {
+    ) -> Result<models::AccountLocationResponse, Failure<GetAccountLocation>> {
         records::location(self, &call, &request).await
     }
 
@@ -57,7 +57,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountContacts,
-    ) -> Result<GetAccountContactsResponse, Failure> {
+    ) -> Result<GetAccountContactsResponse, Failure<GetAccountContacts>> {
         lists::contacts(self, &call, &request).await
     }
 
@@ -65,7 +65,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountContactSummaryInfo,
-    ) -> Result<models::ContactSummaryInfoResponse, Failure> {
+    ) -> Result<models::ContactSummaryInfoResponse, Failure<GetAccountContactSummaryInfo>> {
         records::contact(self, &call, &request).await
     }
 
@@ -73,11 +73,11 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountAlert,
-    ) -> Result<models::AccountAlertResponse, Failure> {
+    ) -> Result<models::AccountAlertResponse, Failure<GetAccountAlert>> {
         records::alert(self, &call, &request).await
     }
 
-    async fn post_account(&self, call: Call<Caller>, request: PostAccount) -> Result<PostAccountResponse, Failure> {
+    async fn post_account(&self, call: Call<Caller>, request: PostAccount) -> Result<PostAccountResponse, Failure<PostAccount>> {
         change::create(self, &call, request).await
     }
 
@@ -85,7 +85,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: PutAccount,
-    ) -> Result<models::AccountSummaryResponse, Failure> {
+    ) -> Result<models::AccountSummaryResponse, Failure<PutAccount>> {
         change::replace(self, &call, request).await
     }
 
@@ -93,7 +93,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: PatchAccount,
-    ) -> Result<models::AccountSummaryResponse, Failure> {
+    ) -> Result<models::AccountSummaryResponse, Failure<PatchAccount>> {
         change::patch(self, &call, request).await
     }
 }

@@ -9,17 +9,16 @@ use generated_server::{
 use super::{
     Service,
     envelope::{self, ERROR, RESPONSE_CODE, STATUS},
-    failure::of_store,
 };
 use crate::domain::{agent::NOTE_FIELDS, caller::Caller};
 
 impl AgentNotes for Service {
     type Principal = Caller;
 
-    async fn get_agent_notes(&self, call: Call<Caller>, request: GetAgentNotes) -> Result<AgentNotesResponse, Failure> {
+    async fn get_agent_notes(&self, call: Call<Caller>, request: GetAgentNotes) -> Result<AgentNotesResponse, Failure<GetAgentNotes>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
         let query = envelope::query(NOTE_FIELDS, filter, order_by, request.skip, request.top)?;
-        let listed = self.records(&call).agent_notes(query).await.map_err(of_store)?;
+        let listed = self.records(&call).agent_notes(query).await?;
         Ok(AgentNotesResponse {
             total_records: i64::try_from(listed.total).unwrap_or(i64::MAX),
             result: listed.records,

@@ -9,7 +9,7 @@ use generated_server::{
     },
 };
 
-use super::{Service, failure::of_store};
+use super::Service;
 use crate::domain::{caller::Caller, reference::AgentProcedureFilter};
 
 impl AgentProcedure for Service {
@@ -19,10 +19,10 @@ impl AgentProcedure for Service {
         &self,
         call: Call<Caller>,
         request: GetAgentProcedures,
-    ) -> Result<AgentProcedureList, Failure> {
+    ) -> Result<AgentProcedureList, Failure<GetAgentProcedures>> {
         let filter = AgentProcedureFilter { id: request.filter_id, name: request.filter_name };
         let records = self.records(&call);
-        let procedures = records.agent_procedures(request.integration_type_id, filter).await.map_err(of_store)?;
+        let procedures = records.agent_procedures(request.integration_type_id, filter).await?;
         Ok(AgentProcedureList { success: Some(true), result: Maybe::Value(procedures), ..Default::default() })
     }
 }

@@ -9,7 +9,7 @@ use generated_server::{
     },
 };
 
-use super::{Service, failure::of_store};
+use super::Service;
 use crate::domain::caller::Caller;
 
 impl ApprovalRoutes for Service {
@@ -19,8 +19,8 @@ impl ApprovalRoutes for Service {
         &self,
         call: Call<Caller>,
         _: GetApprovalRoutesLookup,
-    ) -> Result<ApprovalRouteLookupList, Failure> {
-        let records = self.records(&call).approval_routes().await.map_err(of_store)?;
+    ) -> Result<ApprovalRouteLookupList, Failure<GetApprovalRoutesLookup>> {
+        let records = self.records(&call).approval_routes().await?;
         Ok(ApprovalRouteLookupList { success: Some(true), result: Maybe::Value(records), ..Default::default() })
     }
 }

@@ -11,7 +11,6 @@ use generated_server::{
 
 use super::{
     Service,
-    failure::of_store,
     list::{ids, paging},
 };
 use crate::domain::{
@@ -23,7 +22,7 @@ use crate::domain::{
 impl Assignees for Service {
     type Principal = Caller;
 
-    async fn get_assignees(&self, call: Call<Caller>, request: GetAssignees) -> Result<GetAssigneesResponse, Failure> {
+    async fn get_assignees(&self, call: Call<Caller>, request: GetAssignees) -> Result<GetAssigneesResponse, Failure<GetAssignees>> {
         let paging = paging!(request);
         let filter = AssigneeFilter {
             name: request.name.clone(),
@@ -32,7 +31,7 @@ impl Assignees for Service {
         };
         let query = paging.lookup(filter, &shape::ASSIGNEE)?;
         let window = query.window;
-        let listed = self.records(&call).assignees(query).await.map_err(of_store)?;
+        let listed = self.records(&call).assignees(query).await?;
         Ok(GetAssigneesResponse {
             link: paging.links(call.uri(), window, &listed),
             body: AssigneeList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
@@ -43,7 +42,7 @@ impl Assignees for Service {
         &self,
         call: Call<Caller>,
         request: GetAssigneeLookups,
-    ) -> Result<GetAssigneeLookupsResponse, Failure> {
+    ) -> Result<GetAssigneeLookupsResponse, Failure<GetAssigneeLookups>> {
         let paging = paging!(request);
         let excluded = request.filter_excluded_ids.as_deref().map(|text| ids("Filter.ExcludedIds", text));
         let filter = AssigneeLookupFilter {
@@ -54,7 +53,7 @@ impl Assignees for Service {
         };
         let query = paging.lookup(filter, &shape::ASSIGNEE_LOOKUP)?;
         let window = query.window;
-        let listed = self.records(&call).assignee_lookup(query).await.map_err(of_store)?;
+        let listed = self.records(&call).assignee_lookup(query).await?;
         Ok(GetAssigneeLookupsResponse {
             link: paging.links(call.uri(), window, &listed),
             body: AssigneeLookupList {
@@ -65,8 +64,8 @@ impl Assignees for Service {
         })
     }
 
-    async fn get_assignees_count(&self, call: Call<Caller>, _: GetAssigneesCount) -> Result<CountResponse, Failure> {
-        let count = self.records(&call).assignee_count().await.map_err(of_store)?;
+    async fn get_assignees_count(&self, call: Call<Caller>, _: GetAssigneesCount) -> Result<CountResponse, Failure<GetAssigneesCount>> {
+        let count = self.records(&call).assignee_count().await?;
         Ok(CountResponse { success: Some(true), result: Some(count), ..Default::default() })
     }
 
@@ -74,8 +73,8 @@ impl Assignees for Service {
         &self,
         call: Call<Caller>,
         request: GetEmployeeRoleLookups,
-    ) -> Result<RoleLookupList, Failure> {
-        let roles = self.records(&call).assignee_roles(request.assignee_id).await.map_err(of_store)?;
+    ) -> Result<RoleLookupList, Failure<GetEmployeeRoleLookups>> {
+        let roles = self.records(&call).assignee_roles(request.assignee_id).await?;
         let roles = roles.ok_or_else(|| Failure::not_found("assignee", request.assignee_id))?;
         Ok(RoleLookupList { success: Some(true), result: Maybe::Value(roles), ..Default::default() })
     }

@@ -9,13 +9,13 @@ use generated_server::{
     models::*,
     runtime::{
         json::Maybe,
-        server::{Call, Failure},
+        server::{Call, Declares, Failure, Status},
     },
 };
 
 use super::{
     Service, etag,
-    failure::{of_store, violation},
+    failure::violation,
     idempotency,
     list::{ids, paging, total},
 };
@@ -32,13 +32,13 @@ impl Attachments for Service {
         &self,
         call: Call<Caller>,
         request: GetAttachments,
-    ) -> Result<GetAttachmentsResponse, Failure> {
-        self.object(&call, request.module_id, request.object_id).await?;
+    ) -> Result<GetAttachmentsResponse, Failure<GetAttachments>> {
+        self.object::<GetAttachments>(&call, request.module_id, request.object_id).await?;
         let paging = paging!(request);
         let query = paging.paged((), &shape::ATTACHMENT)?;
         let window = query.window;
         let records = self.records(&call);
-        let listed = records.attachments(request.module_id, request.object_id, query).await.map_err(of_store)?;
+        let listed = records.attachments(request.module_id, request.object_id, query).await?;
         Ok(GetAttachmentsResponse {
             link: paging.links(call.uri(), window, &listed),
             body: AttachmentPage {
@@ -54,8 +54,8 @@ impl Attachments for Service {
         &self,
         call: Call<Caller>,
         request: PostAttachment,
-    ) -> Result<PostAttachmentResponse, Failure> {
-        self.object(&call, request.module_id, request.object_id).await?;
+    ) -> Result<PostAttachmentResponse, Failure<PostAttachment>> {
+        self.object::<PostAttachment>(&call, request.module_id, request.object_id).await?;
         let created = upload::attach(self, &call, request).await?;
         Ok(PostAttachmentResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
@@ -71,42 +71,43 @@ impl Attachments for Service {
         &self,
         call: Call<Caller>,
         request: GetAttachment,
-    ) -> Result<GetAttachmentResponse, Failure> {
-        self.object(&call, request.module_id, request.object_id).await?;
+    ) -> Result<GetAttachmentResponse, Failure<GetAttachment>> {
+        self.object::<GetAttachment>(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
-        let found = self.records(&call).attachment(key).await.map_err(of_store)?;
+        let found = self.records(&call).attachment(key).await?;
         Ok(GetAttachmentResponse { etag: None, body: answer(&found.ok_or_else(|| absent(key))?) })
     }
 
-    async fn put_attachment(&self, call: Call<Caller>, request: PutAttachment) -> Result<(), Failure> {
-        self.object(&call, request.module_id, request.object_id).await?;
+    async fn put_attachment(&self, call: Call<Caller>, request: PutAttachment) -> Result<(), Failure<PutAttachment>> {
+        self.object::<PutAttachment>(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
         if let Some(id) = request.body.id.filter(|id| *id != key.id) {
-            return Err(Failure::bad_request(format!("`Id` is {id}, and the path names attachment {}", key.id)));
+            let detail = format!("`Id` is {id}, and the path names attachment {}", key.id);
+            return Err(Failure::bad_request(detail).into());
         }
         let Some(name) = file_name::safe(&request.body.name) else {
             let refusal = Refusal::new("/Name", "format", "is no name for a file");
-            return Err(Failure::unprocessable(vec![violation(refusal)]));
+            return Err(Failure::unprocessable(vec![violation(refusal)]).into());
         };
         let condition = etag::condition(request.if_match, answer);
-        let found = self.records(&call).rename_attachment(key, condition, name).await.map_err(of_store)?;
-        if found { Ok(()) } else { Err(absent(key)) }
+        let found = self.records(&call).rename_attachment(key, condition, name).await?;
+        if found { Ok(()) } else { Err(absent(key).into()) }
     }
 
-    async fn delete_attachment(&self, call: Call<Caller>, request: DeleteAttachment) -> Result<(), Failure> {
-        self.object(&call, request.module_id, request.object_id).await?;
+    async fn delete_attachment(&self, call: Call<Caller>, request: DeleteAttachment) -> Result<(), Failure<DeleteAttachment>> {
+        self.object::<DeleteAttachment>(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
         let condition = etag::condition(request.if_match, answer);
-        let found = self.records(&call).delete_attachment(key, condition).await.map_err(of_store)?;
-        if found { Ok(()) } else { Err(absent(key)) }
+        let found = self.records(&call).delete_attachment(key, condition).await?;
+        if found { Ok(()) } else { Err(absent(key).into()) }
     }
 
     async fn download_attachment(
         &self,
         call: Call<Caller>,
         request: DownloadAttachment,
-    ) -> Result<DownloadAttachmentResponse, Failure> {
-        self.object(&call, request.module_id, request.object_id).await?;
+    ) -> Result<DownloadAttachmentResponse, Failure<DownloadAttachment>> {
+        self.object::<DownloadAttachment>(&call, request.module_id, request.object_id).await?;
         download::download(self, &call, request).await
     }
 
@@ -114,7 +115,7 @@ impl Attachments for Service {
         &self,
         call: Call<Caller>,
         request: PostTempAttachment,
-    ) -> Result<PostTempAttachmentResponse, Failure> {
+    ) -> Result<PostTempAttachmentResponse, Failure<PostTempAttachment>> {
         module(request.module_id)?;
         let created = upload::keep(self, &call, request).await?;
         Ok(PostTempAttachmentResponse {
@@ -123,14 +124,14 @@ impl Attachments for Service {
         })
     }
 
-    async fn delete_attachments(&self, call: Call<Caller>, request: DeleteAttachments) -> Result<(), Failure> {
+    async fn delete_attachments(&self, call: Call<Caller>, request: DeleteAttachments) -> Result<(), Failure<DeleteAttachments>> {
         let ids = ids("attachmentIds", &request.attachment_ids)?;
-        self.records(&call).delete_attachments(ids, call.principal().visible.clone()).await.map_err(of_store)?;
+        self.records(&call).delete_attachments(ids, call.principal().visible.clone()).await?;
         Ok(())
     }
 
-    async fn delete_temp_attachments(&self, call: Call<Caller>, request: DeleteTempAttachments) -> Result<(), Failure> {
-        self.records(&call).delete_temporary_uploads(request.body).await.map_err(of_store)?;
+    async fn delete_temp_attachments(&self, call: Call<Caller>, request: DeleteTempAttachments) -> Result<(), Failure<DeleteTempAttachments>> {
+        self.records(&call).delete_temporary_uploads(request.body).await?;
         Ok(())
     }
 }
@@ -138,15 +139,20 @@ impl Attachments for Service {
 impl Service {
     /// Refuses an object that is not there or that the caller may not see. Nothing removes an object, so it is still there
     /// when the operation is done.
-    async fn object(&self, call: &Call<Caller>, module_id: i32, object_id: i32) -> Result<(), Failure> {
+    async fn object<O: Declares<404>>(
+        &self,
+        call: &Call<Caller>,
+        module_id: i32,
+        object_id: i32,
+    ) -> Result<(), Failure<O>> {
         let module = module(module_id)?;
-        let account = self.records(call).account_of_object(module, object_id).await.map_err(of_store)?;
+        let account = self.records(call).account_of_object(module, object_id).await?;
         let is_visible = account.is_some_and(|account| call.principal().visible.includes(account));
-        if is_visible { Ok(()) } else { Err(Failure::not_found(module.object(), object_id)) }
+        if is_visible { Ok(()) } else { Err(Failure::not_found(module.object(), object_id).into()) }
     }
 }
 
-fn module(id: i32) -> Result<Module, Failure> {
+fn module(id: i32) -> Result<Module, Failure<Status<404>>> {
     Module::of_id(id).ok_or_else(|| Failure::not_found("module", id))
 }
 
@@ -159,6 +165,6 @@ fn key(module_id: i32, object_id: i32, id: i32) -> AttachmentKey {
     AttachmentKey { module_id, object_id, id }
 }
 
-fn absent(key: AttachmentKey) -> Failure {
+fn absent(key: AttachmentKey) -> Failure<Status<404>> {
     Failure::not_found("attachment", key.id)
 }

@@ -11,7 +11,6 @@ use generated_server::{
 
 use super::{
     Service,
-    failure::of_store,
     list::{Paging, total},
 };
 use crate::domain::{caller::Caller, list::shape};
@@ -23,7 +22,7 @@ impl BatchActionLog for Service {
         &self,
         call: Call<Caller>,
         request: GetAllBatchActionLogs,
-    ) -> Result<GetAllBatchActionLogsResponse, Failure> {
+    ) -> Result<GetAllBatchActionLogsResponse, Failure<GetAllBatchActionLogs>> {
         let paging = Paging {
             sort: request.sort.as_deref(),
             exclude: request.exclude.as_deref(),
@@ -34,7 +33,7 @@ impl BatchActionLog for Service {
         };
         let query = paging.paged((), &shape::JOB_LOG)?;
         let window = query.window;
-        let listed = self.records(&call).job_logs(request.job_id, query).await.map_err(of_store)?;
+        let listed = self.records(&call).job_logs(request.job_id, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("job", request.job_id))?;
         Ok(GetAllBatchActionLogsResponse {
             link: paging.links(call.uri(), window, &listed),

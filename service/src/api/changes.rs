@@ -1,13 +1,12 @@
 //! The operations tagged `Changes`.
 
-use axum::http::StatusCode;
 use generated_server::{
     changes::*,
     models::{ChangeAction, ChangesResponse, RecordChange},
     runtime::server::{Call, Failure},
 };
 
-use super::{Service, failure::of_store, list::with_parameters};
+use super::{Service, list::with_parameters};
 use crate::domain::{
     caller::Caller,
     change::{Action, Change, ChangeQuery, Feed},
@@ -19,17 +18,17 @@ const PAGE_SIZE: u32 = 100;
 impl Changes for Service {
     type Principal = Caller;
 
-    async fn get_changes(&self, call: Call<Caller>, request: GetChanges) -> Result<GetChangesResponse, Failure> {
+    async fn get_changes(&self, call: Call<Caller>, request: GetChanges) -> Result<GetChangesResponse, Failure<GetChanges>> {
         let query = ChangeQuery {
             after: request.after.unwrap_or(0),
             limit: request.page_size.and_then(|size| u32::try_from(size).ok()).unwrap_or(PAGE_SIZE),
             visible: call.principal().visible.clone(),
         };
-        let changes = match self.records(&call).changes(query).await.map_err(of_store)? {
+        let changes = match self.records(&call).changes(query).await? {
             Feed::Changes(changes) => changes,
             Feed::Removed { first } => {
                 let detail = format!("changes up to {} are not kept any more", first - 1);
-                return Err(Failure::new(StatusCode::GONE, detail));
+                return Err(Failure::declared::<410>(detail).into());
             }
         };
         let next = |after: i64| with_parameters(call.uri(), &[("After", Some(after.unsigned_abs()))]);

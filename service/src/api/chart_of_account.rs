@@ -11,7 +11,6 @@ use generated_server::{
 
 use super::{
     Service,
-    failure::of_store,
     list::{LOOKUP_SIZE, Paging, paging, total},
 };
 use crate::domain::{caller::Caller, list::shape, reference::ChartOfAccountFilter};
@@ -23,7 +22,7 @@ impl ChartOfAccount for Service {
         &self,
         call: Call<Caller>,
         request: GetChartOfAccounts,
-    ) -> Result<GetChartOfAccountsResponse, Failure> {
+    ) -> Result<GetChartOfAccountsResponse, Failure<GetChartOfAccounts>> {
         let paging = paging!(request);
         let filter = ChartOfAccountFilter {
             id: request.filter_id,
@@ -35,7 +34,7 @@ impl ChartOfAccount for Service {
         };
         let query = paging.paged(filter, &shape::CHART_OF_ACCOUNT)?;
         let window = query.window;
-        let listed = self.records(&call).chart_of_accounts(query).await.map_err(of_store)?;
+        let listed = self.records(&call).chart_of_accounts(query).await?;
         Ok(GetChartOfAccountsResponse {
             link: paging.links(call.uri(), window, &listed),
             body: ChartOfAccountPage {
@@ -51,12 +50,12 @@ impl ChartOfAccount for Service {
         &self,
         call: Call<Caller>,
         request: GetChartOfAccountsLookup,
-    ) -> Result<GetChartOfAccountsLookupResponse, Failure> {
+    ) -> Result<GetChartOfAccountsLookupResponse, Failure<GetChartOfAccountsLookup>> {
         let (page_size, page_number, after) = (request.page_size, request.page_number, request.after);
         let paging = Paging { sort: None, exclude: None, page_size, page_number, after };
         let window = paging.window(LOOKUP_SIZE);
         let parent = request.parent_account_code_id;
-        let listed = self.records(&call).chart_of_account_lookup(parent, window).await.map_err(of_store)?;
+        let listed = self.records(&call).chart_of_account_lookup(parent, window).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
         Ok(GetChartOfAccountsLookupResponse {
             link: paging.links(call.uri(), window, &listed),
@@ -73,11 +72,11 @@ impl ChartOfAccount for Service {
         &self,
         call: Call<Caller>,
         request: GetChartOfAccountTypes,
-    ) -> Result<GetChartOfAccountTypesResponse, Failure> {
+    ) -> Result<GetChartOfAccountTypesResponse, Failure<GetChartOfAccountTypes>> {
         let paging = paging!(request);
         let query = paging.paged((), &shape::CHART_OF_ACCOUNT_TYPE)?;
         let window = query.window;
-        let listed = self.records(&call).chart_of_account_types(query).await.map_err(of_store)?;
+        let listed = self.records(&call).chart_of_account_types(query).await?;
         Ok(GetChartOfAccountTypesResponse {
             link: paging.links(call.uri(), window, &listed),
             body: ChartOfAccountTypePage {
@@ -93,8 +92,8 @@ impl ChartOfAccount for Service {
         &self,
         call: Call<Caller>,
         _: GetChartOfAccountTypesLookUp,
-    ) -> Result<ChartOfAccountTypeLookupPage, Failure> {
-        let listed = self.records(&call).chart_of_account_type_lookup().await.map_err(of_store)?;
+    ) -> Result<ChartOfAccountTypeLookupPage, Failure<GetChartOfAccountTypesLookUp>> {
+        let listed = self.records(&call).chart_of_account_type_lookup().await?;
         Ok(ChartOfAccountTypeLookupPage {
             success: Some(true),
             result: Maybe::Value(listed.records),

@@ -9,7 +9,7 @@ use generated_server::{
     },
 };
 
-use super::{Service, failure::of_store};
+use super::Service;
 use crate::domain::caller::Caller;
 
 impl ColorsLookup for Service {
@@ -19,8 +19,8 @@ impl ColorsLookup for Service {
         &self,
         call: Call<Caller>,
         request: GetColorsLookup,
-    ) -> Result<ColorLookupList, Failure> {
-        let colors = self.records(&call).colors(request.module_id).await.map_err(of_store)?;
+    ) -> Result<ColorLookupList, Failure<GetColorsLookup>> {
+        let colors = self.records(&call).colors(request.module_id).await?;
         Ok(ColorLookupList { success: Some(true), result: Maybe::Value(colors), ..Default::default() })
     }
 }

@@ -9,7 +9,7 @@ use generated_server::{
     },
 };
 
-use super::{Service, failure::of_store};
+use super::Service;
 use crate::domain::caller::Caller;
 
 impl CompanySettings for Service {
@@ -19,13 +19,13 @@ impl CompanySettings for Service {
         &self,
         call: Call<Caller>,
         request: GetCompanySettings,
-    ) -> Result<CompanySettingsResponse, Failure> {
-        let settings = self.records(&call).settings(request.setting_key).await.map_err(of_store)?;
+    ) -> Result<CompanySettingsResponse, Failure<GetCompanySettings>> {
+        let settings = self.records(&call).settings(request.setting_key).await?;
         Ok(CompanySettingsResponse { success: Some(true), result: Maybe::Value(settings), ..Default::default() })
     }
 
-    async fn put_company_settings(&self, call: Call<Caller>, request: PutCompanySettings) -> Result<(), Failure> {
+    async fn put_company_settings(&self, call: Call<Caller>, request: PutCompanySettings) -> Result<(), Failure<PutCompanySettings>> {
         let body = request.body;
-        self.records(&call).put_settings(body.module_id, body.settings).await.map_err(of_store)
+        Ok(self.records(&call).put_settings(body.module_id, body.settings).await?)
     }
 }

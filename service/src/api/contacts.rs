@@ -11,7 +11,7 @@ use generated_server::{
 
 use super::{
     Service,
-    failure::{of_store, violation},
+    failure::violation,
     idempotency,
     list::{paging, total},
 };
@@ -31,11 +31,11 @@ impl Contacts for Service {
         &self,
         call: Call<Caller>,
         request: PostContactSummaryInfo,
-    ) -> Result<PostContactSummaryInfoResponse, Failure> {
+    ) -> Result<PostContactSummaryInfoResponse, Failure<PostContactSummaryInfo>> {
         let key = idempotency::key(self, request.idempotency_key, &[&json::to_vec(&request.body)]);
         let contact = new_contact(request.body)
             .map_err(|refusals| Failure::unprocessable(refusals.into_iter().map(violation).collect()))?;
-        let created = self.records(&call).create_contact(contact, key).await.map_err(of_store)?;
+        let created = self.records(&call).create_contact(contact, key).await?;
         Ok(PostContactSummaryInfoResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
             body: ContactSummaryResponse { success: Some(true), result: Some(created.value), ..Default::default() },
@@ -46,7 +46,7 @@ impl Contacts for Service {
         &self,
         call: Call<Caller>,
         request: GetContactsListSummary,
-    ) -> Result<GetContactsListSummaryResponse, Failure> {
+    ) -> Result<GetContactsListSummaryResponse, Failure<GetContactsListSummary>> {
         let paging = paging!(request);
         let filter = ContactFilter {
             account_id: request.filter_account_id,
@@ -61,7 +61,7 @@ impl Contacts for Service {
         };
         let query = paging.paged(filter, &shape::CONTACT_SUMMARY)?;
         let window = query.window;
-        let listed = self.records(&call).contact_summaries(query).await.map_err(of_store)?;
+        let listed = self.records(&call).contact_summaries(query).await?;
         Ok(GetContactsListSummaryResponse {
             link: paging.links(call.uri(), window, &listed),
             body: ContactPage {

@@ -1,6 +1,6 @@
 //! What the envelope of agent operations says when all is well, and the OData options it comes with.
 
-use generated_server::runtime::server::Failure;
+use generated_server::runtime::server::{Common, Failure};
 
 use crate::domain::{
     agent::AgentQuery,
@@ -24,7 +24,7 @@ pub(super) fn query(
     order_by: Option<&str>,
     skip: Option<i32>,
     top: Option<i32>,
-) -> Result<AgentQuery, Failure> {
+) -> Result<AgentQuery, Failure<Common>> {
     let bad = |error: odata::Error| Failure::bad_request(error.to_string());
     Ok(AgentQuery {
         filter: filter.map(|filter| odata::filter(filter, fields)).transpose().map_err(bad)?,

@@ -47,10 +47,12 @@ pub fn refuse(status: StatusCode, operation: Option<&Operation>, headers: &Heade
     response
 }
 
-/// What the store says, as a failure of an operation.
+/// What the store says, as a failure of the operation that asked it.
 pub(super) fn of_store(error: store::Error) -> Failure {
     match error {
-        store::Error::Refused(refusals) => Failure::unprocessable(refusals.into_iter().map(violation).collect()),
+        store::Error::Refused(refusals) => {
+            Failure::unprocessable(refusals.into_iter().map(violation).collect()).into()
+        }
         store::Error::TooLong(time) => {
             let message = format!("the read took longer than {} s; narrow it down", time.as_secs());
             let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, message).with_source(error);
@@ -58,14 +60,15 @@ pub(super) fn of_store(error: store::Error) -> Failure {
         }
         store::Error::KeyReused => {
             let detail = "the `Idempotency-Key` was used for another request; a new request has a new key";
-            Failure::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+            Failure::unprocessable(Vec::new()).with_message(detail).into()
         }
         store::Error::NotAsExpected => {
-            Failure::new(StatusCode::PRECONDITION_FAILED, "the record has changed since its ETag was given out")
+            Failure::precondition_failed("the record has changed since its ETag was given out").into()
         }
         store::Error::TooLarge => Failure::bad_request(
             "the answer would be too large: ask for fewer records with `PageSize` or `$top`, or leave members out with `Exclude`",
-        ),
+        )
+        .into(),
         store::Error::Unwritable(_) => unstored().with_source(error),
         store::Error::OverQuota { used, more, limit } => {
             let text = format!(
@@ -74,12 +77,12 @@ pub(super) fn of_store(error: store::Error) -> Failure {
             );
             Failure::new(StatusCode::INSUFFICIENT_STORAGE, text)
         }
-        store::Error::Busy | store::Error::Unclaimed => Failure::unavailable(BUSY_SECONDS).with_source(error),
-        error => Failure::internal(error),
+        store::Error::Busy | store::Error::Unclaimed => Failure::unavailable(BUSY_SECONDS).with_source(error).into(),
+        error => error.into(),
     }
 }
 
-/// What the contents of attachments say, as a failure of an operation.
+/// What the contents of attachments say, likewise.
 pub(super) fn of_blob(error: blob::Error) -> Failure {
     match error {
         blob::Error::TooLarge { limit } => {
@@ -91,7 +94,7 @@ pub(super) fn of_blob(error: blob::Error) -> Failure {
             failure.with_header(header::RETRY_AFTER, AWAY_SECONDS)
         }
         error if error.is_full() => unstored().with_source(error),
-        error => Failure::internal(error),
+        error => error.into(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What all lists share: paging, sorting, leaving out, and the links to the other pages.
 
 use axum::http::Uri;
-use generated_server::runtime::server::Failure;
+use generated_server::runtime::server::{Common, Failure};
 
 use crate::domain::list::{Exclude, ListQuery, Listed, Shape, Sort, Window};
 
@@ -36,12 +36,12 @@ pub(super) use paging;
 
 impl Paging<'_> {
     /// The query of a list that answers 100 records when no size is given.
-    pub(super) fn paged<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure> {
+    pub(super) fn paged<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure<Common>> {
         self.query(filter, shape, self.window(PAGE_SIZE))
     }
 
     /// The query of a lookup, which answers 1000 records when no size is given.
-    pub(super) fn lookup<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure> {
+    pub(super) fn lookup<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure<Common>> {
         self.query(filter, shape, self.window(LOOKUP_SIZE))
     }
 
@@ -51,7 +51,7 @@ impl Paging<'_> {
         Window { after: self.after, ..Window::page(self.number(), size) }
     }
 
-    fn query<F>(&self, filter: F, shape: &Shape, window: Window) -> Result<ListQuery<F>, Failure> {
+    fn query<F>(&self, filter: F, shape: &Shape, window: Window) -> Result<ListQuery<F>, Failure<Common>> {
         let bad = |error: crate::domain::list::Error| Failure::bad_request(error.to_string());
         let sort = self.sort.map(|sort| Sort::parse(sort, shape)).transpose().map_err(bad)?.unwrap_or_default();
         let exclude =
@@ -122,7 +122,7 @@ pub(super) fn total(total: u64) -> i32 {
 }
 
 /// Comma-separated ids: `1, 2,3`. One that no record can have is left out.
-pub(super) fn ids(name: &str, text: &str) -> Result<Vec<i32>, Failure> {
+pub(super) fn ids(name: &str, text: &str) -> Result<Vec<i32>, Failure<Common>> {
     let mut ids = Vec::new();
     for id in text.split(',').map(str::trim).filter(|id| !id.is_empty()) {
         let number: i64 = id

@@ -12,7 +12,6 @@ use generated_server::{
 use super::{
     Service,
     envelope::{self, ERROR, RESPONSE_CODE, STATUS},
-    failure::of_store,
 };
 use crate::domain::{agent::PATCH_FIELDS, caller::Caller};
 
@@ -23,7 +22,7 @@ impl Patch for Service {
         &self,
         call: Call<Caller>,
         request: SchedulePatchScan,
-    ) -> Result<ScheduleResponse, Failure> {
+    ) -> Result<ScheduleResponse, Failure<SchedulePatchScan>> {
         schedule_scan::put(&self.records(&call), &self.zone, request).await?;
         self.schedules.notify_one();
         Ok(ScheduleResponse {
@@ -38,12 +37,12 @@ impl Patch for Service {
         &self,
         call: Call<Caller>,
         request: GetMissingPatches,
-    ) -> Result<MissingPatchesResponse, Failure> {
+    ) -> Result<MissingPatchesResponse, Failure<GetMissingPatches>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
         let query = envelope::query(PATCH_FIELDS, filter, order_by, request.skip, request.top)?;
         let records = self.records(&call);
         let listed =
-            records.missing_patches(&request.agent_id, request.hide_denied_patches, query).await.map_err(of_store)?;
+            records.missing_patches(&request.agent_id, request.hide_denied_patches, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("agent", &request.agent_id))?;
         Ok(MissingPatchesResponse {
             total_records: i64::try_from(listed.total).unwrap_or(i64::MAX),

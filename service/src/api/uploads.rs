@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use generated_server::runtime::server::Failure;
+use generated_server::runtime::server::{Common, Failure};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::domain::{caller::Caller, tenant::TenantId};
@@ -43,7 +43,7 @@ impl Uploads {
     }
 
     /// Waits for a place, or refuses with 503 when too many wait. No byte of the file is read meanwhile.
-    pub(crate) async fn admit(&self, caller: &Caller) -> Result<Admitted, Failure> {
+    pub(crate) async fn admit(&self, caller: &Caller) -> Result<Admitted, Failure<Common>> {
         let places = {
             let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
             // Of those who have none under way, nothing is kept.
@@ -63,7 +63,7 @@ impl Uploads {
 }
 
 impl Places {
-    fn admit(self: Arc<Self>) -> Result<(OwnedSemaphorePermit, Arc<Self>), Failure> {
+    fn admit(self: Arc<Self>) -> Result<(OwnedSemaphorePermit, Arc<Self>), Failure<Common>> {
         let permit = Arc::clone(&self.admitted).try_acquire_owned();
         permit.map(|permit| (permit, self)).map_err(|_| Failure::unavailable(RETRY_SECONDS))
     }

@@ -29,8 +29,8 @@ struct Exports {
 }
 
 impl Callbacks for Exports {
-    async fn start_export(&self, _: Call<()>, request: callbacks::StartExport) -> Result<Export, Failure> {
-        let sender = Sender::sender().basic("exports", self.password).build().map_err(Failure::internal)?;
+    async fn start_export(&self, _: Call<()>, request: callbacks::StartExport) -> Result<Export, Failure<callbacks::StartExport>> {
+        let sender = Sender::sender().basic("exports", self.password).build()?;
         let body = Export { id: 7, state: ExportState::Done, files: Some(self.files.clone()) };
         let finished = Finished { x_delivery: self.delivery, body };
         let outcomes = self.outcomes.clone();
@@ -59,7 +59,7 @@ impl webhooks::callbacks::Callbacks for Listener {
         &self,
         call: receiver::Call<String>,
         request: webhooks::callbacks::Finished,
-    ) -> Result<FinishedResponse, receiver::Failure> {
+    ) -> Result<FinishedResponse, receiver::Failure<webhooks::callbacks::Finished>> {
         assert_eq!(call.principal(), "exports");
         if request.x_delivery == 99 {
             return Err(webhooks::callbacks::FinishedError::Gone.into());
@@ -81,7 +81,7 @@ impl webhooks::security::Authenticator for Passwords {
         _: receiver::Call<()>,
     ) -> Result<String, receiver::Failure> {
         let webhooks::security::Credentials::Basic(basic) = credentials;
-        if basic.password == "right" { Ok(basic.user) } else { Err(receiver::Failure::unauthorized("who is this?")) }
+        if basic.password == "right" { Ok(basic.user) } else { Err(receiver::Failure::unauthorized("who is this?").into()) }
     }
 }
 

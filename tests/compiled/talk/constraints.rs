@@ -8,15 +8,15 @@ use crate::echo::serve;
 struct Shop;
 
 impl Constraints for Shop {
-    async fn place_order(&self, _: Call<()>, _: PlaceOrder) -> Result<(), Failure> {
+    async fn place_order(&self, _: Call<()>, _: PlaceOrder) -> Result<(), Failure<PlaceOrder>> {
         Ok(())
     }
 
-    async fn combine(&self, _: Call<()>, _: Combine) -> Result<(), Failure> {
+    async fn combine(&self, _: Call<()>, _: Combine) -> Result<(), Failure<Combine>> {
         Ok(())
     }
 
-    async fn place_order_form(&self, _: Call<()>, _: PlaceOrderForm) -> Result<(), Failure> {
+    async fn place_order_form(&self, _: Call<()>, _: PlaceOrderForm) -> Result<(), Failure<PlaceOrderForm>> {
         Ok(())
     }
 }

@@ -28,39 +28,39 @@ use crate::echo::{client_of, serve};
 struct Echo;
 
 impl Bodies for Echo {
-    async fn send_json(&self, _: Call<()>, request: SendJson) -> Result<Note, Failure> {
+    async fn send_json(&self, _: Call<()>, request: SendJson) -> Result<Note, Failure<SendJson>> {
         Ok(request.body.unwrap_or(Note { title: "none".to_owned(), stars: None }))
     }
 
-    async fn send_list(&self, _: Call<()>, request: SendList) -> Result<i32, Failure> {
+    async fn send_list(&self, _: Call<()>, request: SendList) -> Result<i32, Failure<SendList>> {
         Ok(i32::try_from(request.body.len())?)
     }
 
-    async fn send_text(&self, _: Call<()>, request: SendText) -> Result<String, Failure> {
+    async fn send_text(&self, _: Call<()>, request: SendText) -> Result<String, Failure<SendText>> {
         Ok(request.body)
     }
 
-    async fn send_bytes(&self, _: Call<()>, request: SendBytes) -> Result<Download, Failure> {
+    async fn send_bytes(&self, _: Call<()>, request: SendBytes) -> Result<Download, Failure<SendBytes>> {
         Ok(Download::stream(request.body.map_err(|_| std::io::Error::other("the body broke off"))))
     }
 
-    async fn send_free_form(&self, _: Call<()>, request: SendFreeForm) -> Result<(), Failure> {
-        Err(Failure::conflict(format!("{:?}", request.body)))
+    async fn send_free_form(&self, _: Call<()>, request: SendFreeForm) -> Result<(), Failure<SendFreeForm>> {
+        Err(Failure::bad_request(format!("{:?}", request.body)).into())
     }
 
-    async fn send_deep_form(&self, _: Call<()>, request: SendDeepForm) -> Result<(), Failure> {
-        Err(Failure::conflict(format!("{:?}", request.body)))
+    async fn send_deep_form(&self, _: Call<()>, request: SendDeepForm) -> Result<(), Failure<SendDeepForm>> {
+        Err(Failure::bad_request(format!("{:?}", request.body)).into())
     }
 
-    async fn send_list_form(&self, _: Call<()>, request: SendListForm) -> Result<(), Failure> {
-        Err(Failure::conflict(format!("{:?}", request.body)))
+    async fn send_list_form(&self, _: Call<()>, request: SendListForm) -> Result<(), Failure<SendListForm>> {
+        Err(Failure::bad_request(format!("{:?}", request.body)).into())
     }
 
-    async fn send_form(&self, _: Call<()>, request: SendForm) -> Result<(), Failure> {
-        Err(Failure::conflict(format!("{:?}", request.body)))
+    async fn send_form(&self, _: Call<()>, request: SendForm) -> Result<(), Failure<SendForm>> {
+        Err(Failure::bad_request(format!("{:?}", request.body)).into())
     }
 
-    async fn send_several(&self, _: Call<()>, request: SendSeveral) -> Result<SendSeveralOkBody, Failure> {
+    async fn send_several(&self, _: Call<()>, request: SendSeveral) -> Result<SendSeveralOkBody, Failure<SendSeveral>> {
         Ok(match request.body {
             SendSeveralBody::Json(note) | SendSeveralBody::Form(note) => SendSeveralOkBody::Json(note),
             SendSeveralBody::Text(text) => SendSeveralOkBody::Text(text),
@@ -68,7 +68,7 @@ impl Bodies for Echo {
         })
     }
 
-    async fn send_anything(&self, _: Call<()>, request: SendAnything) -> Result<Value, Failure> {
+    async fn send_anything(&self, _: Call<()>, request: SendAnything) -> Result<Value, Failure<SendAnything>> {
         Ok(request.body.unwrap_or(Value::Null))
     }
 }
@@ -202,7 +202,7 @@ async fn one_operation_takes_and_gives_several_types() {
 }
 
 impl Multipart for Echo {
-    async fn upload_files(&self, _: Call<()>, mut request: UploadFiles) -> Result<i64, Failure> {
+    async fn upload_files(&self, _: Call<()>, mut request: UploadFiles) -> Result<i64, Failure<UploadFiles>> {
         let mut seen = Vec::new();
         while let Some(part) = request.body.next().await? {
             seen.push(match part {
@@ -219,10 +219,10 @@ impl Multipart for Echo {
                 UploadFilesPart::Place(place) | UploadFilesPart::Places(place) => format!("{place:?}"),
             });
         }
-        Err(Failure::conflict(seen.join("|")))
+        Err(Failure::bad_request(seen.join("|")).into())
     }
 
-    async fn send_letter(&self, _: Call<()>, mut request: SendLetter) -> Result<(), Failure> {
+    async fn send_letter(&self, _: Call<()>, mut request: SendLetter) -> Result<(), Failure<SendLetter>> {
         let mut seen = Vec::new();
         while let Some(part) = request.body.next().await? {
             seen.push(match part {
@@ -230,10 +230,10 @@ impl Multipart for Echo {
                 SendLetterPart::Scan(file) => file.bytes(1 << 20).await?.len().to_string(),
             });
         }
-        Err(Failure::conflict(seen.join("|")))
+        Err(Failure::bad_request(seen.join("|")).into())
     }
 
-    async fn send_picture(&self, _: Call<()>, mut request: SendPicture) -> Result<(), Failure> {
+    async fn send_picture(&self, _: Call<()>, mut request: SendPicture) -> Result<(), Failure<SendPicture>> {
         let mut seen = Vec::new();
         while let Some(part) = request.body.next().await? {
             seen.push(match part {
@@ -241,7 +241,7 @@ impl Multipart for Echo {
                 SendPicturePart::File(file) => file.bytes(1 << 20).await?.len().to_string(),
             });
         }
-        Err(Failure::conflict(seen.join("|")))
+        Err(Failure::bad_request(seen.join("|")).into())
     }
 }
 
@@ -294,7 +294,7 @@ async fn parts_need_not_be_of_a_form() {
 #[tokio::test]
 async fn a_part_is_there_as_often_as_it_may_be() {
     let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
-    for (tags, status) in [(0, 409), (3, 409), (4, 422)] {
+    for (tags, status) in [(0, 400), (3, 400), (4, 422)] {
         let file = Part::bytes("a.txt", "a");
         let body = UploadFilesBody { tags: vec!["x".to_owned(); tags], ..UploadFilesBody::new(file, "T") };
         let error = client.multipart().upload_files(SentFiles::new(body)).await.expect_err("it is no success");
@@ -318,7 +318,7 @@ async fn a_body_has_as_many_of_its_parts_as_it_may() {
         let error = client.multipart().send_picture(SentPicture { body }).await.expect_err("it is no success");
         let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
         match expected {
-            Ok(seen) => assert_eq!((&problem["status"], &problem["detail"]), (&409.into(), &seen.into())),
+            Ok(seen) => assert_eq!((&problem["status"], &problem["detail"]), (&400.into(), &seen.into())),
             Err((code, detail)) => {
                 let violation = &problem["errors"][0];
                 assert_eq!((&problem["status"], &violation["code"]), (&422.into(), &code.into()));
@@ -332,7 +332,7 @@ async fn a_body_has_as_many_of_its_parts_as_it_may() {
 async fn a_part_has_one_of_its_media_types() {
     let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
     for (media_type, status) in
-        [("image/jpeg", 409), ("IMAGE/PNG", 409), ("application/octet-stream", 409), ("image/gif", 422)]
+        [("image/jpeg", 400), ("IMAGE/PNG", 400), ("application/octet-stream", 400), ("image/gif", 422)]
     {
         let file = Part::bytes("a.txt", "a").content_type("text/anything");
         let preview = Some(Part::bytes("p", "p").content_type(media_type));

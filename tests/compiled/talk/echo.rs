@@ -36,7 +36,7 @@ impl Echo {
 macro_rules! answers_its_body {
     ($($tag:ident :: $trait:ident $(. $operation:ident ( $request:ident ) -> $model:ty),+;)*) => {$(
         impl $tag::$trait for Echo {$(
-            async fn $operation(&self, _: Call<()>, request: $tag::$request) -> Result<$model, Failure> {
+            async fn $operation(&self, _: Call<()>, request: $tag::$request) -> Result<$model, Failure<$tag::$request>> {
                 Ok(request.body)
             }
         )+}
@@ -60,50 +60,50 @@ answers_its_body! {
 }
 
 impl one_of_default::OneOfDefault for Echo {
-    async fn send_animal(&self, _: Call<()>, request: one_of_default::SendAnimal) -> Result<Animal, Failure> {
+    async fn send_animal(&self, _: Call<()>, request: one_of_default::SendAnimal) -> Result<Animal, Failure<one_of_default::SendAnimal>> {
         Ok(request.body)
     }
 
-    async fn find_animals(&self, _: Call<()>, request: one_of_default::FindAnimals) -> Result<Vec<Animal>, Failure> {
+    async fn find_animals(&self, _: Call<()>, request: one_of_default::FindAnimals) -> Result<Vec<Animal>, Failure<one_of_default::FindAnimals>> {
         let found = Animal::Beast(Beast { kind: Some(request.body.kind), legs: request.limit });
         Ok(vec![found])
     }
 
-    async fn count_herds(&self, _: Call<()>, _: one_of_default::CountHerds) -> Result<String, Failure> {
+    async fn count_herds(&self, _: Call<()>, _: one_of_default::CountHerds) -> Result<String, Failure<one_of_default::CountHerds>> {
         Ok("2".to_owned())
     }
 
-    async fn name_herds(&self, _: Call<()>, _: one_of_default::NameHerds) -> Result<NameHerdsResponse, Failure> {
+    async fn name_herds(&self, _: Call<()>, _: one_of_default::NameHerds) -> Result<NameHerdsResponse, Failure<one_of_default::NameHerds>> {
         let names = Some(vec![NameHerdsResponseNamesItem::Left]);
         let seen = compiled_server::runtime::json::Value::Bool(true);
         Ok(NameHerdsResponse { mood: seen.clone(), names, seen })
     }
 
-    async fn find_herd(&self, _: Call<()>, request: one_of_default::FindHerd) -> Result<String, Failure> {
+    async fn find_herd(&self, _: Call<()>, request: one_of_default::FindHerd) -> Result<String, Failure<one_of_default::FindHerd>> {
         Ok(request.herd)
     }
 
-    async fn find_herd_of_year(&self, _: Call<()>, request: one_of_default::FindHerdOfYear) -> Result<String, Failure> {
+    async fn find_herd_of_year(&self, _: Call<()>, request: one_of_default::FindHerdOfYear) -> Result<String, Failure<one_of_default::FindHerdOfYear>> {
         Ok(format!("{} in {}", request.herd, request.year))
     }
 
-    async fn do_job(&self, _: Call<()>, request: one_of_default::DoJob) -> Result<String, Failure> {
+    async fn do_job(&self, _: Call<()>, request: one_of_default::DoJob) -> Result<String, Failure<one_of_default::DoJob>> {
         Ok(request.body.job)
     }
 
-    async fn move_herd(&self, _: Call<()>, request: one_of_default::MoveHerd) -> Result<String, Failure> {
+    async fn move_herd(&self, _: Call<()>, request: one_of_default::MoveHerd) -> Result<String, Failure<one_of_default::MoveHerd>> {
         Ok(format!("to {}", request.body.to))
     }
 
-    async fn list_flocks(&self, _: Call<()>, request: one_of_default::ListFlocks) -> Result<String, Failure> {
+    async fn list_flocks(&self, _: Call<()>, request: one_of_default::ListFlocks) -> Result<String, Failure<one_of_default::ListFlocks>> {
         Ok(format!("all near {:?}, {:?} of them", request.near, request.limit))
     }
 
-    async fn find_flock(&self, _: Call<()>, request: one_of_default::FindFlock) -> Result<String, Failure> {
+    async fn find_flock(&self, _: Call<()>, request: one_of_default::FindFlock) -> Result<String, Failure<one_of_default::FindFlock>> {
         Ok(format!("the one near {}", request.near))
     }
 
-    async fn copy_animals(&self, _: Call<()>, request: one_of_default::CopyAnimals) -> Result<String, Failure> {
+    async fn copy_animals(&self, _: Call<()>, request: one_of_default::CopyAnimals) -> Result<String, Failure<one_of_default::CopyAnimals>> {
         Ok(request.destination)
     }
 }
@@ -113,14 +113,14 @@ impl one_of_rules::OneOfRules for Echo {
         &self,
         _: Call<()>,
         request: one_of_rules::SendBlock,
-    ) -> Result<one_of_rules::SendBlockResponse, Failure> {
+    ) -> Result<one_of_rules::SendBlockResponse, Failure<one_of_rules::SendBlock>> {
         Ok(one_of_rules::SendBlockResponse { x_net: request.body.net.clone(), body: request.body })
     }
 }
 
 impl all_of::AllOf for Echo {
-    async fn add_employee(&self, _: Call<()>, request: all_of::AddEmployee) -> Result<Manager, Failure> {
-        request.body.manager.ok_or_else(|| Failure::not_found("manager of", request.body.name))
+    async fn add_employee(&self, _: Call<()>, request: all_of::AddEmployee) -> Result<Manager, Failure<all_of::AddEmployee>> {
+        request.body.manager.ok_or_else(|| Failure::bad_request("there is no manager").into())
     }
 }
 

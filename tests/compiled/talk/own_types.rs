@@ -18,7 +18,7 @@ use crate::serve::{client_of, serve};
 struct Purse;
 
 impl OwnTypes for Purse {
-    async fn fill_wallet(&self, _: Call<()>, request: FillWallet) -> Result<FillWalletResponse, Failure> {
+    async fn fill_wallet(&self, _: Call<()>, request: FillWallet) -> Result<FillWalletResponse, Failure<FillWallet>> {
         let FillWallet { amount, steps, near, x_celsius, body } = request;
         let steps = steps.into_iter().flatten();
         let cents = steps.fold(amount.cents, |cents, step| cents + step.cents);
@@ -26,11 +26,11 @@ impl OwnTypes for Purse {
         Ok(FillWalletResponse { x_left: Money { cents, currency: amount.currency }.into(), body })
     }
 
-    async fn fill_wallet_form(&self, _: Call<()>, request: FillWalletForm) -> Result<Wallet, Failure> {
+    async fn fill_wallet_form(&self, _: Call<()>, request: FillWalletForm) -> Result<Wallet, Failure<FillWalletForm>> {
         Ok(request.body)
     }
 
-    async fn fill_wallet_parts(&self, _: Call<()>, mut request: FillWalletParts) -> Result<Wallet, Failure> {
+    async fn fill_wallet_parts(&self, _: Call<()>, mut request: FillWalletParts) -> Result<Wallet, Failure<FillWalletParts>> {
         let mut wallet = Wallet::new(money("0.00 EUR"));
         while let Some(part) = request.body.next().await? {
             match part {

@@ -21,21 +21,21 @@ fn page(start: i64, length: i64, next: Option<String>) -> Page {
 }
 
 impl Pagination for Seven {
-    async fn list_numbered(&self, _: Call<()>, request: ListNumbered) -> Result<Page, Failure> {
+    async fn list_numbered(&self, _: Call<()>, request: ListNumbered) -> Result<Page, Failure<ListNumbered>> {
         let size = i64::from(request.size.unwrap_or(3));
         Ok(page((i64::from(request.page.unwrap_or(1)) - 1) * size, size, None))
     }
 
-    async fn list_from_offset(&self, _: Call<()>, request: ListFromOffset) -> Result<Page, Failure> {
+    async fn list_from_offset(&self, _: Call<()>, request: ListFromOffset) -> Result<Page, Failure<ListFromOffset>> {
         Ok(page(request.skip.unwrap_or(0).into(), request.top.unwrap_or(3).into(), None))
     }
 
-    async fn list_after_cursor(&self, _: Call<()>, request: ListAfterCursor) -> Result<Page, Failure> {
+    async fn list_after_cursor(&self, _: Call<()>, request: ListAfterCursor) -> Result<Page, Failure<ListAfterCursor>> {
         let start = request.after.map_or(Ok(0), |after| after.trim_start_matches("a&b=").parse::<i64>())?;
         Ok(page(start, 3, (start + 3 < TOTAL).then(|| format!("a&b={}", start + 3))))
     }
 
-    async fn list_linked(&self, call: Call<()>, _: ListLinked) -> Result<ListLinkedResponse, Failure> {
+    async fn list_linked(&self, call: Call<()>, _: ListLinked) -> Result<ListLinkedResponse, Failure<ListLinked>> {
         let query = call.uri().query().unwrap_or_default();
         let start = query.strip_prefix("from=").map_or(Ok(0), str::parse::<i64>)?;
         let link = (start + 3 < TOTAL).then(|| format!("</linked?from={}>; rel=\"next\"", start + 3));

@@ -14,7 +14,7 @@ use crate::echo::{client_of, serve};
 struct Book;
 
 impl Ledger for Book {
-    async fn account(&self, _: Call<()>, request: Account) -> Result<NumberedAccount, Failure> {
+    async fn account(&self, _: Call<()>, request: Account) -> Result<NumberedAccount, Failure<Account>> {
         Ok(NumberedAccount {
             language: request.language,
             kind: Some(NumberedAccountSort::ForeignAccount),

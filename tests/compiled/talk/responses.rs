@@ -43,8 +43,8 @@ impl AppError {
     fn into_failure(self) -> Failure {
         match self {
             Self::NoJob => Failure::json(StatusCode::NOT_FOUND, "application/problem+json", &mistake()),
-            Self::Taken => StartJobError::Conflict.into(),
-            Self::Database => Failure::internal(self),
+            Self::Taken => Failure::<StartJob>::from(StartJobError::Conflict).into(),
+            Self::Database => Failure::internal(self).into(),
         }
     }
 }
@@ -59,7 +59,7 @@ fn mistake() -> Mistake {
 }
 
 impl Responses for Wanted {
-    async fn start_job(&self, call: Call<()>, _: StartJob) -> Result<StartJobResponse, Failure> {
+    async fn start_job(&self, call: Call<()>, _: StartJob) -> Result<StartJobResponse, Failure<StartJob>> {
         Err(match wanted(&call) {
             "200" => return Ok(StartJobResponse::Ok(Job { id: 1, state: Some(JobState::Done) })),
             "202" => return Ok(StartJobResponse::Accepted),
@@ -68,31 +68,31 @@ impl Responses for Wanted {
             "taken" => return Ok(ask_store(AppError::Taken).map(|()| StartJobResponse::Accepted)?),
             "database" => return Ok(ask_store(AppError::Database).map(|()| StartJobResponse::Accepted)?),
             "number" => return Ok("secret".parse::<u8>().map(|_| StartJobResponse::Accepted)?),
-            "chosen" => Failure::conflict("chosen").with_source(AppError::NoJob),
+            "chosen" => Failure::conflict("chosen").with_source(AppError::NoJob).into(),
             "418" => Failure::from(StartJobError::ClientError { status: StatusCode::IM_A_TEAPOT, body: mistake() }),
             _ => Failure::from(StartJobError::Default { status: StatusCode::BAD_GATEWAY, body: "ü".to_owned() }),
         })
     }
 
-    async fn get_job(&self, _: Call<()>, request: GetJob) -> Result<Job, Failure> {
+    async fn get_job(&self, _: Call<()>, request: GetJob) -> Result<Job, Failure<GetJob>> {
         if request.id < 0 {
             ask_store(AppError::NoJob)?;
         }
         if request.id == 0 {
-            return Err(Failure::json(StatusCode::NOT_FOUND, "application/problem+json", &mistake()));
+            return Err(Failure::not_found("job", 0).with_body(&mistake()));
         }
         Ok(Job { id: request.id, state: None })
     }
 
-    async fn delete_job(&self, _: Call<()>, _: DeleteJob) -> Result<(), Failure> {
-        Err(Failure::conflict("busy").with_header(http::header::RETRY_AFTER, 3))
+    async fn delete_job(&self, _: Call<()>, _: DeleteJob) -> Result<(), Failure<DeleteJob>> {
+        Err(Failure::bad_request("busy").with_header(http::header::RETRY_AFTER, 3).into())
     }
 
-    async fn probe_job(&self, _: Call<()>, request: ProbeJob) -> Result<(), Failure> {
+    async fn probe_job(&self, _: Call<()>, request: ProbeJob) -> Result<(), Failure<ProbeJob>> {
         if request.id == 1 { Ok(()) } else { Err(Failure::from(ProbeJobError::NotFound)) }
     }
 
-    async fn get_portrait(&self, call: Call<()>, _: GetPortrait) -> Result<GetPortraitOkBody, Failure> {
+    async fn get_portrait(&self, call: Call<()>, _: GetPortrait) -> Result<GetPortraitOkBody, Failure<GetPortrait>> {
         let portrait = Box::new(Portrait { name: Some("Ada & Co".to_owned()), ..Portrait::default() });
         match wanted(&call) {
             "form" => Ok(GetPortraitOkBody::Form(portrait)),
@@ -101,7 +101,7 @@ impl Responses for Wanted {
         }
     }
 
-    async fn get_log(&self, call: Call<()>, _: GetLog) -> Result<GetLogDefaultBody, Failure> {
+    async fn get_log(&self, call: Call<()>, _: GetLog) -> Result<GetLogDefaultBody, Failure<GetLog>> {
         Ok(match wanted(&call) {
             "text" => GetLogDefaultBody::Text("a\nb".to_owned()),
             _ => GetLogDefaultBody::Json(vec!["a".to_owned()]),
@@ -110,7 +110,7 @@ impl Responses for Wanted {
 }
 
 impl Headers for Wanted {
-    async fn list_items(&self, call: Call<()>, _: ListItems) -> Result<ListItemsResponse, Failure> {
+    async fn list_items(&self, call: Call<()>, _: ListItems) -> Result<ListItemsResponse, Failure<ListItems>> {
         let etag = Some("\"1\"".to_owned());
         match wanted(&call) {
             "200" => Ok(ListItemsResponse::Ok {
@@ -127,7 +127,7 @@ impl Headers for Wanted {
         }
     }
 
-    async fn add_item(&self, _: Call<()>, _: AddItem) -> Result<AddItemResponse, Failure> {
+    async fn add_item(&self, _: Call<()>, _: AddItem) -> Result<AddItemResponse, Failure<AddItem>> {
         let set_cookie = COOKIES.iter().map(|cookie| (*cookie).to_owned()).collect();
         Ok(AddItemResponse { location: "../items/1?a=b".to_owned(), set_cookie: Some(set_cookie) })
     }
@@ -238,7 +238,7 @@ async fn an_undeclared_failure_keeps_status_headers_and_bytes() {
     let answer = client().await.responses().delete_job(compiled_client::responses::DeleteJob { id: 1 }).await;
     let error = answer.expect_err("it is busy");
     assert!(matches!(error, Error::Unexpected(_)), "{error:?}");
-    assert_eq!(error.status(), Some(StatusCode::CONFLICT));
+    assert_eq!(error.status(), Some(StatusCode::BAD_REQUEST));
     assert_eq!(error.headers().and_then(|headers| headers.get("retry-after")).expect("it is sent"), "3");
     assert!(error.bytes().is_some_and(|bytes| bytes.windows(4).any(|part| part == b"busy")), "{error:?}");
 }

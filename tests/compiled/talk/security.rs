@@ -1,7 +1,7 @@
 //! Credentials of every scheme reach the service, and only the right ones get through.
 
 use compiled_client::{Client, ClientBuilder, Error, security_api as sent};
-use compiled_server::runtime::server::{Call, Failure, Options};
+use compiled_server::runtime::server::{Call, Failure, Fails, Options};
 use compiled_server::security::{Authenticator, Credentials};
 use compiled_server::security_api::{
     Security, WithBoth, WithDefault, WithEither, WithKeyAndRest, WithKeySaid, WithKeySaidError, WithOptional,
@@ -32,7 +32,7 @@ impl Authenticator for Keys {
             Credentials::OpenId(bearer) => ("openId", bearer.token),
         };
         if secret.contains("wrong") {
-            return Err(Failure::unauthorized("that is not right"));
+            return Err(Failure::unauthorized("that is not right").into());
         }
         Ok(format!("{who} {secret} {}", scopes.join("+")).trim_end().to_owned())
     }
@@ -41,38 +41,38 @@ impl Authenticator for Keys {
 /// Says who called in a status that the description does not declare.
 struct WhoCalls;
 
-fn said(who: &str) -> Result<(), Failure> {
-    Err(Failure::conflict(who.to_owned()))
+fn said<O: Fails>(who: &str) -> Result<(), Failure<O>> {
+    Err(Failure::bad_request(who.to_owned()).into())
 }
 
 impl Security for WhoCalls {
     type Principal = String;
 
-    async fn with_default(&self, call: Call<String>, _: WithDefault) -> Result<(), Failure> {
+    async fn with_default(&self, call: Call<String>, _: WithDefault) -> Result<(), Failure<WithDefault>> {
         said(call.principal())
     }
 
-    async fn without_any(&self, _: Call<()>, _: WithoutAny) -> Result<(), Failure> {
+    async fn without_any(&self, _: Call<()>, _: WithoutAny) -> Result<(), Failure<WithoutAny>> {
         said("nobody asked")
     }
 
-    async fn with_optional(&self, call: Call<Option<String>>, _: WithOptional) -> Result<(), Failure> {
+    async fn with_optional(&self, call: Call<Option<String>>, _: WithOptional) -> Result<(), Failure<WithOptional>> {
         said(call.principal().as_deref().unwrap_or("nobody"))
     }
 
-    async fn with_either(&self, call: Call<String>, _: WithEither) -> Result<(), Failure> {
+    async fn with_either(&self, call: Call<String>, _: WithEither) -> Result<(), Failure<WithEither>> {
         said(call.principal())
     }
 
-    async fn with_both(&self, call: Call<String>, _: WithBoth) -> Result<(), Failure> {
+    async fn with_both(&self, call: Call<String>, _: WithBoth) -> Result<(), Failure<WithBoth>> {
         said(call.principal())
     }
 
-    async fn with_key_and_rest(&self, call: Call<String>, request: WithKeyAndRest) -> Result<(), Failure> {
+    async fn with_key_and_rest(&self, call: Call<String>, request: WithKeyAndRest) -> Result<(), Failure<WithKeyAndRest>> {
         said(&format!("{} beside {:?}", call.principal(), request.labels))
     }
 
-    async fn with_key_said(&self, call: Call<String>, request: WithKeySaid) -> Result<(), Failure> {
+    async fn with_key_said(&self, call: Call<String>, request: WithKeySaid) -> Result<(), Failure<WithKeySaid>> {
         let body = "says the service".to_owned();
         let failure = match request.key.as_deref() {
             Some("nobody") => WithKeySaidError::Unauthorized { www_authenticate: Some("Own".to_owned()), body },
@@ -88,7 +88,7 @@ impl Security for WhoCalls {
         Err(failure.into())
     }
 
-    async fn with_scopes(&self, call: Call<String>, _: WithScopes) -> Result<(), Failure> {
+    async fn with_scopes(&self, call: Call<String>, _: WithScopes) -> Result<(), Failure<WithScopes>> {
         said(call.principal())
     }
 }
@@ -114,23 +114,23 @@ async fn credentials_reach_the_service() {
     let wrong = client(|builder| builder.bearer("wrong").basic("wrong", "p"));
     let both = client(|builder| builder.bearer("t").key_in_header("k"));
     let seen = [
-        (answer!(nobody, without_any), 409, "nobody asked"),
-        (answer!(nobody, with_optional), 409, "nobody"),
-        (answer!(bearer, with_optional), 409, "bearer t"),
+        (answer!(nobody, without_any), 400, "nobody asked"),
+        (answer!(nobody, with_optional), 400, "nobody"),
+        (answer!(bearer, with_optional), 400, "bearer t"),
         (answer!(wrong, with_optional), 401, "not right"),
-        (answer!(bearer, with_default), 409, "bearer t"),
+        (answer!(bearer, with_default), 400, "bearer t"),
         (answer!(wrong, with_default), 401, "not right"),
         (answer!(wrong, with_either), 401, "not right"),
-        (answer!(both, with_both), 409, "both tk"),
-        (answer!(client(|builder| builder.basic("u", "p:ü")), with_either), 409, "basic up:ü"),
-        (answer!(client(|builder| builder.key_in_header("k")), with_either), 409, "header k"),
-        (answer!(client(|builder| builder.key_in_query("k&=+ ü")), with_either), 409, "query k&=+ ü"),
+        (answer!(both, with_both), 400, "both tk"),
+        (answer!(client(|builder| builder.basic("u", "p:ü")), with_either), 400, "basic up:ü"),
+        (answer!(client(|builder| builder.key_in_header("k")), with_either), 400, "header k"),
+        (answer!(client(|builder| builder.key_in_query("k&=+ ü")), with_either), 400, "query k&=+ ü"),
         (
             answer!(client(|builder| builder.key_in_cookie("k-1.2_3~/+=%;, ü")), with_either),
-            409,
+            400,
             "cookie k-1.2_3~/+=%;, ü",
         ),
-        (answer!(client(|builder| builder.oauth("o")), with_scopes), 409, "oauth o read+write"),
+        (answer!(client(|builder| builder.oauth("o")), with_scopes), 400, "oauth o read+write"),
     ];
     for ((status, text), expected, part) in seen {
         assert_eq!(status, expected, "{part}: {text}");

@@ -10,11 +10,11 @@ use crate::echo::{client_of, serve};
 struct Reports;
 
 impl Servers for Reports {
-    async fn list_reports(&self, _: Call<()>, _: ListReports) -> Result<(), Failure> {
+    async fn list_reports(&self, _: Call<()>, _: ListReports) -> Result<(), Failure<ListReports>> {
         Ok(())
     }
 
-    async fn send_report(&self, _: Call<()>, _: SendReport) -> Result<(), Failure> {
+    async fn send_report(&self, _: Call<()>, _: SendReport) -> Result<(), Failure<SendReport>> {
         Ok(())
     }
 }

@@ -36,12 +36,12 @@ struct Service {
 }
 
 impl Streams for Service {
-    async fn watch_ticks(&self, _: Call<()>, _: WatchTicks) -> Result<ItemStream<Event<Tick>>, Failure> {
+    async fn watch_ticks(&self, _: Call<()>, _: WatchTicks) -> Result<ItemStream<Event<Tick>>, Failure<WatchTicks>> {
         let ticks = self.ticks.lock().await.take();
-        ticks.map(ItemStream::from).ok_or_else(|| Failure::not_found("stream", "of ticks"))
+        ticks.map(ItemStream::from).ok_or_else(|| Failure::bad_request("the ticks are taken").into())
     }
 
-    async fn send_ticks(&self, _: Call<()>, mut request: SendTicks) -> Result<i32, Failure> {
+    async fn send_ticks(&self, _: Call<()>, mut request: SendTicks) -> Result<i32, Failure<SendTicks>> {
         let mut count = 0;
         while let Some(Event { event, id, data, .. }) = request.body.next().await? {
             count += data.at;
@@ -50,7 +50,7 @@ impl Streams for Service {
         Ok(count)
     }
 
-    async fn stream(&self, _: Call<()>, _: Stream) -> Result<ItemStream<Event<String>>, Failure> {
+    async fn stream(&self, _: Call<()>, _: Stream) -> Result<ItemStream<Event<String>>, Failure<Stream>> {
         let made = Arc::clone(&self.made);
         let endless = stream::repeat_with(move || {
             let index = made.fetch_add(1, Ordering::SeqCst);
@@ -59,7 +59,7 @@ impl Streams for Service {
         Ok(ItemStream::new(endless))
     }
 
-    async fn complete(&self, call: Call<()>, request: Complete) -> Result<CompleteOkBody, Failure> {
+    async fn complete(&self, call: Call<()>, request: Complete) -> Result<CompleteOkBody, Failure<Complete>> {
         let words = (0..request.body.words).map(|index| format!("w{index}"));
         if request.body.stream == Some(true) {
             let words = words.map(|text| Ok::<_, Failure>(Event::new(Word { text })));
@@ -69,14 +69,14 @@ impl Streams for Service {
         Ok(CompleteOkBody::Json(words.chain([accept.to_owned()]).collect()))
     }
 
-    async fn export_readings(&self, _: Call<()>, _: ExportReadings) -> Result<ExportReadingsResponse, Failure> {
+    async fn export_readings(&self, _: Call<()>, _: ExportReadings) -> Result<ExportReadingsResponse, Failure<ExportReadings>> {
         let reading = |value| Ok(Reading { sensor: "a\nü".to_owned(), value });
         let broken = Err(std::io::Error::other("the disk is gone"));
         let readings = stream::iter([reading(1.0), reading(2.5), broken]);
         Ok(ExportReadingsResponse { x_total: 2, body: ItemStream::new(readings) })
     }
 
-    async fn import_readings(&self, _: Call<()>, mut request: ImportReadings) -> Result<i32, Failure> {
+    async fn import_readings(&self, _: Call<()>, mut request: ImportReadings) -> Result<i32, Failure<ImportReadings>> {
         let mut count = 0;
         while let Some(reading) = request.body.next().await? {
             count += 1;
@@ -85,7 +85,7 @@ impl Streams for Service {
         Ok(count)
     }
 
-    async fn echo_sequence(&self, _: Call<()>, request: EchoSequence) -> Result<ItemStream<i64>, Failure> {
+    async fn echo_sequence(&self, _: Call<()>, request: EchoSequence) -> Result<ItemStream<i64>, Failure<EchoSequence>> {
         match request.body {
             Some(body) => Ok(ItemStream::new(body)),
             None => Ok(ItemStream::new(stream::empty::<Result<_, Failure>>())),

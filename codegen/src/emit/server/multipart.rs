@@ -62,7 +62,7 @@ fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, mul
             /// The next part, in the order in which they are sent; `None` after the last.
             ///
             /// A file must be read or dropped before the part after it is asked for.
-            pub async fn next(&mut self) -> Result<Option<#part>, server::Failure> {
+            pub async fn next(&mut self) -> Result<Option<#part>, server::Failure<server::Common>> {
                 let Some(field) = self.multipart.next().await? else { return Ok(None) };
                 let part = match field.name() {
                     #(#arms)*

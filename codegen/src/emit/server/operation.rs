@@ -1,8 +1,8 @@
 //! The file of an operation: what it takes and answers, and the way there and back.
 
-use super::{multipart, reader, responder, security};
+use super::{failure, multipart, reader, responder, security};
 use crate::emit::model::Rules;
-use crate::emit::operation::response::{self, Failure};
+use crate::emit::operation::response;
 use crate::emit::operation::{self, request};
 use crate::emit::{doc, ty};
 use crate::ir::{
@@ -20,7 +20,8 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let mut rules = Rules::new(api, true);
     let parts = multipart::items(api, &mut rules, operation);
     let read = reader::read(api, &mut rules, operation);
-    let failure = responder::failure(api, operation);
+    let declared = failure::declared(api, operation);
+    let from_enum = failure::from_enum(api, operation);
     let handle = handle(api, tag, operation);
     let fits = fits(api, operation);
 
@@ -30,10 +31,11 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         #request
         #parts
         #response
+        #declared
+        #from_enum
         #metadata
         #fits
         #read
-        #failure
         #handle
     }
 }
@@ -115,23 +117,6 @@ pub(super) fn call(operation: &Operation, principal: &Tokens) -> Tokens {
     }
 }
 
-/// How it fails, when all failures have the same body. Other declared failures have a type of their own, which says so.
-pub(super) fn shared_failures(api: &Api, operation: &Operation) -> Option<String> {
-    let Failure::Shared(value) = Failure::of(operation) else { return None };
-    let root = if operation.webhook.is_some() { "super::super" } else { "super" };
-    let ty = match &value.ty {
-        Type::Model(id) if !value.nullable => {
-            let name = &api.model(*id).name.rust;
-            format!("[`{name}`]({root}::models::{name})")
-        }
-        _ => format!("`{}`", ty::value(api, value).as_str().replace(' ', "")),
-    };
-    let statuses = operation.responses.failure.iter().map(|failure| response::status(failure.status));
-    let statuses: Vec<_> = statuses.collect();
-    let statuses = statuses.join(", ");
-    Some(format!("Fails with {ty}: {statuses}. See [`Failure::json`]."))
-}
-
 fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let id = &operation.name.wire;
     let method = operation.method.text();
@@ -164,7 +149,7 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         }
     };
     let produces = produces(operation);
-    let failure = match failure_model(api, operation) {
+    let failure = match failure::schema(api, operation) {
         None => quote!(None),
         Some(name) => quote!(Some(#name)),
     };
@@ -183,14 +168,6 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
             produces: &[#(#produces),*],
             failure: #failure,
         };
-    }
-}
-
-/// The schema that all declared failures have in common, as the description names it.
-fn failure_model<'api>(api: &'api Api, operation: &Operation) -> Option<&'api str> {
-    match Failure::of(operation) {
-        Failure::Shared(Value { ty: Type::Model(id), .. }) => Some(&api.model(*id).name.wire),
-        Failure::Shared(_) | Failure::Enum(_) | Failure::Undocumented => None,
     }
 }
 

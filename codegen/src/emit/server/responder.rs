@@ -1,7 +1,7 @@
 //! Answers: from the types that the service gives back to responses.
 
 use crate::emit::operation::content;
-use crate::emit::operation::response::{Failure, Success, has_fields, has_status};
+use crate::emit::operation::response::{Success, has_fields, has_status};
 use crate::emit::ty;
 use crate::ir::{Api, Content, ContentKind, Form, Header, Operation, ParameterShape, Response, Status, Value};
 use printing::{Ident, Tokens, quote};
@@ -31,10 +31,9 @@ pub(super) fn respond(api: &Api, operation: &Operation) -> Tokens {
             let alike = offered.all(|media_types| Some(media_types) == first);
             let arms = arms(api, &name, responses, if alike { Reply::Negotiated } else { Reply::Within });
             quote! {
-                let answer = match answer {
+                Ok(match answer {
                     #(#arms)*
-                };
-                Ok(answer)
+                })
             }
         }
     }
@@ -48,25 +47,9 @@ pub(super) fn is_empty(operation: &Operation) -> bool {
     }
 }
 
-/// `From` for the declared failures, so that `?` and `into()` answer with them.
-pub(super) fn failure(api: &Api, operation: &Operation) -> Option<Tokens> {
-    match Failure::of(operation) {
-        Failure::Undocumented | Failure::Shared(_) => None,
-        Failure::Enum(responses) => {
-            let name = ty::ident(&operation.responses.failure_rust);
-            let arms = arms(api, &name, responses, Reply::Preferred);
-            Some(quote! {
-                impl From<#name> for server::Failure {
-                    fn from(failure: #name) -> Self {
-                        let answer = match failure {
-                            #(#arms)*
-                        };
-                        Self::declared(answer)
-                    }
-                }
-            })
-        }
-    }
+/// The answers of the variants of a failure.
+pub(super) fn failure_arms(api: &Api, name: &Ident, responses: &[Response]) -> Vec<Tokens> {
+    arms(api, name, responses, Reply::Preferred)
 }
 
 /// In which of its media types a body is sent.

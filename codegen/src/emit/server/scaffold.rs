@@ -107,7 +107,7 @@ fn authenticator(name: &Ident, caller: &Ident) -> Tokens {
                 _: server::Call<()>,
             ) -> Result<#caller, server::Failure> {
                 #[comment = " The caller, if the credentials are somebody's."]
-                Err(server::Failure::unauthorized("nobody has these credentials"))
+                Err(server::Failure::unauthorized("nobody has these credentials").into())
             }
         }
     }
@@ -119,8 +119,8 @@ fn method(api: &Api, operation: &Operation, caller: &Ident) -> Tokens {
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     quote! {
-        async fn #name(&self, call: #call, _: #request) -> Result<#success, server::Failure> {
-            Err(server::Failure::not_implemented(call.operation().id))
+        async fn #name(&self, call: #call, _: #request) -> Result<#success, server::Failure<#request>> {
+            Err(server::Failure::not_implemented(call.operation().id).into())
         }
     }
 }

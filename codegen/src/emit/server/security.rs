@@ -176,7 +176,7 @@ fn authenticate() -> Tokens {
                     Err(failure) => return Err(failure),
                 }
             }
-            Err(refused.unwrap_or_else(|| server::Failure::unauthorized("no credentials were sent")))
+            Err(refused.unwrap_or_else(|| server::Failure::unauthorized("no credentials were sent").into()))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The file of a tag: its trait, and its operations as routes.
 
-use super::operation;
+use super::{failure, operation};
 use crate::emit::operation::response;
 use crate::emit::{doc, section, ty};
 use crate::ir::{Api, Operation, Tag};
@@ -58,7 +58,7 @@ fn trait_(api: &Api, tag: &Tag) -> Tokens {
 
 fn method(api: &Api, operation: &Operation) -> Tokens {
     let text = doc::doc(&operation::text(operation));
-    let failures = operation::shared_failures(api, operation).map(|text| doc::own(&format!("\n{text}")));
+    let failures = failure::doc(api, operation).map(|text| doc::own(&format!("\n{text}")));
     let name = ty::ident(&operation.method_rust);
     let call = operation::call(operation, &quote!(Self::Principal));
     let request = ty::ident(&operation.name.rust);
@@ -70,7 +70,7 @@ fn method(api: &Api, operation: &Operation) -> Tokens {
             &self,
             call: #call,
             request: #request,
-        ) -> impl Future<Output = Result<#success, server::Failure>> + Send;
+        ) -> impl Future<Output = Result<#success, server::Failure<#request>>> + Send;
     }
 }
 

@@ -72,13 +72,13 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
             &self,
             _: server_crate::runtime::server::Call<#principal>,
             #request_name: server_crate::#module::#request,
-        ) -> Result<#success, server_crate::runtime::server::Failure> {
+        ) -> Result<#success, server_crate::runtime::server::Failure<server_crate::#module::#request>> {
             self.stage.arrived(#id);
             #(#parameters)*
             #body
             match self.stage.choice() {
                 #(#arms)*
-                _ => Err(server_crate::runtime::server::Failure::not_implemented(#id)),
+                _ => Err(server_crate::runtime::server::Failure::not_implemented(#id).into()),
             }
         }
     }
@@ -161,7 +161,8 @@ fn answer(
             #status
             let body: #ty = #body;
             let status = server_crate::runtime::server::status(status);
-            Err(server_crate::runtime::server::Failure::json(status, #media_type, &body))
+            let reply = server_crate::runtime::server::Reply::of(#media_type);
+            Err(server_crate::runtime::server::Failure::answer(reply.json(status, &body)))
         };
     }
     if !is_failure {

@@ -7,7 +7,7 @@ use generated_server::{
     models::{AccountSummary, AccountSummaryResponse, PatchOperation},
     runtime::{
         json::{self, Value},
-        server::{Call, Failure},
+        server::{Call, Common, Declares, Failure},
     },
 };
 
@@ -15,7 +15,7 @@ use super::input;
 use crate::{
     api::{
         Service, etag,
-        failure::{of_store, violation},
+        failure::violation,
         idempotency,
     },
     domain::{
@@ -31,14 +31,14 @@ pub(super) async fn create(
     service: &Service,
     call: &Call<Caller>,
     request: PostAccount,
-) -> Result<PostAccountResponse, Failure> {
+) -> Result<PostAccountResponse, Failure<PostAccount>> {
     if call.principal().visible.is_limited() {
         // It would not be one of them: nobody could see what they have just created.
-        return Err(Failure::forbidden("the token is limited to accounts, and cannot create others"));
+        return Err(Failure::forbidden("the token is limited to accounts, and cannot create others").into());
     }
     let key = idempotency::key(service, request.idempotency_key, &[&json::to_vec(&request.body)]);
     let account = input::new_account(request.body).map_err(refused)?;
-    let created = service.records(call).create_account(account, key).await.map_err(of_store)?;
+    let created = service.records(call).create_account(account, key).await?;
     Ok(PostAccountResponse {
         idempotency_replayed: idempotency::replayed(created.is_replayed),
         body: answer(created.value),
@@ -50,7 +50,7 @@ pub(super) async fn replace(
     service: &Service,
     call: &Call<Caller>,
     PutAccount { id, if_match, body }: PutAccount,
-) -> Result<AccountSummaryResponse, Failure> {
+) -> Result<AccountSummaryResponse, Failure<PutAccount>> {
     let fields = input::fields(body.clone(), true);
     input::check(&fields).map_err(refused)?;
     update(service, call, id, if_match, Arc::new(move |present| Ok(input::fields(body.clone(), present.is_active))))
@@ -62,10 +62,10 @@ pub(super) async fn patch(
     service: &Service,
     call: &Call<Caller>,
     PatchAccount { id, if_match, body: operations }: PatchAccount,
-) -> Result<AccountSummaryResponse, Failure> {
+) -> Result<AccountSummaryResponse, Failure<PatchAccount>> {
     if operations.len() > MOST_OPERATIONS {
         let detail = format!("has {} operations, at most {MOST_OPERATIONS}", operations.len());
-        return Err(refused(vec![Refusal::new("", "maxItems", detail)]));
+        return Err(refused(vec![Refusal::new("", "maxItems", detail)]).into());
     }
     let steps = steps(&operations).map_err(refused)?;
     update(service, call, id, if_match, Arc::new(move |fields| patched(&fields, steps.clone()))).await
@@ -73,18 +73,17 @@ pub(super) async fn patch(
 
 type Change = Arc<dyn Fn(AccountFields) -> Result<AccountFields, Vec<Refusal>> + Send + Sync>;
 
-async fn update(
+async fn update<O: Declares<404>>(
     service: &Service,
     call: &Call<Caller>,
     id: i32,
     if_match: Option<String>,
     change: Change,
-) -> Result<AccountSummaryResponse, Failure> {
+) -> Result<AccountSummaryResponse, Failure<O>> {
     let updated = service
         .records(call)
         .update_account(id, etag::condition(if_match, AccountSummary::clone), change)
-        .await
-        .map_err(of_store)?;
+        .await?;
     Ok(answer(updated.ok_or_else(|| Failure::not_found("account", id))?))
 }
 
@@ -120,6 +119,6 @@ fn answer(account: AccountSummary) -> AccountSummaryResponse {
     AccountSummaryResponse { success: Some(true), result: Some(account), ..Default::default() }
 }
 
-fn refused(refusals: Vec<Refusal>) -> Failure {
+fn refused(refusals: Vec<Refusal>) -> Failure<Common> {
     Failure::unprocessable(refusals.into_iter().map(violation).collect())
 }

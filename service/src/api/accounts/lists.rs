@@ -12,8 +12,7 @@ use generated_server::{
 use crate::{
     api::{
         Service,
-        failure::of_store,
-        list::{paging, total},
+            list::{paging, total},
     },
     domain::{
         account::{AccountFilter, AccountLookupFilter, TimeRange},
@@ -28,7 +27,7 @@ pub(super) async fn lookup(
     service: &Service,
     call: &Call<Caller>,
     request: &GetAccounts,
-) -> Result<GetAccountsResponse, Failure> {
+) -> Result<GetAccountsResponse, Failure<GetAccounts>> {
     let filter = AccountLookupFilter {
         ids: request.filter_ids.clone().unwrap_or_default(),
         name: request.filter_name.clone(),
@@ -37,7 +36,7 @@ pub(super) async fn lookup(
     let paging = paging!(request);
     let query = paging.lookup(filter, &shape::ACCOUNT_LOOKUP)?;
     let window = query.window;
-    let listed = service.records(call).account_lookup(query).await.map_err(of_store)?;
+    let listed = service.records(call).account_lookup(query).await?;
     Ok(GetAccountsResponse {
         link: paging.links(call.uri(), window, &listed),
         body: AccountLookupList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
@@ -49,7 +48,7 @@ pub(super) async fn summaries(
     service: &Service,
     call: &Call<Caller>,
     request: GetAccountsListSummary,
-) -> Result<GetAccountsListSummaryResponse, Failure> {
+) -> Result<GetAccountsListSummaryResponse, Failure<GetAccountsListSummary>> {
     let paging = paging!(request);
     let filter = AccountFilter {
         name: request.filter_account_name.clone(),
@@ -62,7 +61,7 @@ pub(super) async fn summaries(
     };
     let query = paging.paged(filter, &shape::ACCOUNT_SUMMARY)?;
     let window = query.window;
-    let listed = service.records(call).account_summaries(query).await.map_err(of_store)?;
+    let listed = service.records(call).account_summaries(query).await?;
     Ok(GetAccountsListSummaryResponse {
         link: paging.links(call.uri(), window, &listed),
         body: AccountSummaryPage {
@@ -79,7 +78,7 @@ pub(super) async fn contacts(
     service: &Service,
     call: &Call<Caller>,
     request: &GetAccountContacts,
-) -> Result<GetAccountContactsResponse, Failure> {
+) -> Result<GetAccountContactsResponse, Failure<GetAccountContacts>> {
     let filter = ContactLookupFilter { name: request.filter_name.clone(), location_id: request.filter_location_id };
     let paging = paging!(request);
     let query = paging.lookup(filter, &shape::CONTACT_LOOKUP)?;
@@ -87,8 +86,7 @@ pub(super) async fn contacts(
     let listed = service
         .records(call)
         .account_contacts(request.account_id, query)
-        .await
-        .map_err(of_store)?
+        .await?
         .ok_or_else(|| Failure::not_found("account", request.account_id))?;
     Ok(GetAccountContactsResponse {
         link: paging.links(call.uri(), window, &listed),

@@ -10,7 +10,7 @@ use generated_server::{
 };
 
 use crate::{
-    api::{Service, failure::of_store},
+    api::Service,
     domain::{account::AlertKind, caller::Caller},
 };
 
@@ -19,8 +19,8 @@ pub(super) async fn summary(
     service: &Service,
     call: &Call<Caller>,
     id: i32,
-) -> Result<GetAccountSummaryResponse, Failure> {
-    let found = service.records(call).account_summary(id).await.map_err(of_store)?;
+) -> Result<GetAccountSummaryResponse, Failure<GetAccountSummary>> {
+    let found = service.records(call).account_summary(id).await?;
     let body = found.ok_or_else(|| Failure::not_found("account", id))?;
     Ok(GetAccountSummaryResponse { etag: None, body })
 }
@@ -30,8 +30,8 @@ pub(super) async fn locations(
     service: &Service,
     call: &Call<Caller>,
     account: i32,
-) -> Result<AccountLocationLookupList, Failure> {
-    let found = service.records(call).account_locations(account).await.map_err(of_store)?;
+) -> Result<AccountLocationLookupList, Failure<GetAccountLocations>> {
+    let found = service.records(call).account_locations(account).await?;
     Ok(AccountLocationLookupList {
         success: Some(true),
         result: Maybe::Value(found.ok_or_else(|| Failure::not_found("account", account))?),
@@ -44,9 +44,9 @@ pub(super) async fn location(
     service: &Service,
     call: &Call<Caller>,
     request: &GetAccountLocation,
-) -> Result<AccountLocationResponse, Failure> {
+) -> Result<AccountLocationResponse, Failure<GetAccountLocation>> {
     let records = service.records(call);
-    let found = records.account_location(request.account_id, request.location_id).await.map_err(of_store)?;
+    let found = records.account_location(request.account_id, request.location_id).await?;
     Ok(AccountLocationResponse {
         success: Some(true),
         result: Some(found.ok_or_else(|| Failure::not_found("location", request.location_id))?),
@@ -59,9 +59,9 @@ pub(super) async fn contact(
     service: &Service,
     call: &Call<Caller>,
     request: &GetAccountContactSummaryInfo,
-) -> Result<ContactSummaryInfoResponse, Failure> {
+) -> Result<ContactSummaryInfoResponse, Failure<GetAccountContactSummaryInfo>> {
     let records = service.records(call);
-    let found = records.contact_summary_info(request.account_id, request.contact_id).await.map_err(of_store)?;
+    let found = records.contact_summary_info(request.account_id, request.contact_id).await?;
     Ok(ContactSummaryInfoResponse {
         success: Some(true),
         result: Some(found.ok_or_else(|| Failure::not_found("contact", request.contact_id))?),
@@ -74,13 +74,13 @@ pub(super) async fn alert(
     service: &Service,
     call: &Call<Caller>,
     request: &GetAccountAlert,
-) -> Result<AccountAlertResponse, Failure> {
+) -> Result<AccountAlertResponse, Failure<GetAccountAlert>> {
     let kind = match request.account_alert_type {
         AccountAlertType::AccountDetails => AlertKind::AccountDetails,
         AccountAlertType::NewTicket => AlertKind::NewTicket,
         AccountAlertType::TicketDetails => AlertKind::TicketDetails,
     };
-    let found = service.records(call).account_alert(request.account_id, kind).await.map_err(of_store)?;
+    let found = service.records(call).account_alert(request.account_id, kind).await?;
     Ok(AccountAlertResponse {
         success: Some(true),
         result: Some(found.ok_or_else(|| Failure::not_found("account", request.account_id))?),

@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use generated_server::{
     attachments::{DownloadAttachment, DownloadAttachmentResponse},
     models::Attachment,
-    runtime::server::{Call, Download, Failure},
+    runtime::server::{Call, Download, Failure, Status},
 };
 use http_range_header::parse_range_header;
 
@@ -14,7 +14,6 @@ use super::{absent, key};
 use crate::{
     api::{
         Service, etag,
-        failure::{of_blob, of_store},
     },
     domain::{caller::Caller, file_name, thumbnail::Size},
 };
@@ -36,9 +35,9 @@ pub(super) async fn download(
     service: &Service,
     call: &Call<Caller>,
     request: DownloadAttachment,
-) -> Result<DownloadAttachmentResponse, Failure> {
+) -> Result<DownloadAttachmentResponse, Failure<DownloadAttachment>> {
     let key = key(request.module_id, request.object_id, request.attachment_id);
-    let found = service.records(call).attachment_content(key).await.map_err(of_store)?;
+    let found = service.records(call).attachment_content(key).await?;
     let (attachment, content) = found.ok_or_else(|| absent(key))?;
 
     let size = (request.width, request.height);
@@ -69,20 +68,20 @@ pub(super) async fn download(
     if service.config.attachments_redirect {
         let name = disposition(&attachment);
         let address = service.blobs.address(&content.blob, media_type, name.as_deref()).await;
-        if let Some(location) = address.map_err(of_blob)? {
+        if let Some(location) = address? {
             return Ok(DownloadAttachmentResponse::TemporaryRedirect { location });
         }
     }
     match range {
         None => {
-            let stream = service.blobs.read(&content.blob, None).await.map_err(of_blob)?;
+            let stream = service.blobs.read(&content.blob, None).await?;
             let body = Download::stream(stream).content_type(media_type).content_length(content.size);
             Ok(whole(&attachment, tag, Some("bytes".to_owned()), body))
         }
         Some(range) => {
             let bytes = *range.start()..range.end() + 1;
             let length = bytes.end - bytes.start;
-            let stream = service.blobs.read(&content.blob, Some(bytes)).await.map_err(of_blob)?;
+            let stream = service.blobs.read(&content.blob, Some(bytes)).await?;
             Ok(DownloadAttachmentResponse::PartialContent {
                 content_disposition: disposition(&attachment),
                 etag: Some(tag),
@@ -113,16 +112,13 @@ fn disposition(attachment: &Attachment) -> Option<String> {
 }
 
 /// The bytes that `Range` asks for. What is no single range of bytes is answered with everything (RFC 9110, 14.2).
-fn range(header: Option<&str>, size: u64) -> Result<Option<RangeInclusive<u64>>, Failure> {
+fn range(header: Option<&str>, size: u64) -> Result<Option<RangeInclusive<u64>>, Failure<Status<416>>> {
     let Some(parsed) = header.and_then(|header| parse_range_header(header).ok()) else { return Ok(None) };
     match parsed.validate(size) {
         Ok(ranges) if ranges.len() == 1 => Ok(ranges.into_iter().next()),
         Ok(_) => Ok(None),
         Err(_) => {
-            let failure = Failure::new(
-                StatusCode::RANGE_NOT_SATISFIABLE,
-                format!("the range is outside of the {size} bytes of the file"),
-            );
+            let failure = Failure::declared(format!("the range is outside of the {size} bytes of the file"));
             Err(failure.with_header(header::CONTENT_RANGE, format!("bytes */{size}")))
         }
     }

@@ -2,12 +2,11 @@
 
 use std::{num::NonZero, sync::Arc, thread};
 
-use generated_server::runtime::server::Failure;
+use generated_server::runtime::server::{Common, Failure};
 use quick_cache::{Weighter, sync::Cache};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::{
-    api::failure::of_blob,
     blob::Blobs,
     domain::{
         attachment::{Content, ContentHash},
@@ -68,7 +67,7 @@ impl Thumbnails {
         content: &Content,
         size: Size,
         pixel_limit: u64,
-    ) -> Result<Option<Thumbnail>, Failure> {
+    ) -> Result<Option<Thumbnail>, Failure<Common>> {
         let key = (content.hash, size);
         if let Some(made) = self.kept.get(&key) {
             return Ok(made);
@@ -79,7 +78,7 @@ impl Thumbnails {
         if let Some(made) = self.kept.get(&key) {
             return Ok(made);
         }
-        let bytes = blobs.read_all(&content.blob).await.map_err(of_blob)?;
+        let bytes = blobs.read_all(&content.blob).await?;
         let kept = Arc::clone(&self.kept);
         let (sender, receiver) = oneshot::channel();
         let make = move || {
@@ -95,7 +94,7 @@ impl Thumbnails {
         };
         // One of its own: a thread of the pool would keep the low priority.
         thread::Builder::new().name("thumbnail".into()).spawn(make)?;
-        receiver.await?.map_err(|error| Failure::new(axum::http::StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
+        receiver.await?.map_err(|error| Failure::unprocessable(Vec::new()).with_message(error.to_string()))
     }
 }
 

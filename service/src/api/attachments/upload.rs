@@ -3,14 +3,14 @@
 use generated_server::{
     attachments::{PostAttachment, PostAttachmentPart, PostTempAttachment, PostTempAttachmentPart},
     models::{Attachment, TempAttachment},
-    runtime::server::{Call, Failure, FilePart},
+    runtime::server::{Call, Common, Failure, FilePart},
 };
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     api::{
         Service,
-        failure::{of_blob, of_store, violation},
+        failure::violation,
         idempotency,
     },
     blob,
@@ -46,7 +46,7 @@ pub(super) async fn attach(
     service: &Service,
     call: &Call<Caller>,
     mut request: PostAttachment,
-) -> Result<Done<Attachment>, Failure> {
+) -> Result<Done<Attachment>, Failure<PostAttachment>> {
     let _admitted = service.uploads.admit(call.principal()).await?;
     let mut given = None;
     // A form has one of the two: its reader refuses one with both, and one without any.
@@ -64,12 +64,12 @@ pub(super) async fn attach(
             let key = key(&[name.as_bytes(), &content.hash.0]);
             let (original_file_name, alias_name) = (name, alias);
             let new = NewAttachment { module_id, object_id, original_file_name, alias_name, file_type, content };
-            service.records(call).create_attachment(new, key).await.map_err(|error| unrecorded(error, over_quota))
+            Ok(service.records(call).create_attachment(new, key).await.map_err(|error| unrecorded(error, over_quota))?)
         }
         Given::Alias(alias) => {
             let key = key(&[alias.as_bytes()]);
             let upload = UploadToAttach { module_id, object_id, alias };
-            service.records(call).attach_temporary_upload(upload, key).await.map_err(of_store)
+            Ok(service.records(call).attach_temporary_upload(upload, key).await?)
         }
     }
 }
@@ -79,7 +79,7 @@ pub(super) async fn keep(
     service: &Service,
     call: &Call<Caller>,
     mut request: PostTempAttachment,
-) -> Result<Done<TempAttachment>, Failure> {
+) -> Result<Done<TempAttachment>, Failure<PostTempAttachment>> {
     let _admitted = service.uploads.admit(call.principal()).await?;
     let mut received = None;
     while let Some(PostTempAttachmentPart::File(file)) = request.body.next().await? {
@@ -97,20 +97,25 @@ pub(super) async fn keep(
         expires_on: Timestamp::now().saturating_add(hours)?,
         content,
     };
-    service.records(call).create_temporary_upload(upload, key).await.map_err(|error| unrecorded(error, over_quota))
+    Ok(service.records(call).create_temporary_upload(upload, key).await.map_err(|error| unrecorded(error, over_quota))?)
 }
 
 /// Streams a file into the object store.
-async fn receive(service: &Service, call: &Call<Caller>, mut file: FilePart, part: &str) -> Result<Received, Failure> {
+async fn receive(
+    service: &Service,
+    call: &Call<Caller>,
+    mut file: FilePart,
+    part: &str,
+) -> Result<Received, Failure<Common>> {
     let refused =
         |code, detail: &str| Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), code, detail))]);
     let name = file.file_name().and_then(file_name::safe);
     let name = name.ok_or_else(|| refused("format", "has no file name"))?;
     let mut upload = service.blobs.upload(service.config.limits.upload_bytes);
     while let Some(bytes) = file.chunk().await? {
-        upload.write(bytes).await.map_err(of_blob)?;
+        upload.write(bytes).await?;
     }
-    let sealed = upload.seal().await.map_err(of_blob)?;
+    let sealed = upload.seal().await?;
     if sealed.size == 0 {
         return Err(Failure::bad_request(format!("the file `{name}` is empty")));
     }
@@ -125,11 +130,11 @@ async fn receive(service: &Service, call: &Call<Caller>, mut file: FilePart, par
     let claimed = service.records(call).claim_content(content.clone(), service.config.limits.tenant_bytes).await;
     let (content, over_quota) = match claimed {
         Ok(claimed) => {
-            sealed.keep(&claimed.blob).await.map_err(of_blob)?;
+            sealed.keep(&claimed.blob).await?;
             (claimed, None)
         }
         Err(error @ store::Error::OverQuota { .. }) => (content, Some(error)),
-        Err(error) => return Err(of_store(error)),
+        Err(error) => return Err(error.into()),
     };
     let extension = file_name::extension(&name);
     Ok(Received {
@@ -142,12 +147,12 @@ async fn receive(service: &Service, call: &Call<Caller>, mut file: FilePart, par
 }
 
 /// Why a file that has arrived is not recorded.
-fn unrecorded(error: store::Error, over_quota: Option<store::Error>) -> Failure {
+fn unrecorded(error: store::Error, over_quota: Option<store::Error>) -> store::Error {
     match (error, over_quota) {
-        (store::Error::Unclaimed, Some(error)) | (error, _) => of_store(error),
+        (store::Error::Unclaimed, Some(error)) | (error, _) => error,
     }
 }
 
-fn missing(part: &str) -> Failure {
+fn missing(part: &str) -> Failure<Common> {
     Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), "required", "is missing"))])
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::plan;
 use crate::{
-    api::failure::{of_store, violation},
+    api::failure::violation,
     domain::{
         refusal::Refusal,
         scan::{NewSchedule, PlannedRun, ScanRequest},
@@ -18,13 +18,13 @@ use crate::{
 const ATTEMPTS: usize = 10;
 
 /// Plans the schedule outside of the store's writer, which checks that what it was planned on still holds.
-pub(super) async fn put(records: &TenantStore, service: &NamedZone, request: SchedulePatchScan) -> Result<(), Failure> {
+pub(super) async fn put(records: &TenantStore, service: &NamedZone, request: SchedulePatchScan) -> Result<(), Failure<SchedulePatchScan>> {
     let SchedulePatchScan { agent_id, body } = request;
     let not_found = || Failure::not_found("agent", &agent_id);
     for _ in 0..ATTEMPTS {
-        let agent = records.agent(&agent_id).await.map_err(of_store)?.ok_or_else(not_found)?;
+        let agent = records.agent(&agent_id).await?.ok_or_else(not_found)?;
         if body.recurrence.day_of_month.is_some() && body.recurrence.specific_day_of_month.is_some() {
-            return Err(Failure::bad_request("DayOfMonth and SpecificDayOfMonth must not both be set"));
+            return Err(Failure::bad_request("DayOfMonth and SpecificDayOfMonth must not both be set").into());
         }
         let refused = |refusals: Vec<Refusal>| Failure::unprocessable(refusals.into_iter().map(violation).collect());
         let plan = plan::read(&body).map_err(refused)?;
@@ -32,7 +32,7 @@ pub(super) async fn put(records: &TenantStore, service: &NamedZone, request: Sch
             let detail = format!("must be true here: the zone of the agent cannot be used, {error}");
             refused(vec![Refusal::new("/ServerTimeZone", "timeZone", detail)])
         })?;
-        let present = records.scan_schedule(&agent_id).await.map_err(of_store)?;
+        let present = records.scan_schedule(&agent_id).await?;
         let number = present.map_or(0, |present| present.number).saturating_add(1);
         let schedule = plan.schedule(&agent_id, number, zone.zone);
         let new = NewSchedule {
@@ -46,9 +46,9 @@ pub(super) async fn put(records: &TenantStore, service: &NamedZone, request: Sch
             number,
             next: schedule.first_run(Timestamp::now()).map(PlannedRun::from),
         };
-        if records.put_scan_schedule(new).await.map_err(of_store)? {
+        if records.put_scan_schedule(new).await? {
             return Ok(());
         }
     }
-    Err(of_store(Error::Busy))
+    Err(Error::Busy.into())
 }

@@ -1,0 +1,105 @@
+//! What an operation declares that it fails with, so that it cannot fail with anything else.
+
+use crate::emit::operation::response::{self, Failure};
+use crate::emit::ty;
+use crate::ir::{Api, Operation, Response, Status, Type, Value};
+use crate::tokens::{Tokens, quote};
+
+/// `Fails` for the request struct, and `Declares` for each status; `DeclaresAny` where the description leaves it open.
+pub(super) fn declared(api: &Api, operation: &Operation) -> Tokens {
+    let request = ty::ident(&operation.name.rust);
+    let (with, media_type) = match Failure::of(operation) {
+        Failure::Shared(value) => match media_type(&operation.responses.failure) {
+            Some("application/json") => (ty::value(api, value), None),
+            Some(media_type) => {
+                let constant = quote!(
+                    const MEDIA_TYPE: &'static str = #media_type;
+                );
+                (ty::value(api, value), Some(constant))
+            }
+            None => (quote!(()), None),
+        },
+        Failure::Enum(_) | Failure::Undocumented => (quote!(()), None),
+    };
+    let statuses = statuses(operation);
+
+    quote! {
+        impl server::Fails for #request {
+            type With = #with;
+            #media_type
+        }
+        #(#statuses)*
+    }
+}
+
+/// A line for each status that not every operation may answer, or one for all.
+fn statuses(operation: &Operation) -> Vec<Tokens> {
+    let request = ty::ident(&operation.name.rust);
+    let mut lines = Vec::new();
+    for failure in &operation.responses.failure {
+        match failure.status {
+            Status::Code(code) if COMMON.contains(&code) => {}
+            Status::Code(code) => lines.push(quote!(impl server::Declares<#code> for #request {})),
+            Status::Range(_) | Status::Default => {
+                return vec![quote!(impl server::DeclaresAny for #request {})];
+            }
+        }
+    }
+    lines
+}
+
+/// What the runtime answers itself, and lets every operation answer.
+const COMMON: &[u16] = &[400, 401, 413, 415, 422, 429, 500, 501, 503];
+
+/// The media type that all failures are sent as, if there is one.
+fn media_type(failures: &[Response]) -> Option<&str> {
+    let mut sent = failures.iter().map(|failure| failure.contents.first()?.media_types.first().map(String::as_str));
+    let first = sent.next()??;
+    sent.all(|media_type| media_type == Some(first)).then_some(first)
+}
+
+/// `From` for the enum of the failures, so that `?` and `into()` answer with them.
+pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<Tokens> {
+    match Failure::of(operation) {
+        Failure::Undocumented | Failure::Shared(_) => None,
+        Failure::Enum(responses) => {
+            let name = ty::ident(&operation.responses.failure_rust);
+            let request = ty::ident(&operation.name.rust);
+            let arms = super::responder::failure_arms(api, &name, responses);
+            Some(quote! {
+                impl From<#name> for server::Failure<#request> {
+                    fn from(failure: #name) -> Self {
+                        Self::answer(match failure {
+                            #(#arms)*
+                        })
+                    }
+                }
+            })
+        }
+    }
+}
+
+/// How it fails, when all failures have the same body. Other declared failures have a type of their own, which says so.
+pub(super) fn doc(api: &Api, operation: &Operation) -> Option<String> {
+    let Failure::Shared(value) = Failure::of(operation) else { return None };
+    let root = if operation.webhook.is_some() { "super::super" } else { "super" };
+    let ty = match &value.ty {
+        Type::Model(id) if !value.nullable => {
+            let name = &api.model(*id).name.rust;
+            format!("[`{name}`]({root}::models::{name})")
+        }
+        _ => format!("`{}`", ty::value(api, value).as_str().replace(' ', "")),
+    };
+    let statuses = operation.responses.failure.iter().map(|failure| response::status(failure.status));
+    let statuses: Vec<_> = statuses.collect();
+    let statuses = statuses.join(", ");
+    Some(format!("Fails with {ty}: {statuses}. See [`Failure`]."))
+}
+
+/// The schema that all declared failures have in common, as the description names it.
+pub(super) fn schema<'api>(api: &'api Api, operation: &Operation) -> Option<&'api str> {
+    match Failure::of(operation) {
+        Failure::Shared(Value { ty: Type::Model(id), .. }) => Some(&api.model(*id).name.wire),
+        Failure::Shared(_) | Failure::Enum(_) | Failure::Undocumented => None,
+    }
+}
