@@ -8,7 +8,7 @@ mod struct_;
 mod union;
 
 pub(crate) use rules::Rules;
-pub(crate) use struct_::default_doc;
+pub(crate) use struct_::{default_doc, default_literal};
 
 use std::collections::BTreeMap;
 

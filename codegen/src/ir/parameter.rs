@@ -20,8 +20,10 @@ pub struct Parameter {
     pub value: Value,
     /// It must be there: the field is a `T`, else an `Option<T>`.
     pub required: bool,
-    /// What an absent parameter means; documented.
+    /// What an absent parameter means.
     pub default: Option<Default>,
+    /// A server puts the default in the place of an absent parameter, so that its field is a `T`.
+    pub filled: bool,
     /// `deprecated: true`.
     pub deprecated: bool,
 }

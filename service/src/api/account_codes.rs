@@ -22,7 +22,7 @@ impl AccountCodes for Service {
     ) -> Result<GetAccountCodesLookupResponse, Failure<GetAccountCodesLookup>> {
         let paging = paging!(request);
         let filter = AccountCodeFilter { name: request.filter_name.clone() };
-        let query = paging.lookup(filter, &shape::ACCOUNT_CODE)?;
+        let query = paging.query(filter, &shape::ACCOUNT_CODE)?;
         let window = query.window;
         let listed = self.records(&call).account_codes(query).await?;
         Ok(GetAccountCodesLookupResponse {

@@ -29,7 +29,7 @@ impl Assignees for Service {
             ids: request.ids.clone().unwrap_or_default(),
             employees_only: request.employees_only.unwrap_or(false),
         };
-        let query = paging.lookup(filter, &shape::ASSIGNEE)?;
+        let query = paging.query(filter, &shape::ASSIGNEE)?;
         let window = query.window;
         let listed = self.records(&call).assignees(query).await?;
         Ok(GetAssigneesResponse {
@@ -51,7 +51,7 @@ impl Assignees for Service {
             excluded_ids: excluded.transpose()?.unwrap_or_default(),
             account_id: request.filter_account_id,
         };
-        let query = paging.lookup(filter, &shape::ASSIGNEE_LOOKUP)?;
+        let query = paging.query(filter, &shape::ASSIGNEE_LOOKUP)?;
         let window = query.window;
         let listed = self.records(&call).assignee_lookup(query).await?;
         Ok(GetAssigneeLookupsResponse {

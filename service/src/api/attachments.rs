@@ -35,7 +35,7 @@ impl Attachments for Service {
     ) -> Result<GetAttachmentsResponse, Failure<GetAttachments>> {
         self.object::<GetAttachments>(&call, request.module_id, request.object_id).await?;
         let paging = paging!(request);
-        let query = paging.paged((), &shape::ATTACHMENT)?;
+        let query = paging.query((), &shape::ATTACHMENT)?;
         let window = query.window;
         let records = self.records(&call);
         let listed = records.attachments(request.module_id, request.object_id, query).await?;

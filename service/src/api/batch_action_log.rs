@@ -31,7 +31,7 @@ impl BatchActionLog for Service {
             // The ids of lines are no numbers.
             after: None,
         };
-        let query = paging.paged((), &shape::JOB_LOG)?;
+        let query = paging.query((), &shape::JOB_LOG)?;
         let window = query.window;
         let listed = self.records(&call).job_logs(request.job_id, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("job", request.job_id))?;

@@ -12,16 +12,13 @@ use crate::domain::{
     change::{Action, Change, ChangeQuery, Feed},
 };
 
-/// Changes of an answer when nothing is said of their number.
-const PAGE_SIZE: u32 = 100;
-
 impl Changes for Service {
     type Principal = Caller;
 
     async fn get_changes(&self, call: Call<Caller>, request: GetChanges) -> Result<GetChangesResponse, Failure<GetChanges>> {
         let query = ChangeQuery {
-            after: request.after.unwrap_or(0),
-            limit: request.page_size.and_then(|size| u32::try_from(size).ok()).unwrap_or(PAGE_SIZE),
+            after: request.after,
+            limit: request.page_size.unsigned_abs(),
             visible: call.principal().visible.clone(),
         };
         let changes = match self.records(&call).changes(query).await? {

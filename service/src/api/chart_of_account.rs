@@ -11,7 +11,7 @@ use generated_server::{
 
 use super::{
     Service,
-    list::{LOOKUP_SIZE, Paging, paging, total},
+    list::{Paging, paging, total},
 };
 use crate::domain::{caller::Caller, list::shape, reference::ChartOfAccountFilter};
 
@@ -32,7 +32,7 @@ impl ChartOfAccount for Service {
             parent_id: request.filter_parent_id,
             is_active: request.filter_is_active,
         };
-        let query = paging.paged(filter, &shape::CHART_OF_ACCOUNT)?;
+        let query = paging.query(filter, &shape::CHART_OF_ACCOUNT)?;
         let window = query.window;
         let listed = self.records(&call).chart_of_accounts(query).await?;
         Ok(GetChartOfAccountsResponse {
@@ -53,7 +53,7 @@ impl ChartOfAccount for Service {
     ) -> Result<GetChartOfAccountsLookupResponse, Failure<GetChartOfAccountsLookup>> {
         let (page_size, page_number, after) = (request.page_size, request.page_number, request.after);
         let paging = Paging { sort: None, exclude: None, page_size, page_number, after };
-        let window = paging.window(LOOKUP_SIZE);
+        let window = paging.window();
         let parent = request.parent_account_code_id;
         let listed = self.records(&call).chart_of_account_lookup(parent, window).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
@@ -74,7 +74,7 @@ impl ChartOfAccount for Service {
         request: GetChartOfAccountTypes,
     ) -> Result<GetChartOfAccountTypesResponse, Failure<GetChartOfAccountTypes>> {
         let paging = paging!(request);
-        let query = paging.paged((), &shape::CHART_OF_ACCOUNT_TYPE)?;
+        let query = paging.query((), &shape::CHART_OF_ACCOUNT_TYPE)?;
         let window = query.window;
         let listed = self.records(&call).chart_of_account_types(query).await?;
         Ok(GetChartOfAccountTypesResponse {

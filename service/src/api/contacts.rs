@@ -59,7 +59,7 @@ impl Contacts for Service {
             modified: TimeRange { from: request.filter_modified_on_from, to: request.filter_modified_on_to },
             is_active: request.filter_is_active,
         };
-        let query = paging.paged(filter, &shape::CONTACT_SUMMARY)?;
+        let query = paging.query(filter, &shape::CONTACT_SUMMARY)?;
         let window = query.window;
         let listed = self.records(&call).contact_summaries(query).await?;
         Ok(GetContactsListSummaryResponse {

@@ -14,22 +14,19 @@ pub(super) const STATUS: &str = "OK";
 /// `Error`: the text, not the absence of one.
 pub(super) const ERROR: &str = "None";
 
-/// Records of an answer when `$top` is not given, which is also the most there can be.
-const TOP: u32 = 100;
-
 /// The OData options of a list.
 pub(super) fn query(
     fields: &[Field],
     filter: Option<&str>,
     order_by: Option<&str>,
-    skip: Option<i32>,
-    top: Option<i32>,
+    skip: i32,
+    top: i32,
 ) -> Result<AgentQuery, Failure<Common>> {
     let bad = |error: odata::Error| Failure::bad_request(error.to_string());
     Ok(AgentQuery {
         filter: filter.map(|filter| odata::filter(filter, fields)).transpose().map_err(bad)?,
         order: order_by.map(|order| odata::order_by(order, fields)).transpose().map_err(bad)?.unwrap_or_default(),
-        skip: skip.and_then(|skip| u64::try_from(skip).ok()).unwrap_or(0),
-        top: top.and_then(|top| u32::try_from(top).ok()).unwrap_or(TOP),
+        skip: u64::from(skip.unsigned_abs()),
+        top: top.unsigned_abs(),
     })
 }

@@ -5,18 +5,12 @@ use generated_server::runtime::server::{Common, Failure};
 
 use crate::domain::list::{Exclude, ListQuery, Listed, Shape, Sort, Window};
 
-/// Records of a page when nothing is said of its size.
-const PAGE_SIZE: u32 = 100;
-
-/// The same for a lookup: the most that may be asked for. Its users fill list boxes, and seldom ask for a second page.
-pub(super) const LOOKUP_SIZE: u32 = 1000;
-
 /// The paging parameters of an operation, as its request has them; sizes and numbers are checked against the description.
 pub(super) struct Paging<'a> {
     pub(super) sort: Option<&'a str>,
     pub(super) exclude: Option<&'a str>,
-    pub(super) page_size: Option<i32>,
-    pub(super) page_number: Option<i32>,
+    pub(super) page_size: i32,
+    pub(super) page_number: i32,
     pub(super) after: Option<i32>,
 }
 
@@ -35,28 +29,18 @@ macro_rules! paging {
 pub(super) use paging;
 
 impl Paging<'_> {
-    /// The query of a list that answers 100 records when no size is given.
-    pub(super) fn paged<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure<Common>> {
-        self.query(filter, shape, self.window(PAGE_SIZE))
-    }
-
-    /// The query of a lookup, which answers 1000 records when no size is given.
-    pub(super) fn lookup<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure<Common>> {
-        self.query(filter, shape, self.window(LOOKUP_SIZE))
-    }
-
     /// The part of the list that is asked for.
-    pub(super) fn window(&self, default_size: u32) -> Window {
-        let size = self.page_size.and_then(|size| u32::try_from(size).ok()).unwrap_or(default_size);
-        Window { after: self.after, ..Window::page(self.number(), size) }
+    pub(super) fn window(&self) -> Window {
+        Window { after: self.after, ..Window::page(self.number(), self.page_size.unsigned_abs()) }
     }
 
-    fn query<F>(&self, filter: F, shape: &Shape, window: Window) -> Result<ListQuery<F>, Failure<Common>> {
+    /// The query of the list.
+    pub(super) fn query<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure<Common>> {
         let bad = |error: crate::domain::list::Error| Failure::bad_request(error.to_string());
         let sort = self.sort.map(|sort| Sort::parse(sort, shape)).transpose().map_err(bad)?.unwrap_or_default();
         let exclude =
             self.exclude.map(|exclude| Exclude::parse(exclude, shape)).transpose().map_err(bad)?.unwrap_or_default();
-        Ok(ListQuery { filter, sort, exclude, window })
+        Ok(ListQuery { filter, sort, exclude, window: self.window() })
     }
 
     /// `Link` (RFC 8288) to the first, previous, next and last page; nothing when there is only one. In the order of ids the next
@@ -96,7 +80,7 @@ impl Paging<'_> {
 
     /// The number of the page, from 1; 0 is read as 1.
     fn number(&self) -> u32 {
-        self.page_number.and_then(|number| u32::try_from(number).ok()).unwrap_or(1).max(1)
+        self.page_number.unsigned_abs().max(1)
     }
 }
 
@@ -137,14 +121,14 @@ pub(super) fn ids(name: &str, text: &str) -> Result<Vec<i32>, Failure<Common>> {
 mod tests {
     use super::*;
 
-    fn paging(page_size: Option<i32>, page_number: Option<i32>) -> Paging<'static> {
+    fn paging(page_size: i32, page_number: i32) -> Paging<'static> {
         Paging { sort: Some("Name"), exclude: None, page_size, page_number, after: None }
     }
 
     /// The links of an answer with that many of all records.
     fn links(paging: &Paging<'_>, count: usize, total: u64, last: Option<i64>) -> Option<String> {
         let uri: Uri = "/list?Filter.Name=a%26b&pagenumber=7&PageSize=10&after=5".parse().expect("a URI");
-        paging.links(&uri, paging.window(100), &Listed { records: vec![(); count], total, last })
+        paging.links(&uri, paging.window(), &Listed { records: vec![(); count], total, last })
     }
 
     fn page(number: u64, relation: &str) -> String {
@@ -153,7 +137,7 @@ mod tests {
 
     #[test]
     fn links_keep_the_filter_and_stop_at_the_ends() {
-        let links = |number, total| links(&paging(Some(10), Some(number)), 10, total, Some(1));
+        let links = |number, total| links(&paging(10, number), 10, total, Some(1));
         let expected = [page(1, "first"), page(1, "prev"), page(3, "next"), page(3, "last")].join(", ");
         assert_eq!(links(2, 25), Some(expected));
         assert_eq!(links(3, 25), Some([page(1, "first"), page(2, "prev"), page(3, "last")].join(", ")));
@@ -165,7 +149,7 @@ mod tests {
     fn in_the_order_of_ids_the_next_page_begins_behind_the_last_record() {
         let behind = |id| format!("</list?Filter.Name=a%26b&PageSize=10&After={id}>; rel=\"next\"");
         for sort in [None, Some("id"), Some("-Id"), Some("Id desc, Name")] {
-            let first = Paging { sort, ..paging(Some(10), None) };
+            let first = Paging { sort, ..paging(10, 1) };
             assert_eq!(
                 links(&first, 10, 25, Some(40)),
                 Some([page(1, "first"), behind(40), page(3, "last")].join(", "))
@@ -179,9 +163,9 @@ mod tests {
     }
 
     #[test]
-    fn zero_is_the_first_page_and_no_size_a_bounded_one() {
-        assert_eq!(paging(Some(10), Some(0)).window(100), Window { offset: 0, limit: Some(10), after: None });
-        assert_eq!(paging(None, Some(3)).window(100), Window { offset: 200, limit: Some(100), after: None });
-        assert_eq!(paging(None, None).window(LOOKUP_SIZE), Window { offset: 0, limit: Some(1000), after: None });
+    fn zero_is_the_first_page() {
+        for (number, offset) in [(0, 0), (1, 0), (3, 20)] {
+            assert_eq!(paging(10, number).window(), Window { offset, limit: Some(10), after: None });
+        }
     }
 }

@@ -85,6 +85,15 @@ impl Stage {
         self.lock().received.push((place.to_string(), format!("{value:?}")));
     }
 
+    /// Notes what the server received, unless it is the default of what the client left out.
+    pub fn received_or_filled(&self, place: Place, value: &impl Debug, is_default: bool) {
+        let mut scene = self.lock();
+        let place = place.to_string();
+        if !is_default || scene.sent.iter().any(|(sent, _)| *sent == place) {
+            scene.received.push((place, format!("{value:?}")));
+        }
+    }
+
     /// Notes what the server answers.
     pub fn answers(&self, place: Place, value: &impl Debug) {
         if !place.is_of_http() {

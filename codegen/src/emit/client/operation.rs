@@ -2,7 +2,8 @@
 
 use super::{call, credentials, multipart, page, read};
 use crate::emit::doc;
-use crate::emit::operation::{self, request, response};
+use crate::emit::operation::request::{self, Holder};
+use crate::emit::operation::{self, response};
 use crate::ir::{Api, Content, ContentKind, Operation, Response, Status, Webhook};
 use printing::{Tokens, quote};
 
@@ -10,7 +11,7 @@ use printing::{Tokens, quote};
 pub(super) fn operation(api: &Api, operation: &Operation) -> Tokens {
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let constant = constant(api, operation);
-    let request = request::items(api, operation);
+    let request = request::items(api, operation, Holder::Sender);
     let new = request::new(api, operation);
     let parts = multipart::items(api, operation);
     let response = response::items(api, operation);

@@ -103,6 +103,34 @@ pub(crate) fn field_doc(api: &Api, field: &Field) -> String {
     doc::paragraphs([field.doc.as_deref(), default.as_deref(), read_only, write_only])
 }
 
+/// The default as a value of its type.
+pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> Tokens {
+    match default {
+        Default::Boolean(value) => quote!(#value),
+        Default::Number(value) => number(value, matches!(api.resolved(ty), Type::Float | Type::Double)),
+        Default::String(value) => quote!(#value.to_owned()),
+        Default::EmptyArray => quote!(Vec::new()),
+        Default::Variant(index) => match variant_name(api, ty, *index) {
+            Some(path) => {
+                let path = Tokens::read(&path);
+                quote!(models::#path)
+            }
+            None => quote!(Default::default()),
+        },
+    }
+}
+
+/// A number as its type is written: with a point where that has one.
+fn number(text: &str, has_point: bool) -> Tokens {
+    let (sign, digits) = text.strip_prefix('-').map_or((None, text), |digits| (Some(quote!(-)), digits));
+    let digits = match digits.parse::<u64>() {
+        Ok(whole) if has_point => Tokens::read(&format!("{}.0", quote!(#whole).as_str().trim())),
+        Ok(whole) => quote!(#whole),
+        Err(_) => Tokens::read(digits),
+    };
+    quote!(#sign #digits)
+}
+
 /// What an absent member or parameter means.
 pub(crate) fn default_doc(api: &Api, ty: &Type, default: &Default) -> String {
     let value = match default {

@@ -10,12 +10,21 @@ use printing::{Tokens, quote};
 /// The field that holds the body.
 const BODY: &str = "body";
 
+/// Who has the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holder {
+    /// Whoever sends it may leave out what has a default.
+    Sender,
+    /// Whoever receives it finds the default there.
+    Receiver,
+}
+
 /// The request struct, and the enum of its body when that has several contents.
-pub(crate) fn items(api: &Api, operation: &Operation) -> Tokens {
+pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> Tokens {
     let doc = doc::own(&format!("What `{}` takes.", operation.name.wire));
-    let derive = derive(operation);
+    let derive = derive(operation, holder);
     let name = ty::ident(&operation.name.rust);
-    let parameters = operation.parameters.iter().map(|parameter| parameter_field(api, parameter));
+    let parameters = operation.parameters.iter().map(|parameter| parameter_field(api, holder, parameter));
     let body = operation.request_body.as_ref().map(|body| body_field(api, body));
     let fields: Vec<_> = parameters.chain(body).collect();
     let definition = match fields.as_slice() {
@@ -76,9 +85,12 @@ pub(crate) fn body(api: &Api, body: &RequestBody) -> Tokens {
     content::body(api, Direction::Request, &body.contents, &body.rust).unwrap_or_else(|| quote!(()))
 }
 
-fn derive(operation: &Operation) -> Tokens {
+fn derive(operation: &Operation, holder: Holder) -> Tokens {
+    // The defaults of the description are others than those of Rust.
+    let is_filled = holder == Holder::Receiver && operation.parameters.iter().any(|parameter| parameter.filled);
+    let default = operation.default && !is_filled;
     let is_stream = operation.request_body.as_ref().is_some_and(|body| content::is_stream(&body.contents));
-    match (is_stream, operation.default) {
+    match (is_stream, default) {
         (true, true) => quote!(#[derive(Debug, Default)]),
         (true, false) => quote!(#[derive(Debug)]),
         (false, true) => quote!(#[derive(Clone, Debug, Default, PartialEq)]),
@@ -86,12 +98,15 @@ fn derive(operation: &Operation) -> Tokens {
     }
 }
 
-fn parameter_field(api: &Api, parameter: &Parameter) -> Tokens {
+fn parameter_field(api: &Api, holder: Holder, parameter: &Parameter) -> Tokens {
     let default = parameter.default.as_ref().map(|default| default_doc(api, &parameter.value.ty, default));
     let doc = doc::doc(&doc::paragraphs([parameter.doc.as_deref(), default.as_deref()]));
     let deprecated = deprecated(parameter.deprecated);
     let name = ty::ident(&parameter.name.rust);
-    let ty = ty::parameter(api, parameter);
+    let ty = match holder {
+        Holder::Receiver if parameter.filled => ty::present(api, &parameter.value),
+        Holder::Receiver | Holder::Sender => ty::parameter(api, parameter),
+    };
     quote!(#doc #deprecated pub #name: #ty,)
 }
 

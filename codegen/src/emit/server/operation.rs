@@ -3,7 +3,8 @@
 use super::{failure, multipart, reader, responder, security};
 use crate::emit::model::Rules;
 use crate::emit::operation::response;
-use crate::emit::operation::{self, request};
+use crate::emit::operation::request::{self, Holder};
+use crate::emit::operation;
 use crate::emit::{doc, ty};
 use crate::ir::{
     Api, BodyDiscriminator, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterDiscriminator,
@@ -15,7 +16,7 @@ use printing::{Tokens, quote};
 pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let metadata = metadata(api, tag, operation);
-    let request = request::items(api, operation);
+    let request = request::items(api, operation, Holder::Receiver);
     let response = response::items(api, operation);
     let mut rules = Rules::new(api, true);
     let parts = multipart::items(api, &mut rules, operation);

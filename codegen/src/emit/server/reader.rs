@@ -1,11 +1,11 @@
 //! `read` of a request struct: one line per parameter, and the body.
 
 use crate::emit::lines::{self, LINES};
-use crate::emit::model::Rules;
+use crate::emit::model::{self, Rules};
 use crate::emit::operation::{content, style};
 use crate::emit::ty;
 use crate::ir::{
-    Api, Content, ContentKind, CredentialKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
+    Api, Content, ContentKind, CredentialKind, Default, Operation, Parameter, ParameterEncoding, ParameterLocation,
     ParameterStyle, QueryNames, RequestBody,
 };
 use printing::{Ident, Tokens, quote};
@@ -136,7 +136,19 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, operation: &Opera
     let finish = Function::new(finish, rules.of_value(&parameter.value, &parameter.name.rust)).call();
     let others = others(api, operation, parameter);
     let beside = (!others.is_empty()).then(|| quote!(.beside(&[#(#others),*])));
-    quote!(#reader.#location #style #beside.#finish)
+    let otherwise = parameter.default.as_ref().filter(|_| parameter.filled).map(|default| otherwise(api, parameter, default));
+    quote!(#reader.#location #style #beside.#finish #otherwise)
+}
+
+/// What stands for a parameter that is absent.
+fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> Tokens {
+    let literal = model::default_literal(api, &parameter.value.ty, default);
+    match default {
+        Default::EmptyArray => quote!(.unwrap_or_default()),
+        Default::String(text) if text.is_empty() => quote!(.unwrap_or_default()),
+        Default::String(_) => quote!(.unwrap_or_else(|| #literal)),
+        Default::Boolean(_) | Default::Number(_) | Default::Variant(_) => quote!(.unwrap_or(#literal)),
+    }
 }
 
 /// The names of other parameters that would be members of this one, were they not described: any where it takes the rest

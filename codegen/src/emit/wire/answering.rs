@@ -2,7 +2,7 @@
 
 use super::{answers, content, declared, is_head, key};
 use crate::emit::operation::response::{self, Failure, Success};
-use crate::emit::ty;
+use crate::emit::{model, ty};
 use crate::ir::{Api, Content, ContentKind, Multipart, Operation, PartKind, Response, Tag};
 use printing::{Tokens, quote};
 
@@ -24,7 +24,10 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     };
     let parameters = operation.parameters.iter().map(|parameter| {
         let (place, field) = (content::parameter(parameter), ty::ident(&parameter.name.rust));
-        if parameter.required && !parameter.value.nullable {
+        if let Some(default) = parameter.default.as_ref().filter(|_| parameter.filled) {
+            let default = model::default_literal(api, &parameter.value.ty, default);
+            quote!(self.stage.received_or_filled(#place, &request.#field, request.#field == #default);)
+        } else if parameter.required && !parameter.value.nullable {
             quote!(self.stage.received(#place, &request.#field);)
         } else {
             quote! {

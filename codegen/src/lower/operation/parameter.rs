@@ -17,7 +17,7 @@ use crate::lower::name;
 use crate::lower::reference::{node_at, resolve};
 use crate::lower::schema::alias::without_aliases;
 use crate::lower::schema::all_of::schema_at;
-use crate::lower::schema::default::read_default;
+use crate::lower::schema::default::{has_literal, read_default};
 use crate::lower::schema::reader::Reader;
 use crate::lower::schema::value_at;
 
@@ -123,6 +123,9 @@ fn read_parameter(
         .map(|node| schema_at(&mut reader.resolver, &node));
     let default = schema.as_ref().and_then(|schema| schema.annotation("default"));
     let default = default.and_then(|node| read_default(reader, &node, &value));
+    let is_path = place == ParameterLocation::Path;
+    let default = default.filter(|_| !data.required && !is_path);
+    let filled = default.as_ref().is_some_and(|default| has_literal(reader, default, &value));
     if node_at(reader.resolver.document, location).is_some_and(|node| node.flag("allowEmptyValue"))
         && !may_be_empty(reader, &value)
     {
@@ -131,7 +134,6 @@ fn read_parameter(
             .report(Code::NotUsed, &place, format!("the type of `{}` has no empty value", data.name))
             .label(format!("`?{}=` is refused", data.name));
     }
-    let is_path = place == ParameterLocation::Path;
     if is_path && !data.required {
         reader
             .report(Code::Repaired, location, format!("the path parameter `{}` is not `required: true`", data.name))
@@ -147,7 +149,8 @@ fn read_parameter(
         // A text in a URL or a header cannot be `null`.
         value: Value { nullable: false, ..value },
         required: data.required || is_path,
-        default: default.filter(|_| !data.required && !is_path),
+        default,
+        filled,
         deprecated: data.deprecated.unwrap_or(false),
     })
 }

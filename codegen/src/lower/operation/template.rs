@@ -122,6 +122,7 @@ fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
         value: Value::plain(Type::String),
         required: true,
         default: None,
+        filled: false,
         deprecated: false,
     }
 }

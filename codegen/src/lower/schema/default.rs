@@ -30,6 +30,19 @@ pub(crate) fn read_default<'a>(reader: &mut Reader<'a>, node: &Node<'a>, value: 
     None
 }
 
+/// Whether the default can be written down as a value of its type. Of a text with a form of its own, such as a date, nobody
+/// has seen whether it has that form.
+pub(crate) fn has_literal(reader: &mut Reader<'_>, default: &Default, value: &Value) -> bool {
+    let value = without_aliases(reader, value);
+    let is_literal = match default {
+        Default::Boolean(_) => value.ty == Type::Boolean,
+        Default::Number(_) => matches!(value.ty, Type::Integer(_) | Type::Float | Type::Double),
+        Default::String(_) => value.ty == Type::String,
+        Default::Variant(_) | Default::EmptyArray => true,
+    };
+    is_literal && !value.boxed && !value.nullable
+}
+
 fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
     match ty {
         Type::Boolean => match default {

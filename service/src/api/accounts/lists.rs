@@ -34,7 +34,7 @@ pub(super) async fn lookup(
         with_inactive: request.filter_with_inactive_accounts.unwrap_or(false),
     };
     let paging = paging!(request);
-    let query = paging.lookup(filter, &shape::ACCOUNT_LOOKUP)?;
+    let query = paging.query(filter, &shape::ACCOUNT_LOOKUP)?;
     let window = query.window;
     let listed = service.records(call).account_lookup(query).await?;
     Ok(GetAccountsResponse {
@@ -59,7 +59,7 @@ pub(super) async fn summaries(
         modified: TimeRange { from: request.filter_modified_on_from, to: request.filter_modified_on_to },
         is_active: request.filter_is_active,
     };
-    let query = paging.paged(filter, &shape::ACCOUNT_SUMMARY)?;
+    let query = paging.query(filter, &shape::ACCOUNT_SUMMARY)?;
     let window = query.window;
     let listed = service.records(call).account_summaries(query).await?;
     Ok(GetAccountsListSummaryResponse {
@@ -81,7 +81,7 @@ pub(super) async fn contacts(
 ) -> Result<GetAccountContactsResponse, Failure<GetAccountContacts>> {
     let filter = ContactLookupFilter { name: request.filter_name.clone(), location_id: request.filter_location_id };
     let paging = paging!(request);
-    let query = paging.lookup(filter, &shape::CONTACT_LOOKUP)?;
+    let query = paging.query(filter, &shape::CONTACT_LOOKUP)?;
     let window = query.window;
     let listed = service
         .records(call)
