@@ -29,14 +29,13 @@ async fn an_account_is_created_with_its_locations_and_read_back() {
     assert!(created.website.is_null() && created.parent_id.is_null(), "what is not set is null");
     assert_eq!(created.credit_limit, Maybe::Value(5000.5));
 
-    let read = client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("the account").body;
+    let read = client.accounts().get_account_summary(id).await.expect("the account").body;
     assert_eq!(read, created);
     let locations = read.locations.into_option().expect("locations");
     assert_eq!(locations.len(), 2);
     assert_eq!(locations[0].addresses.value().map(Vec::len), Some(1));
 
-    let lookup = GetAccountLocations { account_id: id };
-    let lookup = client.accounts().get_account_locations(lookup).await.expect("locations");
+    let lookup = client.accounts().get_account_locations(id).await.expect("locations");
     let lookup = lookup.result.into_option().expect("locations");
     assert_eq!(lookup.iter().map(|location| location.is_main).collect::<Vec<_>>(), [Some(true), Some(false)]);
     let location_id = lookup[1].id.expect("an id");
@@ -148,7 +147,7 @@ async fn a_patch_is_applied_in_any_letter_case_and_as_a_whole() {
     }
     let many = vec![operation("test", "/AccountName", Some(Value::from("Patched"))); 101];
     assert_eq!(refusal(patch(many).await.expect_err("too many")).0, 422);
-    let read = client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("the account").body;
+    let read = client.accounts().get_account_summary(id).await.expect("the account").body;
     assert_eq!(read, changed, "nothing of a refused patch is kept");
 }
 
@@ -162,7 +161,7 @@ async fn a_token_sees_its_accounts_only() {
 
     let listed = limited.accounts().get_accounts_list_summary(GetAccountsListSummary::default()).await.expect("listed");
     assert_eq!(listed.body.total_records, Some(1));
-    let error = limited.accounts().get_account_summary(GetAccountSummary { id: other }).await.expect_err("hidden");
+    let error = limited.accounts().get_account_summary(other).await.expect_err("hidden");
     assert_eq!(refusal(error).0, 404);
     let error = limited
         .accounts()
@@ -194,7 +193,7 @@ async fn a_parent_that_may_not_be_seen_reads_as_none_and_stays() {
     let sibling = create(&all, account("Sibling")).await.id.expect("an id");
     let limited = app.client_with(&["*"], &[], Visibility::Accounts([mine, sibling].into())).await;
     let parent = |client: Client, id| async move {
-        client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("seen").body.parent_id
+        client.accounts().get_account_summary(id).await.expect("seen").body.parent_id
     };
     let patch = |path: &str, value| PatchAccount {
         id: mine,

@@ -188,7 +188,7 @@ async fn many_are_deleted_at_once_and_unknown_ids_are_passed_over() {
     for number in 0..3 {
         ids.push(attach(&client, Part::bytes(format!("{number}.txt"), "text")).await.id.expect("an id"));
     }
-    let delete = |attachment_ids: String| client.attachments().delete_attachments(DeleteAttachments { attachment_ids });
+    let delete = |ids: String| client.attachments().delete_attachments(&ids);
     let (status, texts) = refusal(delete(format!("{},two", ids[0])).await.expect_err("no number"));
     assert_eq!(status, 400);
     assert!(texts[0].contains("attachmentIds"), "{texts:?}");
@@ -265,9 +265,9 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
     };
     assert_eq!(refusal(all.attachments().post_temp_attachment(temporary).await.expect_err("no module")).0, 404);
 
-    let both = DeleteAttachments { attachment_ids: format!("{kept},{of_contact}") };
-    sees_103.attachments().delete_attachments(both.clone()).await.expect("passed over");
-    sees_102.attachments().delete_attachments(both).await.expect("one of them");
+    let both = format!("{kept},{of_contact}");
+    sees_103.attachments().delete_attachments(&both).await.expect("passed over");
+    sees_102.attachments().delete_attachments(&both).await.expect("one of them");
     assert_eq!(listed(&all).await.iter().map(|left| left.id).collect::<Vec<_>>(), [Some(kept)]);
     let gone = GetAttachment { module_id: 2, object_id: 4, attachment_id: of_contact };
     assert_eq!(refusal(all.attachments().get_attachment(gone).await.expect_err("deleted")).0, 404);
@@ -279,11 +279,7 @@ async fn no_content_goes_while_a_backup_copies_them() {
     let app = App::start_with(|config| data = Some(config.data.clone())).await;
     let (client, data) = (app.client(), data.expect("a folder"));
     let id = attach(&client, Part::bytes("a.txt", "hello")).await.id.expect("an id");
-    client
-        .attachments()
-        .delete_attachments(DeleteAttachments { attachment_ids: id.to_string() })
-        .await
-        .expect("deleted");
+    client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
     let folder = data.join("attachments/content");
     // It waits while the service sweeps.
     let keep = tokio::task::spawn_blocking(move || folder::keep_contents(&data));
@@ -311,21 +307,13 @@ async fn a_tenant_that_has_its_share_of_the_disk_is_refused_until_something_goes
     assert!(error.contains("507") && error.contains("may have 10 bytes") && error.contains("has 8"), "{error}");
     let ids = listed(&client).await;
     assert_eq!(ids.len(), 2, "nothing is lost");
-    client
-        .attachments()
-        .delete_attachments(DeleteAttachments { attachment_ids: format!("{first},{}", first + 1) })
-        .await
-        .expect("deleted");
+    client.attachments().delete_attachments(&format!("{first},{}", first + 1)).await.expect("deleted");
     sweep_later(&app, 2).await;
     let made = post_with(Some("k"), "three").await.expect("there is room again");
 
     // Who sends a request again is told what became of it, although there is no room for it any more.
     let id = listed(&client).await[0].id.expect("an id");
-    client
-        .attachments()
-        .delete_attachments(DeleteAttachments { attachment_ids: id.to_string() })
-        .await
-        .expect("deleted");
+    client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
     sweep_later(&app, 2).await;
     post("ten bytes!").await.expect("all of the room");
     let again = post_with(Some("k"), "three").await.expect("answered");

@@ -8,7 +8,7 @@ use crate::{
 };
 
 async fn read(client: &Client, id: i32) -> GetAccountSummaryResponse {
-    client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("the account")
+    client.accounts().get_account_summary(id).await.expect("the account")
 }
 
 fn put(id: i32, if_match: Option<String>, name: &str) -> PutAccount {

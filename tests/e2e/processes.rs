@@ -67,7 +67,8 @@ async fn what_one_writes_the_other_reads_and_does_not_do_again() {
     let one = App::start().await;
     let other = one.beside().await;
     let records = one.service.records_of(TenantId::FIRST);
-    let new = NewToken { name: "both".into(), grants: Grants::all([]), visible: Visibility::All, ..NewToken::default() };
+    let new =
+        NewToken { name: "both".into(), grants: Grants::all([]), visible: Visibility::All, ..NewToken::default() };
     let (token, secret) = records.create_token(new).await.expect("a token");
     let (here, there) = (one.client_of(&secret), other.client_of(&secret));
     let post = || PostAccount { idempotency_key: Some("k".into()), body: account("Once") };
@@ -79,8 +80,7 @@ async fn what_one_writes_the_other_reads_and_does_not_do_again() {
     // Names that ids stand for are kept in memory by each.
     let name = async |client: &Client| {
         let id = first.body.result.as_ref().and_then(|account| account.id).expect("an id");
-        let request = GetAccountSummary { id };
-        let read = client.accounts().get_account_summary(request).await.expect("read");
+        let read = client.accounts().get_account_summary(id).await.expect("read");
         read.body.account_type.as_deref().expect("a name").to_owned()
     };
     assert_eq!(name(&here).await, name(&there).await);
@@ -121,8 +121,7 @@ async fn what_one_sweeps_away_is_not_taken_from_a_file_that_comes_again_to_the_o
             let answer = client.attachments().download_attachment(whole(id)).await.expect("the file");
             let DownloadAttachmentResponse::Ok { body, .. } = answer else { panic!("{answer:?}") };
             assert_eq!(body.bytes().await.expect("all bytes"), "the same bytes");
-            let request = DeleteAttachments { attachment_ids: id.to_string() };
-            client.attachments().delete_attachments(request).await.expect("deleted");
+            client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
         }
     }));
     select(std::pin::pin!(sweeps), std::pin::pin!(uploads)).await;

@@ -100,11 +100,10 @@ async fn assignees_are_filtered_counted_and_have_roles() {
     assert_eq!(assignees(two).await.len(), 1);
 
     let assignee_id = one.id.expect("an id");
-    let roles = client.assignees().get_employee_role_lookups(GetEmployeeRoleLookups { assignee_id }).await;
+    let roles = client.assignees().get_employee_role_lookups(assignee_id).await;
     let roles = roles.expect("roles").result.into_option().expect("roles");
     assert!(roles.iter().any(|role| role.is_default == Some(true) && role.name.value().is_some()));
-    let lost = GetEmployeeRoleLookups { assignee_id: 987_654 };
-    assert_eq!(refusal(client.assignees().get_employee_role_lookups(lost).await.expect_err("nobody")).0, 404);
+    assert_eq!(refusal(client.assignees().get_employee_role_lookups(987_654).await.expect_err("nobody")).0, 404);
 }
 
 #[tokio::test]

@@ -57,8 +57,8 @@ impl Pair {
 }
 
 async fn read(client: &Client, id: Option<i32>) -> Option<String> {
-    let request = GetAccountSummary { id: id.expect("an id") };
-    client.accounts().get_account_summary(request).await.expect("read").body.account_name.into_option()
+    let id = id.expect("an id");
+    client.accounts().get_account_summary(id).await.expect("read").body.account_name.into_option()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -160,7 +160,10 @@ async fn what_is_no_standby_is_told_and_not_read() {
     }
     let store = Store::open_read_only(Location::Postgres(pair.store()), &Options { replicas, ..Options::default() });
     let about = store.expect("open").about_replicas().await;
-    assert!(about[0].contains("a standby that has everything") || about[0].contains("bytes of changes behind"), "{about:?}");
+    assert!(
+        about[0].contains("a standby that has everything") || about[0].contains("bytes of changes behind"),
+        "{about:?}"
+    );
     assert!(about[1].contains("no standby: it is never read"), "{about:?}");
     assert!(about[2].contains("cannot be read: Connection refused"), "{about:?}");
     assert!(about[3].contains("with another database: it is never read"), "{about:?}");

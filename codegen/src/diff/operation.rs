@@ -66,14 +66,9 @@ pub(super) fn placeholders(operation: &Operation) -> Vec<&str> {
         .collect()
 }
 
-/// It has neither parameters nor a body, and the client's method takes no request.
-pub(super) fn takes_nothing(operation: &Operation) -> bool {
-    operation.parameters.is_empty() && operation.request_body.is_none()
-}
-
 /// A request can be made without naming every field, so that it takes new ones.
 pub(super) fn literals_are_open(operation: &Operation) -> bool {
-    operation.has_new() || operation.default && !takes_nothing(operation)
+    operation.has_new() || operation.default && !operation.takes_nothing()
 }
 
 /// Compares every operation. `reached` names the pairs.

@@ -5,7 +5,7 @@ use super::model::deprecated;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
 use super::{name, operation, types, value};
-use crate::ir::{Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape};
+use crate::ir::{Api, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape};
 
 /// Which parameter of the old operation is which of the new one: those in the path by their position when the template
 /// is the same, the others by place and name, those that are left by name.
@@ -149,18 +149,21 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, parameter: &Parameter, old:
         }
         return;
     }
+    let api = context.old;
     let change = context.report(Rule::ParameterAdded, site, format!("{} is new", site.what));
     if is_field {
         change.harmless(Party::Rust, "the request has the same field for it as for the old one");
     } else {
-        optional_field(change, old);
+        optional_field(change, api, old);
     }
 }
 
 /// What a new optional field of the request struct does to code that makes requests.
-pub(super) fn optional_field(change: &mut super::Change, old: &Operation) {
-    if operation::takes_nothing(old) {
+pub(super) fn optional_field(change: &mut super::Change, api: &Api, old: &Operation) {
+    if old.takes_nothing() {
         change.breaking(Party::Rust, "the client's method took no request, and takes one now");
+    } else if old.argument(api).is_some() {
+        change.breaking(Party::Rust, "the client's method took the only parameter, and takes a request now");
     } else if operation::literals_are_open(old) {
         change.harmless(Party::Rust, "`new` and literals that end with `..` leave it out");
     } else {

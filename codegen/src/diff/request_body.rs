@@ -17,8 +17,9 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
                 .breaking(Party::Rust, "whoever makes the request has to say it");
         }
         (None, Some(_)) => {
+            let api = context.old;
             let change = context.report(Rule::RequestBodyAdded, site, "there may be a request body now");
-            parameter::optional_field(change, old);
+            parameter::optional_field(change, api, old);
         }
         (Some(_), None) => {
             context

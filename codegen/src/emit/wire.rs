@@ -142,7 +142,7 @@ fn tag(api: &Api, tag: &Tag) -> Tokens {
         )
     });
     let methods = tag.operations.iter().map(|operation| answering::method(api, tag, operation));
-    let calls = tag.operations.iter().map(|operation| asking::call(tag, operation));
+    let calls = tag.operations.iter().map(|operation| asking::call(api, tag, operation));
     quote! {
         #about
 

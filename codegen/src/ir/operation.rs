@@ -1,7 +1,7 @@
 //! Operations and the tags that group them.
 
 use super::model::has_new;
-use super::{Name, Parameter, ParameterLocation, RequestBody, Responses, Security};
+use super::{Api, Name, Parameter, ParameterEncoding, ParameterLocation, RequestBody, Responses, Security};
 use crate::location::Location;
 
 /// The operations that share their first tag; those without one are under `default`.
@@ -109,6 +109,23 @@ impl Operation {
     pub fn may_have(&self, other: &Parameter) -> bool {
         let is_in_query = other.location == ParameterLocation::Query;
         self.parameters.iter().any(|own| own.is_same(other) || is_in_query && own.is_spread())
+    }
+
+    /// It has neither parameters nor a body.
+    pub fn takes_nothing(&self) -> bool {
+        self.parameters.is_empty() && self.request_body.is_none()
+    }
+
+    /// The one value that a client's method takes in place of a request: a required text or number, where there is nothing
+    /// else.
+    pub fn argument(&self, api: &Api) -> Option<&Parameter> {
+        match self.parameters.as_slice() {
+            [parameter] if parameter.required && self.request_body.is_none() && self.webhook.is_none() => {
+                let is_text = matches!(parameter.encoding, ParameterEncoding::Style { .. });
+                Some(parameter).filter(|parameter| is_text && parameter.value.is_scalar(api))
+            }
+            _ => None,
+        }
     }
 
     /// What stands before the path on the host of the others: the path of its own server, when that is there.

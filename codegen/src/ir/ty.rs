@@ -1,6 +1,6 @@
 //! What a field or a body holds.
 
-use super::{Foreign, JsonType};
+use super::{Api, Foreign, JsonType};
 
 /// The index of a model in [`Api::models`](super::Api::models).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,6 +137,18 @@ impl Value {
     /// A type and nothing else.
     pub(crate) fn plain(ty: Type) -> Self {
         Self { ty, nullable: false, boxed: false, rules: Vec::new() }
+    }
+
+    /// It is one text or number of a type that everybody has, and that is cheap to hand on.
+    pub fn is_scalar(&self, api: &Api) -> bool {
+        let is_scalar = match api.resolved(&self.ty) {
+            Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Decimal => true,
+            Type::String | Type::Date | Type::Time | Type::DateTime | Type::DateTimeLocal => true,
+            Type::Uuid | Type::Ipv4 | Type::Ipv6 => true,
+            Type::DecimalNumber | Type::Duration | Type::Base64 | Type::Binary | Type::Any | Type::Foreign(_) => false,
+            Type::Array(_) | Type::Tuple(_) | Type::Map(_) | Type::Model(_) => false,
+        };
+        is_scalar && !self.nullable && !self.boxed
     }
 }
 

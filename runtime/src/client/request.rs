@@ -23,7 +23,7 @@ pub trait Parameter {
     fn given(&self) -> Option<Raw<'_>>;
 }
 
-impl<T: ToParameter> Parameter for T {
+impl<T: ToParameter + ?Sized> Parameter for T {
     fn given(&self) -> Option<Raw<'_>> {
         Some(self.to_parameter())
     }
@@ -54,27 +54,27 @@ impl Request {
     }
 
     /// A parameter in the path, in the usual style.
-    pub fn path<P: Parameter>(self, name: &'static str, value: &P) -> Self {
+    pub fn path<P: Parameter + ?Sized>(self, name: &'static str, value: &P) -> Self {
         self.styled_path(name, Style::SIMPLE, value)
     }
 
     /// A parameter in the path.
-    pub fn styled_path<P: Parameter>(self, name: &'static str, style: Style, value: &P) -> Self {
+    pub fn styled_path<P: Parameter + ?Sized>(self, name: &'static str, style: Style, value: &P) -> Self {
         self.write_path(name, style, value.given())
     }
 
     /// A parameter in the query, in the usual style.
-    pub fn query<P: Parameter>(self, name: &'static str, value: &P) -> Self {
+    pub fn query<P: Parameter + ?Sized>(self, name: &'static str, value: &P) -> Self {
         self.styled_query(name, Style::FORM, value)
     }
 
     /// A parameter in the query.
-    pub fn styled_query<P: Parameter>(self, name: &'static str, style: Style, value: &P) -> Self {
+    pub fn styled_query<P: Parameter + ?Sized>(self, name: &'static str, style: Style, value: &P) -> Self {
         self.write_query(name, style, value.given())
     }
 
     /// The whole query, percent-encoded.
-    pub fn query_string<P: Parameter>(mut self, value: &P) -> Self {
+    pub fn query_string<P: Parameter + ?Sized>(mut self, value: &P) -> Self {
         if let Some(raw) = value.given() {
             let mut text = String::new();
             Style::SIMPLE.write_path("", &raw, &mut text);
@@ -84,22 +84,22 @@ impl Request {
     }
 
     /// A header, in the usual style.
-    pub fn header<P: Parameter>(self, name: &'static str, value: &P) -> Self {
+    pub fn header<P: Parameter + ?Sized>(self, name: &'static str, value: &P) -> Self {
         self.styled_header(name, Style::SIMPLE, value)
     }
 
     /// A header.
-    pub fn styled_header<P: Parameter>(self, name: &'static str, style: Style, value: &P) -> Self {
+    pub fn styled_header<P: Parameter + ?Sized>(self, name: &'static str, style: Style, value: &P) -> Self {
         self.write_header(name, style, value.given())
     }
 
     /// A cookie, in the usual style.
-    pub fn cookie<P: Parameter>(self, name: &'static str, value: &P) -> Self {
+    pub fn cookie<P: Parameter + ?Sized>(self, name: &'static str, value: &P) -> Self {
         self.styled_cookie(name, Style::FORM, value)
     }
 
     /// A cookie.
-    pub fn styled_cookie<P: Parameter>(self, name: &'static str, style: Style, value: &P) -> Self {
+    pub fn styled_cookie<P: Parameter + ?Sized>(self, name: &'static str, style: Style, value: &P) -> Self {
         self.write_cookie(name, style, value.given())
     }
 

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use compiled_server::models::{
     Animal, Beast, Constants, Fleet, Long, Manager, Moment, NameHerdsResponse, NameHerdsResponseNamesItem, Options,
-    Payment, Pet, Profile, ShapeModel, Track, Tree, Value, Values,
+    Payment, Pet, Preferences, Profile, ShapeModel, Track, Tree, Value, Values,
 };
 use compiled_server::runtime::server::{Call, Failure};
 use compiled_server::{
-    all_of, formats, inheritance, long_objects, nullable_optional, one_of_constant, one_of_constant_kinds,
+    all_of, defaults, formats, inheritance, long_objects, nullable_optional, one_of_constant, one_of_constant_kinds,
     one_of_default, one_of_discriminator, one_of_json_type, one_of_ordered, one_of_required_member, one_of_rules,
     one_of_simple, parameter_styles, recursion, tuples,
 };
@@ -60,50 +60,94 @@ answers_its_body! {
 }
 
 impl one_of_default::OneOfDefault for Echo {
-    async fn send_animal(&self, _: Call<()>, request: one_of_default::SendAnimal) -> Result<Animal, Failure<one_of_default::SendAnimal>> {
+    async fn send_animal(
+        &self,
+        _: Call<()>,
+        request: one_of_default::SendAnimal,
+    ) -> Result<Animal, Failure<one_of_default::SendAnimal>> {
         Ok(request.body)
     }
 
-    async fn find_animals(&self, _: Call<()>, request: one_of_default::FindAnimals) -> Result<Vec<Animal>, Failure<one_of_default::FindAnimals>> {
+    async fn find_animals(
+        &self,
+        _: Call<()>,
+        request: one_of_default::FindAnimals,
+    ) -> Result<Vec<Animal>, Failure<one_of_default::FindAnimals>> {
         let found = Animal::Beast(Beast { kind: Some(request.body.kind), legs: request.limit });
         Ok(vec![found])
     }
 
-    async fn count_herds(&self, _: Call<()>, _: one_of_default::CountHerds) -> Result<String, Failure<one_of_default::CountHerds>> {
+    async fn count_herds(
+        &self,
+        _: Call<()>,
+        _: one_of_default::CountHerds,
+    ) -> Result<String, Failure<one_of_default::CountHerds>> {
         Ok("2".to_owned())
     }
 
-    async fn name_herds(&self, _: Call<()>, _: one_of_default::NameHerds) -> Result<NameHerdsResponse, Failure<one_of_default::NameHerds>> {
+    async fn name_herds(
+        &self,
+        _: Call<()>,
+        _: one_of_default::NameHerds,
+    ) -> Result<NameHerdsResponse, Failure<one_of_default::NameHerds>> {
         let names = Some(vec![NameHerdsResponseNamesItem::Left]);
         let seen = compiled_server::runtime::json::Value::Bool(true);
         Ok(NameHerdsResponse { mood: seen.clone(), names, seen })
     }
 
-    async fn find_herd(&self, _: Call<()>, request: one_of_default::FindHerd) -> Result<String, Failure<one_of_default::FindHerd>> {
+    async fn find_herd(
+        &self,
+        _: Call<()>,
+        request: one_of_default::FindHerd,
+    ) -> Result<String, Failure<one_of_default::FindHerd>> {
         Ok(request.herd)
     }
 
-    async fn find_herd_of_year(&self, _: Call<()>, request: one_of_default::FindHerdOfYear) -> Result<String, Failure<one_of_default::FindHerdOfYear>> {
+    async fn find_herd_of_year(
+        &self,
+        _: Call<()>,
+        request: one_of_default::FindHerdOfYear,
+    ) -> Result<String, Failure<one_of_default::FindHerdOfYear>> {
         Ok(format!("{} in {}", request.herd, request.year))
     }
 
-    async fn do_job(&self, _: Call<()>, request: one_of_default::DoJob) -> Result<String, Failure<one_of_default::DoJob>> {
+    async fn do_job(
+        &self,
+        _: Call<()>,
+        request: one_of_default::DoJob,
+    ) -> Result<String, Failure<one_of_default::DoJob>> {
         Ok(request.body.job)
     }
 
-    async fn move_herd(&self, _: Call<()>, request: one_of_default::MoveHerd) -> Result<String, Failure<one_of_default::MoveHerd>> {
+    async fn move_herd(
+        &self,
+        _: Call<()>,
+        request: one_of_default::MoveHerd,
+    ) -> Result<String, Failure<one_of_default::MoveHerd>> {
         Ok(format!("to {}", request.body.to))
     }
 
-    async fn list_flocks(&self, _: Call<()>, request: one_of_default::ListFlocks) -> Result<String, Failure<one_of_default::ListFlocks>> {
+    async fn list_flocks(
+        &self,
+        _: Call<()>,
+        request: one_of_default::ListFlocks,
+    ) -> Result<String, Failure<one_of_default::ListFlocks>> {
         Ok(format!("all near {:?}, {:?} of them", request.near, request.limit))
     }
 
-    async fn find_flock(&self, _: Call<()>, request: one_of_default::FindFlock) -> Result<String, Failure<one_of_default::FindFlock>> {
+    async fn find_flock(
+        &self,
+        _: Call<()>,
+        request: one_of_default::FindFlock,
+    ) -> Result<String, Failure<one_of_default::FindFlock>> {
         Ok(format!("the one near {}", request.near))
     }
 
-    async fn copy_animals(&self, _: Call<()>, request: one_of_default::CopyAnimals) -> Result<String, Failure<one_of_default::CopyAnimals>> {
+    async fn copy_animals(
+        &self,
+        _: Call<()>,
+        request: one_of_default::CopyAnimals,
+    ) -> Result<String, Failure<one_of_default::CopyAnimals>> {
         Ok(request.destination)
     }
 }
@@ -119,8 +163,19 @@ impl one_of_rules::OneOfRules for Echo {
 }
 
 impl all_of::AllOf for Echo {
-    async fn add_employee(&self, _: Call<()>, request: all_of::AddEmployee) -> Result<Manager, Failure<all_of::AddEmployee>> {
+    async fn add_employee(
+        &self,
+        _: Call<()>,
+        request: all_of::AddEmployee,
+    ) -> Result<Manager, Failure<all_of::AddEmployee>> {
         request.body.manager.ok_or_else(|| Failure::bad_request("there is no manager").into())
+    }
+}
+
+impl defaults::Defaults for Echo {
+    async fn search(&self, _: Call<()>, request: defaults::Search) -> Result<Preferences, Failure<defaults::Search>> {
+        self.keep(&request);
+        Ok(Preferences::default())
     }
 }
 

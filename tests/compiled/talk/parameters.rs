@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use compiled_client::defaults::Search;
 use compiled_client::models::{
-    Area, DeepQueryCreated, MembersAndRestWindow, Point, SeveralInOneSegmentExtension, Tagged,
+    Area, DeepQueryCreated, Direction, MembersAndRestWindow, Point, SeveralInOneSegmentExtension, Tagged,
 };
 use compiled_client::parameter_styles::{
-    BareSegment, Cookies, DeepQuery, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath,
-    MembersAndRest, NestedQuery, NumberOrText, Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath,
-    WholeQuery,
+    Cookies, DeepQuery, ExplodedQuery, Headers, LabelPath, LiteralsBetween, MatrixPath, MembersAndRest, NestedQuery,
+    NumberOrText, Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath, WholeQuery,
 };
 use compiled_server::parameter_styles::router;
 use compiled_server::runtime::server::Options;
@@ -85,8 +85,26 @@ async fn in_the_path() {
             step: from.chars().rev().collect(),
         })
     );
-    arrives!(bare_segment, hard.map(|task| BareSegment { task: format!("a{task}") }));
-    arrives!(literal_behind, hard.map(|task| LiteralBehind { task: task.to_owned() }));
+    let echo = Echo::default();
+    let client = client_of(router(echo.clone(), &Options::default())).await;
+    for task in hard {
+        let behind_letter = format!("a{task}");
+        client.parameter_styles().bare_segment(&behind_letter).await.expect("it arrives");
+        assert_eq!(echo.received(), format!("BareSegment {{ task: {behind_letter:?} }}"));
+        client.parameter_styles().literal_behind(task).await.expect("it arrives");
+        assert_eq!(echo.received(), format!("LiteralBehind {{ task: {task:?} }}"));
+    }
+}
+
+#[tokio::test]
+async fn those_that_are_left_out_have_the_defaults_of_the_description() {
+    let echo = Echo::default();
+    let client = client_of(compiled_server::defaults::router(echo.clone(), &Options::default())).await;
+    client.defaults().search(Search::default()).await.expect("it is answered");
+    assert_eq!(echo.received(), r#"Search { text: "", limit: 20, exact: false, order: None, way: Down }"#);
+    let request = Search { text: Some("a".to_owned()), limit: Some(0), exact: Some(true), ..Search::default() };
+    client.defaults().search(Search { way: Some(Direction::Up), ..request }).await.expect("it is answered");
+    assert_eq!(echo.received(), r#"Search { text: "a", limit: 0, exact: true, order: None, way: Up }"#);
 }
 
 #[tokio::test]

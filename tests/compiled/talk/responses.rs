@@ -150,7 +150,7 @@ async fn redirections_are_followed_unless_they_are_answers() {
         .route("/jobs/1", axum::routing::get(moved));
     let client = client_of(router).await;
     assert_eq!(client.responses().start_job().await.expect("it is there already"), Seen::SeeOther);
-    let found = client.responses().get_job(compiled_client::responses::GetJob { id: 1 }).await;
+    let found = client.responses().get_job(1).await;
     assert_eq!(found.expect("it is elsewhere").id, 7);
 }
 
@@ -171,12 +171,9 @@ async fn every_status_is_a_variant() {
             other => panic!("{wanted}: {other:?}"),
         }
     }
-    assert_eq!(
-        client.responses().get_job(compiled_client::responses::GetJob { id: i64::MAX }).await.expect("it is there").id,
-        i64::MAX
-    );
-    client.responses().probe_job(compiled_client::responses::ProbeJob { id: 1 }).await.expect("it is there");
-    let missing = client.responses().probe_job(compiled_client::responses::ProbeJob { id: 2 }).await;
+    assert_eq!(client.responses().get_job(i64::MAX).await.expect("it is there").id, i64::MAX);
+    client.responses().probe_job(1).await.expect("it is there");
+    let missing = client.responses().probe_job(2).await;
     assert!(matches!(missing, Err(Error::Api(_))), "{missing:?}");
     let log = client.responses().get_log().header("x-wanted", "text").await.expect("there is a log");
     assert_eq!(format!("{log:?}"), "Text(\"a\\nb\")");
@@ -186,10 +183,9 @@ async fn every_status_is_a_variant() {
 
 #[tokio::test]
 async fn errors_of_the_service_are_what_it_says_they_are() {
-    let get = |id| compiled_client::responses::GetJob { id };
     let options = Options::default().map_error(AppError::into_failure);
     let client = client_of(compiled_server::responses::router(Wanted, &options)).await;
-    match client.responses().get_job(get(-1)).await {
+    match client.responses().get_job(-1).await {
         Err(Error::Api(error)) => {
             assert_eq!((error.status().as_u16(), error.body), (404, seen::Mistake { title: "no".to_owned() }));
         }
@@ -213,7 +209,7 @@ async fn errors_of_the_service_are_what_it_says_they_are() {
 
 #[tokio::test]
 async fn a_failure_that_all_statuses_share_is_its_body() {
-    let answer = client().await.responses().get_job(compiled_client::responses::GetJob { id: 0 }).await;
+    let answer = client().await.responses().get_job(0).await;
     let Err(Error::Api(error)) = answer else { panic!("{answer:?}") };
     assert_eq!((error.status(), &error.body), (StatusCode::NOT_FOUND, &seen::Mistake { title: "no".to_owned() }));
     assert_eq!(error.headers()["content-type"], "application/problem+json");
@@ -235,7 +231,7 @@ async fn forms_in_boxes_are_read_and_written() {
 
 #[tokio::test]
 async fn an_undeclared_failure_keeps_status_headers_and_bytes() {
-    let answer = client().await.responses().delete_job(compiled_client::responses::DeleteJob { id: 1 }).await;
+    let answer = client().await.responses().delete_job(1).await;
     let error = answer.expect_err("it is busy");
     assert!(matches!(error, Error::Unexpected(_)), "{error:?}");
     assert_eq!(error.status(), Some(StatusCode::BAD_REQUEST));

@@ -79,11 +79,11 @@ async fn operations_of_one_route_are_told_apart_by_values_that_they_ask_for() {
 
 #[tokio::test]
 async fn operations_of_one_route_are_told_apart_by_what_only_some_ask_for() {
-    use compiled_client::one_of_default::{FindHerd, FindHerdOfYear};
+    use compiled_client::one_of_default::FindHerdOfYear;
 
     let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;
     let herds = client.one_of_default();
-    let now = herds.find_herd(FindHerd { herd: "north".to_owned() }).await;
+    let now = herds.find_herd("north").await;
     assert_eq!(now.expect("it is answered"), "north");
     let then = herds.find_herd_of_year(FindHerdOfYear { herd: "north".to_owned(), year: 1987 }).await;
     assert_eq!(then.expect("it is answered"), "north in 1987");
@@ -113,11 +113,11 @@ async fn operations_of_one_route_are_told_apart_by_values_in_their_bodies() {
 
 #[tokio::test]
 async fn of_two_that_may_have_a_parameter_the_one_that_requires_it_is_meant_when_it_is_there() {
-    use compiled_client::one_of_default::{FindFlock, ListFlocks};
+    use compiled_client::one_of_default::ListFlocks;
 
     let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;
     let flocks = client.one_of_default();
-    let found = flocks.find_flock(FindFlock { near: "north".to_owned() }).await;
+    let found = flocks.find_flock("north").await;
     assert_eq!(found.expect("it is answered"), "the one near north");
     let all = flocks.list_flocks(ListFlocks::default()).await;
     assert_eq!(all.expect("it is answered"), "all near None, None of them");

@@ -1,15 +1,16 @@
 //! From the request struct to a call: one line per parameter, and the body.
 
-use super::{operation, read};
+use super::read;
 use crate::emit::lines::{self, LINES};
 use crate::emit::operation::{content, response, style};
 use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, RequestBody,
+    Type,
 };
 use printing::{Ident, Tokens, format_ident, quote};
 
-/// `impl GetAccount { fn call(self, client: &Client) -> Call<…> }`
+/// `impl GetAccount { fn call(self, client: &Client) -> Call<…> }`; a function where there is no struct.
 pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
     let name = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
@@ -20,17 +21,31 @@ pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
     let to = operation.webhook.as_ref().map(|_| quote!(.to(url)));
     let url = operation.webhook.as_ref().map(|_| quote!(url: String));
     let request = quote!(client::Request::new(client.as_ref(), &OPERATION) #server #to);
-    if operation::takes_nothing(operation) {
+    if operation.takes_nothing() {
         return quote! {
-            impl #name {
-                pub(super) fn call(client: &Client, #url) -> client::Call<#success, #failure> {
-                    #request.call(#read_success, #read_failure)
-                }
+            pub(super) fn call(client: &Client, #url) -> client::Call<#success, #failure> {
+                #request.call(#read_success, #read_failure)
+            }
+        };
+    }
+    if let Some(argument) = operation.argument(api) {
+        let field = ty::ident(&argument.name.rust);
+        let ty = ty::argument(api, argument);
+        let place = if *api.resolved(&argument.value.ty) == Type::String { quote!(#field) } else { quote!(&#field) };
+        let set = parameter(argument, &place);
+        return quote! {
+            pub(super) fn call(client: &Client, #field: #ty) -> client::Call<#success, #failure> {
+                #request #set .call(#read_success, #read_failure)
             }
         };
     }
 
-    let parameters: Vec<_> = operation.parameters.iter().map(parameter).collect();
+    let place = |parameter: &Parameter| {
+        let name = ty::ident(&parameter.name.rust);
+        quote!(&self.#name)
+    };
+    let parameters: Vec<_> =
+        operation.parameters.iter().map(|parameter| self::parameter(parameter, &place(parameter))).collect();
     let chunks = chunks(&parameters);
     let (first, request) = match chunks.as_slice() {
         [] => (None, quote!(#request #(#parameters)*)),
@@ -116,17 +131,17 @@ pub(super) fn media_type(content: &Content) -> &str {
     }
 }
 
-fn parameter(parameter: &Parameter) -> Tokens {
+/// The call that adds a parameter; `place` is a reference to its value.
+fn parameter(parameter: &Parameter, place: &Tokens) -> Tokens {
     let wire = &parameter.name.wire;
-    let field = ty::ident(&parameter.name.rust);
     let style = self::style(parameter);
     let is_optional = !parameter.required || parameter.value.nullable;
     let value = match (&parameter.encoding, is_optional) {
-        (ParameterEncoding::Style { .. }, _) => quote!(&self.#field),
-        (ParameterEncoding::Json, false) => quote!(&client::JsonText(&self.#field)),
-        (ParameterEncoding::Json, true) => quote!(&self.#field.as_ref().map(client::JsonText)),
-        (ParameterEncoding::JsonItems, false) => quote!(&client::JsonItems(&self.#field)),
-        (ParameterEncoding::JsonItems, true) => quote!(&self.#field.as_deref().map(client::JsonItems)),
+        (ParameterEncoding::Style { .. }, _) => quote!(#place),
+        (ParameterEncoding::Json, false) => quote!(&client::JsonText(#place)),
+        (ParameterEncoding::Json, true) => quote!(#place.as_ref().map(client::JsonText)),
+        (ParameterEncoding::JsonItems, false) => quote!(&client::JsonItems(#place)),
+        (ParameterEncoding::JsonItems, true) => quote!(#place.as_deref().map(client::JsonItems)),
     };
     match (parameter.location, style) {
         (ParameterLocation::Path, None) => quote!(.path(#wire, #value)),

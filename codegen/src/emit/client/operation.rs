@@ -11,8 +11,9 @@ use printing::{Tokens, quote};
 pub(super) fn operation(api: &Api, operation: &Operation) -> Tokens {
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let constant = constant(api, operation);
-    let request = request::items(api, operation, Holder::Sender);
-    let new = request::new(api, operation);
+    let has_request = has_request(api, operation);
+    let request = has_request.then(|| request::items(api, operation, Holder::Sender));
+    let new = has_request.then(|| request::new(api, operation)).flatten();
     let parts = multipart::items(api, operation);
     let response = response::items(api, operation);
     let call = call::call(api, operation);
@@ -33,6 +34,11 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> Tokens {
     }
 }
 
+/// The method takes a struct: neither nothing, nor one value.
+pub(super) fn has_request(api: &Api, operation: &Operation) -> bool {
+    !operation.takes_nothing() && operation.argument(api).is_none()
+}
+
 /// Summary, description, method and path.
 pub(super) fn text(operation: &Operation) -> String {
     let method = operation.method.text();
@@ -46,14 +52,10 @@ pub(super) fn text(operation: &Operation) -> String {
     doc::paragraphs([operation.summary.as_deref(), operation.doc.as_deref(), Some(&route)])
 }
 
-/// The operation has neither parameters nor a body.
-pub(super) fn takes_nothing(operation: &Operation) -> bool {
-    operation.parameters.is_empty() && operation.request_body.is_none()
-}
-
 /// The types that are made for the operation, as the file of the tag passes them on.
-pub(super) fn exports(operation: &Operation) -> Tokens {
-    operation::exports(operation, multipart::names(operation))
+pub(super) fn exports(api: &Api, operation: &Operation) -> Option<Tokens> {
+    let request = has_request(api, operation).then(|| operation.name.rust.clone());
+    operation::exports(operation, request, multipart::names(operation))
 }
 
 fn constant(api: &Api, operation: &Operation) -> Tokens {
@@ -66,7 +68,7 @@ fn constant(api: &Api, operation: &Operation) -> Tokens {
     let pagination = page::pagination(operation);
     quote! {
         /// What the description says of this operation.
-        static OPERATION: client::Operation = client::Operation {
+        pub static OPERATION: client::Operation = client::Operation {
             id: #id,
             method: #method,
             path: #path,

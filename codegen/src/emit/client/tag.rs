@@ -17,14 +17,14 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
     let text = doc::own(&own);
     let name = ty::ident(&tag.name.rust);
     let modules = tag.operations.iter().map(|operation| ty::ident(&operation.module));
-    let exports = tag.operations.iter().map(operation::exports);
+    let exports = tag.operations.iter().map(|operation| operation::exports(api, operation));
     let entry = entry::entry(tag);
     let methods = tag.operations.iter().map(|operation| method(api, operation));
 
     quote! {
         #about
 
-        #(mod #modules;)*
+        #(pub mod #modules;)*
 
         #(#exports)*
 
@@ -49,34 +49,23 @@ fn method(api: &Api, operation: &Operation) -> Tokens {
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     let failure = response::failure(api, operation);
-    if operation.webhook.is_some() {
-        let (parameter, call) = if operation::takes_nothing(operation) {
-            (None, quote!(#request::call(&self.client, url.into())))
-        } else {
-            (Some(quote!(request: #request)), quote!(request.call(&self.client, url.into())))
-        };
-        quote! {
-            #text
-            #deprecated
-            pub fn #name(&self, url: impl Into<String>, #parameter) -> client::Call<#success, #failure> {
-                #call
-            }
-        }
-    } else if operation::takes_nothing(operation) {
-        quote! {
-            #text
-            #deprecated
-            pub fn #name(&self) -> client::Call<#success, #failure> {
-                #request::call(&self.client)
-            }
-        }
+    let is_webhook = operation.webhook.is_some();
+    let to = is_webhook.then(|| quote!(url: impl Into<String>,));
+    let url = is_webhook.then(|| quote!(, url.into()));
+    let module = ty::ident(&operation.module);
+    let (argument, call) = if let Some(parameter) = operation.argument(api) {
+        let (name, ty) = (ty::ident(&parameter.name.rust), ty::argument(api, parameter));
+        (Some(quote!(#name: #ty)), quote!(#module::call(&self.client, #name)))
+    } else if operation.takes_nothing() {
+        (None, quote!(#module::call(&self.client #url)))
     } else {
-        quote! {
-            #text
-            #deprecated
-            pub fn #name(&self, request: #request) -> client::Call<#success, #failure> {
-                request.call(&self.client)
-            }
+        (Some(quote!(request: #request)), quote!(request.call(&self.client #url)))
+    };
+    quote! {
+        #text
+        #deprecated
+        pub fn #name(&self, #to #argument) -> client::Call<#success, #failure> {
+            #call
         }
     }
 }

@@ -5,12 +5,12 @@ use crate::emit::ty;
 use crate::ir::Operation;
 use printing::{Tokens, quote};
 
-/// The line; `multipart` are the types of its multipart bodies.
-pub(crate) fn exports(operation: &Operation, multipart: Vec<String>) -> Tokens {
+/// The line, if there are some; `request` is the name of the struct, `multipart` are the types of its multipart bodies.
+pub(crate) fn exports(operation: &Operation, request: Option<String>, multipart: Vec<String>) -> Option<Tokens> {
     let module = ty::ident(&operation.module);
     let responses = &operation.responses;
     let mut names = multipart;
-    names.push(operation.name.rust.clone());
+    names.extend(request);
     names.extend(operation.request_body.iter().filter(|body| body.contents.len() > 1).map(|body| body.rust.clone()));
     names.extend(response::success_name(operation).map(str::to_owned));
     let mut answers: Vec<_> = responses.success.iter().collect();
@@ -28,7 +28,8 @@ pub(crate) fn exports(operation: &Operation, multipart: Vec<String>) -> Tokens {
 
     let names: Vec<_> = names.iter().map(|name| ty::ident(name)).collect();
     match names.as_slice() {
-        [name] => quote!(pub use #module::#name;),
-        names => quote!(pub use #module::{#(#names),*};),
+        [] => None,
+        [name] => Some(quote!(pub use #module::#name;)),
+        names => Some(quote!(pub use #module::{#(#names),*};)),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{failure, multipart, reader, responder, security};
 use crate::emit::model::Rules;
-use crate::emit::operation::response;
-use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation;
+use crate::emit::operation::request::{self, Holder};
+use crate::emit::operation::response;
 use crate::emit::{doc, ty};
 use crate::ir::{
     Api, BodyDiscriminator, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterDiscriminator,
@@ -103,8 +103,8 @@ pub(super) fn text(operation: &Operation) -> String {
 }
 
 /// The types that are made for the operation, as the file of the tag passes them on.
-pub(super) fn exports(operation: &Operation) -> Tokens {
-    operation::exports(operation, multipart::names(operation))
+pub(super) fn exports(operation: &Operation) -> Option<Tokens> {
+    operation::exports(operation, Some(operation.name.rust.clone()), multipart::names(operation))
 }
 
 /// The type of the call; `principal` is the type of who calls.

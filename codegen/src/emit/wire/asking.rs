@@ -4,16 +4,24 @@ use super::{content, function, key};
 use crate::emit::operation::content::variant_rust;
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::{client, ty};
-use crate::ir::{Content, ContentKind, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Tag};
+use crate::ir::{
+    Api, Content, ContentKind, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Tag, Type,
+};
 use printing::{Tokens, quote};
 
 /// The function that calls the operation once.
-pub(super) fn call(tag: &Tag, operation: &Operation) -> Tokens {
+pub(super) fn call(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let (function, module) = (function(operation), ty::ident(&tag.module));
     let method = ty::ident(&operation.method_rust);
     let entry = client::entry_method(tag);
-    let call = if operation.parameters.is_empty() && operation.request_body.is_none() {
+    let call = if operation.takes_nothing() {
         quote!(client.#entry().#method())
+    } else if let Some(argument) = operation.argument(api) {
+        let place = content::parameter(argument);
+        match api.resolved(&argument.value.ty) {
+            Type::String => quote!(client.#entry().#method(&sent::<String>(&stage, #place)?)),
+            _ => quote!(client.#entry().#method(sent(&stage, #place)?)),
+        }
     } else {
         let name = ty::ident(&operation.name.rust);
         let parameters = operation.parameters.iter().map(|parameter| {
