@@ -16,13 +16,14 @@ async fn call(token: &str) -> Result<(), Box<dyn Error>> {
     let client = Client::builder("http://127.0.0.1:8080")?.bearer(token).build()?;
     let request = GetAccountsListSummary { filter_account_name: Some("acme".into()), ..Default::default() };
     let page = client.accounts().get_accounts_list_summary(request.clone()).await?.body;
+    let account = client.accounts().get_account_summary(101).await?.body;
 
     let mut accounts = client.accounts().get_accounts_list_summary(request).items();
     while let Some(account) = accounts.try_next().await? {
         println!("{}", account.account_name.as_deref().unwrap_or("(no name)"));
     }
 
-    println!("{:?} in all", page.total_records);
+    println!("{:?} in all, {:?} among them", page.total_records, account.account_name);
     Ok(())
 }
 

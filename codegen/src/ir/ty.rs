@@ -141,13 +141,22 @@ impl Value {
 
     /// It is one text or number of a type that everybody has, and that is cheap to hand on.
     pub fn is_scalar(&self, api: &Api) -> bool {
-        let is_scalar = match api.resolved(&self.ty) {
-            Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Decimal => true,
-            Type::String | Type::Date | Type::Time | Type::DateTime | Type::DateTimeLocal => true,
-            Type::Uuid | Type::Ipv4 | Type::Ipv6 => true,
-            Type::DecimalNumber | Type::Duration | Type::Base64 | Type::Binary | Type::Any | Type::Foreign(_) => false,
-            Type::Array(_) | Type::Tuple(_) | Type::Map(_) | Type::Model(_) => false,
-        };
+        let is_scalar = matches!(
+            api.resolved(&self.ty),
+            Type::Boolean
+                | Type::Integer(_)
+                | Type::Float
+                | Type::Double
+                | Type::Decimal
+                | Type::String
+                | Type::Date
+                | Type::Time
+                | Type::DateTime
+                | Type::DateTimeLocal
+                | Type::Uuid
+                | Type::Ipv4
+                | Type::Ipv6
+        );
         is_scalar && !self.nullable && !self.boxed
     }
 }

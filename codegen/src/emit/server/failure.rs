@@ -3,7 +3,7 @@
 use crate::emit::operation::response::{self, Failure};
 use crate::emit::ty;
 use crate::ir::{Api, Operation, Response, Status, Type, Value};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// `Fails` for the request struct, and `Declares` for each status; `DeclaresAny` where the description leaves it open.
 pub(super) fn declared(api: &Api, operation: &Operation) -> Tokens {
