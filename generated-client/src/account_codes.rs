@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_account_codes_lookup;
+pub mod get_account_codes_lookup;
 
 pub use get_account_codes_lookup::{GetAccountCodesLookup, GetAccountCodesLookupResponse};
 

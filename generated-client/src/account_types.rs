@@ -6,9 +6,7 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_account_types_lookup;
-
-pub use get_account_types_lookup::GetAccountTypesLookup;
+pub mod get_account_types_lookup;
 
 /// The operations tagged `AccountTypes`.
 #[derive(Clone, Debug)]
@@ -34,6 +32,6 @@ impl AccountTypes {
     pub fn get_account_types_lookup(
         &self,
     ) -> Call<models::AccountTypeLookupList, models::ErrorResponse> {
-        GetAccountTypesLookup::call(&self.client)
+        get_account_types_lookup::call(&self.client)
     }
 }

@@ -6,24 +6,23 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_accounts;
-mod get_accounts_list_summary;
-mod get_account_summary;
-mod get_account_locations;
-mod get_account_location;
-mod get_account_contacts;
-mod get_account_contact_summary_info;
-mod get_account_alert;
-mod post_account;
-mod put_account;
-mod patch_account;
+pub mod get_accounts;
+pub mod get_accounts_list_summary;
+pub mod get_account_summary;
+pub mod get_account_locations;
+pub mod get_account_location;
+pub mod get_account_contacts;
+pub mod get_account_contact_summary_info;
+pub mod get_account_alert;
+pub mod post_account;
+pub mod put_account;
+pub mod patch_account;
 
 pub use get_accounts::{GetAccounts, GetAccountsResponse};
 pub use get_accounts_list_summary::{
     GetAccountsListSummary, GetAccountsListSummaryResponse,
 };
-pub use get_account_summary::{GetAccountSummary, GetAccountSummaryResponse};
-pub use get_account_locations::GetAccountLocations;
+pub use get_account_summary::GetAccountSummaryResponse;
 pub use get_account_location::GetAccountLocation;
 pub use get_account_contacts::{GetAccountContacts, GetAccountContactsResponse};
 pub use get_account_contact_summary_info::GetAccountContactSummaryInfo;
@@ -77,9 +76,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/summary/{id}`
     pub fn get_account_summary(
         &self,
-        request: GetAccountSummary,
+        id: i32,
     ) -> Call<GetAccountSummaryResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        get_account_summary::call(&self.client, id)
     }
 
     /// List the locations of an account
@@ -89,9 +88,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
     pub fn get_account_locations(
         &self,
-        request: GetAccountLocations,
+        account_id: i32,
     ) -> Call<models::AccountLocationLookupList, models::ErrorResponse> {
-        request.call(&self.client)
+        get_account_locations::call(&self.client, account_id)
     }
 
     /// Get a location of an account

@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_agent_procedures;
+pub mod get_agent_procedures;
 
 pub use get_agent_procedures::GetAgentProcedures;
 

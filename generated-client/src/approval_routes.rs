@@ -6,9 +6,7 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_approval_routes_lookup;
-
-pub use get_approval_routes_lookup::GetApprovalRoutesLookup;
+pub mod get_approval_routes_lookup;
 
 /// The operations tagged `ApprovalRoutes`.
 #[derive(Clone, Debug)]
@@ -34,6 +32,6 @@ impl ApprovalRoutes {
     pub fn get_approval_routes_lookup(
         &self,
     ) -> Call<models::ApprovalRouteLookupList, models::ErrorResponse> {
-        GetApprovalRoutesLookup::call(&self.client)
+        get_approval_routes_lookup::call(&self.client)
     }
 }

@@ -6,15 +6,13 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_assignees;
-mod get_assignee_lookups;
-mod get_assignees_count;
-mod get_employee_role_lookups;
+pub mod get_assignees;
+pub mod get_assignee_lookups;
+pub mod get_assignees_count;
+pub mod get_employee_role_lookups;
 
 pub use get_assignees::{GetAssignees, GetAssigneesResponse};
 pub use get_assignee_lookups::{GetAssigneeLookups, GetAssigneeLookupsResponse};
-pub use get_assignees_count::GetAssigneesCount;
-pub use get_employee_role_lookups::GetEmployeeRoleLookups;
 
 /// The operations tagged `Assignees`.
 #[derive(Clone, Debug)]
@@ -62,7 +60,7 @@ impl Assignees {
     pub fn get_assignees_count(
         &self,
     ) -> Call<models::CountResponse, models::ErrorResponse> {
-        GetAssigneesCount::call(&self.client)
+        get_assignees_count::call(&self.client)
     }
 
     /// List the roles of an assignee
@@ -72,8 +70,8 @@ impl Assignees {
     /// `GET /v2/hr/assignees/{assigneeId}/roles`
     pub fn get_employee_role_lookups(
         &self,
-        request: GetEmployeeRoleLookups,
+        assignee_id: i32,
     ) -> Call<models::RoleLookupList, models::ErrorResponse> {
-        request.call(&self.client)
+        get_employee_role_lookups::call(&self.client, assignee_id)
     }
 }

@@ -6,15 +6,15 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_attachments;
-mod post_attachment;
-mod get_attachment;
-mod put_attachment;
-mod delete_attachment;
-mod download_attachment;
-mod post_temp_attachment;
-mod delete_attachments;
-mod delete_temp_attachments;
+pub mod get_attachments;
+pub mod post_attachment;
+pub mod get_attachment;
+pub mod put_attachment;
+pub mod delete_attachment;
+pub mod download_attachment;
+pub mod post_temp_attachment;
+pub mod delete_attachments;
+pub mod delete_temp_attachments;
 
 pub use get_attachments::{GetAttachments, GetAttachmentsResponse};
 pub use post_attachment::{PostAttachment, PostAttachmentBody, PostAttachmentResponse};
@@ -25,7 +25,6 @@ pub use download_attachment::{DownloadAttachment, DownloadAttachmentResponse};
 pub use post_temp_attachment::{
     PostTempAttachment, PostTempAttachmentBody, PostTempAttachmentResponse,
 };
-pub use delete_attachments::DeleteAttachments;
 pub use delete_temp_attachments::DeleteTempAttachments;
 
 /// The operations tagged `Attachments`.
@@ -142,9 +141,9 @@ impl Attachments {
     /// `DELETE /v2/system/attachments`
     pub fn delete_attachments(
         &self,
-        request: DeleteAttachments,
+        attachment_ids: &str,
     ) -> Call<(), models::ErrorResponse> {
-        request.call(&self.client)
+        delete_attachments::call(&self.client, attachment_ids)
     }
 
     /// Delete temporary uploads

@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_all_batch_action_logs;
+pub mod get_all_batch_action_logs;
 
 pub use get_all_batch_action_logs::{
     GetAllBatchActionLogs, GetAllBatchActionLogsResponse,

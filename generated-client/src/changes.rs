@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_changes;
+pub mod get_changes;
 
 pub use get_changes::{GetChanges, GetChangesResponse};
 

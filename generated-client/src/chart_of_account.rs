@@ -6,10 +6,10 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_chart_of_accounts;
-mod get_chart_of_accounts_lookup;
-mod get_chart_of_account_types;
-mod get_chart_of_account_types_look_up;
+pub mod get_chart_of_accounts;
+pub mod get_chart_of_accounts_lookup;
+pub mod get_chart_of_account_types;
+pub mod get_chart_of_account_types_look_up;
 
 pub use get_chart_of_accounts::{GetChartOfAccounts, GetChartOfAccountsResponse};
 pub use get_chart_of_accounts_lookup::{
@@ -18,7 +18,6 @@ pub use get_chart_of_accounts_lookup::{
 pub use get_chart_of_account_types::{
     GetChartOfAccountTypes, GetChartOfAccountTypesResponse,
 };
-pub use get_chart_of_account_types_look_up::GetChartOfAccountTypesLookUp;
 
 /// The operations tagged `ChartOfAccount`.
 #[derive(Clone, Debug)]
@@ -85,6 +84,6 @@ impl ChartOfAccount {
     pub fn get_chart_of_account_types_look_up(
         &self,
     ) -> Call<models::ChartOfAccountTypeLookupPage, models::ErrorResponse> {
-        GetChartOfAccountTypesLookUp::call(&self.client)
+        get_chart_of_account_types_look_up::call(&self.client)
     }
 }

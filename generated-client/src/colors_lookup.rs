@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_colors_lookup;
+pub mod get_colors_lookup;
 
 pub use get_colors_lookup::GetColorsLookup;
 

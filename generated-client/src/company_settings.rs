@@ -6,8 +6,8 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod get_company_settings;
-mod put_company_settings;
+pub mod get_company_settings;
+pub mod put_company_settings;
 
 pub use get_company_settings::GetCompanySettings;
 pub use put_company_settings::PutCompanySettings;

@@ -6,8 +6,8 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod post_contact_summary_info;
-mod get_contacts_list_summary;
+pub mod post_contact_summary_info;
+pub mod get_contacts_list_summary;
 
 pub use post_contact_summary_info::{
     PostContactSummaryInfo, PostContactSummaryInfoResponse,

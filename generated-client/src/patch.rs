@@ -6,8 +6,8 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-mod schedule_patch_scan;
-mod get_missing_patches;
+pub mod schedule_patch_scan;
+pub mod get_missing_patches;
 
 pub use schedule_patch_scan::SchedulePatchScan;
 pub use get_missing_patches::GetMissingPatches;

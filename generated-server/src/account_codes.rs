@@ -20,12 +20,14 @@ pub trait AccountCodes: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/accountcodes/lookup`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_codes_lookup(
         &self,
         call: Call<Self::Principal>,
         request: GetAccountCodesLookup,
-    ) -> impl Future<Output = Result<GetAccountCodesLookupResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAccountCodesLookupResponse, Failure<GetAccountCodesLookup>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -21,12 +21,14 @@ pub trait AccountTypes: Send + Sync + 'static {
     ///
     /// `GET /v2/system/accounttypes/lookup`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_types_lookup(
         &self,
         call: Call<Self::Principal>,
         request: GetAccountTypesLookup,
-    ) -> impl Future<Output = Result<models::AccountTypeLookupList, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountTypeLookupList, Failure<GetAccountTypesLookup>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

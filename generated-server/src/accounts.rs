@@ -43,12 +43,12 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/lookup`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_accounts(
         &self,
         call: Call<Self::Principal>,
         request: GetAccounts,
-    ) -> impl Future<Output = Result<GetAccountsResponse, Failure>> + Send;
+    ) -> impl Future<Output = Result<GetAccountsResponse, Failure<GetAccounts>>> + Send;
 
     /// List accounts
     ///
@@ -56,12 +56,14 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/summary`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_accounts_list_summary(
         &self,
         call: Call<Self::Principal>,
         request: GetAccountsListSummary,
-    ) -> impl Future<Output = Result<GetAccountsListSummaryResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAccountsListSummaryResponse, Failure<GetAccountsListSummary>>,
+    > + Send;
 
     /// Get an account
     ///
@@ -69,12 +71,14 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/summary/{id}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_summary(
         &self,
         call: Call<Self::Principal>,
         request: GetAccountSummary,
-    ) -> impl Future<Output = Result<GetAccountSummaryResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAccountSummaryResponse, Failure<GetAccountSummary>>,
+    > + Send;
 
     /// List the locations of an account
     ///
@@ -82,12 +86,14 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_locations(
         &self,
         call: Call<Self::Principal>,
         request: GetAccountLocations,
-    ) -> impl Future<Output = Result<models::AccountLocationLookupList, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountLocationLookupList, Failure<GetAccountLocations>>,
+    > + Send;
 
     /// Get a location of an account
     ///
@@ -95,12 +101,14 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_location(
         &self,
         call: Call<Self::Principal>,
         request: GetAccountLocation,
-    ) -> impl Future<Output = Result<models::AccountLocationResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountLocationResponse, Failure<GetAccountLocation>>,
+    > + Send;
 
     /// Find contacts of an account
     ///
@@ -108,12 +116,14 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_contacts(
         &self,
         call: Call<Self::Principal>,
         request: GetAccountContacts,
-    ) -> impl Future<Output = Result<GetAccountContactsResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAccountContactsResponse, Failure<GetAccountContacts>>,
+    > + Send;
 
     /// Get a contact of an account
     ///
@@ -121,13 +131,16 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_contact_summary_info(
         &self,
         call: Call<Self::Principal>,
         request: GetAccountContactSummaryInfo,
     ) -> impl Future<
-        Output = Result<models::ContactSummaryInfoResponse, Failure>,
+        Output = Result<
+            models::ContactSummaryInfoResponse,
+            Failure<GetAccountContactSummaryInfo>,
+        >,
     > + Send;
 
     /// Get an alert of an account
@@ -136,12 +149,14 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_alert(
         &self,
         call: Call<Self::Principal>,
         request: GetAccountAlert,
-    ) -> impl Future<Output = Result<models::AccountAlertResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountAlertResponse, Failure<GetAccountAlert>>,
+    > + Send;
 
     /// Create an account
     ///
@@ -150,12 +165,12 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `POST /v2/crm/accounts`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn post_account(
         &self,
         call: Call<Self::Principal>,
         request: PostAccount,
-    ) -> impl Future<Output = Result<PostAccountResponse, Failure>> + Send;
+    ) -> impl Future<Output = Result<PostAccountResponse, Failure<PostAccount>>> + Send;
 
     /// Replace an account
     ///
@@ -165,12 +180,14 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `PUT /v2/crm/accounts/{id}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn put_account(
         &self,
         call: Call<Self::Principal>,
         request: PutAccount,
-    ) -> impl Future<Output = Result<models::AccountSummaryResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountSummaryResponse, Failure<PutAccount>>,
+    > + Send;
 
     /// Change members of an account
     ///
@@ -180,12 +197,14 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `PATCH /v2/crm/accounts/{id}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn patch_account(
         &self,
         call: Call<Self::Principal>,
         request: PatchAccount,
-    ) -> impl Future<Output = Result<models::AccountSummaryResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountSummaryResponse, Failure<PatchAccount>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -21,12 +21,14 @@ pub trait AgentNotes: Send + Sync + 'static {
     ///
     /// `GET /assetmgmt/agent/notes`
     ///
-    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_agent_notes(
         &self,
         call: Call<Self::Principal>,
         request: GetAgentNotes,
-    ) -> impl Future<Output = Result<models::AgentNotesResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AgentNotesResponse, Failure<GetAgentNotes>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -21,12 +21,14 @@ pub trait AgentProcedure: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/{integrationTypeId}/agentprocedures`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_agent_procedures(
         &self,
         call: Call<Self::Principal>,
         request: GetAgentProcedures,
-    ) -> impl Future<Output = Result<models::AgentProcedureList, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AgentProcedureList, Failure<GetAgentProcedures>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -21,12 +21,17 @@ pub trait ApprovalRoutes: Send + Sync + 'static {
     ///
     /// `GET /v2/system/approvalroutes/lookup`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_approval_routes_lookup(
         &self,
         call: Call<Self::Principal>,
         request: GetApprovalRoutesLookup,
-    ) -> impl Future<Output = Result<models::ApprovalRouteLookupList, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<
+            models::ApprovalRouteLookupList,
+            Failure<GetApprovalRoutesLookup>,
+        >,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

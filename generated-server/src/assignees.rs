@@ -27,12 +27,14 @@ pub trait Assignees: Send + Sync + 'static {
     ///
     /// `GET /v2/hr/assignees`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_assignees(
         &self,
         call: Call<Self::Principal>,
         request: GetAssignees,
-    ) -> impl Future<Output = Result<GetAssigneesResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAssigneesResponse, Failure<GetAssignees>>,
+    > + Send;
 
     /// Find assignees by name
     ///
@@ -40,12 +42,14 @@ pub trait Assignees: Send + Sync + 'static {
     ///
     /// `GET /v2/hr/assignees/lookup`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_assignee_lookups(
         &self,
         call: Call<Self::Principal>,
         request: GetAssigneeLookups,
-    ) -> impl Future<Output = Result<GetAssigneeLookupsResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAssigneeLookupsResponse, Failure<GetAssigneeLookups>>,
+    > + Send;
 
     /// Count assignees
     ///
@@ -53,12 +57,14 @@ pub trait Assignees: Send + Sync + 'static {
     ///
     /// `GET /v2/hr/assignees/count`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_assignees_count(
         &self,
         call: Call<Self::Principal>,
         request: GetAssigneesCount,
-    ) -> impl Future<Output = Result<models::CountResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::CountResponse, Failure<GetAssigneesCount>>,
+    > + Send;
 
     /// List the roles of an assignee
     ///
@@ -66,12 +72,14 @@ pub trait Assignees: Send + Sync + 'static {
     ///
     /// `GET /v2/hr/assignees/{assigneeId}/roles`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_employee_role_lookups(
         &self,
         call: Call<Self::Principal>,
         request: GetEmployeeRoleLookups,
-    ) -> impl Future<Output = Result<models::RoleLookupList, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::RoleLookupList, Failure<GetEmployeeRoleLookups>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -41,12 +41,14 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_attachments(
         &self,
         call: Call<Self::Principal>,
         request: GetAttachments,
-    ) -> impl Future<Output = Result<GetAttachmentsResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAttachmentsResponse, Failure<GetAttachments>>,
+    > + Send;
 
     /// Attach a file to an object
     ///
@@ -56,12 +58,14 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn post_attachment(
         &self,
         call: Call<Self::Principal>,
         request: PostAttachment,
-    ) -> impl Future<Output = Result<PostAttachmentResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<PostAttachmentResponse, Failure<PostAttachment>>,
+    > + Send;
 
     /// Get an attachment
     ///
@@ -69,12 +73,14 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_attachment(
         &self,
         call: Call<Self::Principal>,
         request: GetAttachment,
-    ) -> impl Future<Output = Result<GetAttachmentResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAttachmentResponse, Failure<GetAttachment>>,
+    > + Send;
 
     /// Rename an attachment
     ///
@@ -82,12 +88,12 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn put_attachment(
         &self,
         call: Call<Self::Principal>,
         request: PutAttachment,
-    ) -> impl Future<Output = Result<(), Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure<PutAttachment>>> + Send;
 
     /// Delete an attachment
     ///
@@ -95,12 +101,12 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `412`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `412`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn delete_attachment(
         &self,
         call: Call<Self::Principal>,
         request: DeleteAttachment,
-    ) -> impl Future<Output = Result<(), Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure<DeleteAttachment>>> + Send;
 
     /// Download an attachment
     ///
@@ -110,12 +116,14 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `416`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `416`, `422`, `429`, `500`, `503`. See [`Failure`].
     fn download_attachment(
         &self,
         call: Call<Self::Principal>,
         request: DownloadAttachment,
-    ) -> impl Future<Output = Result<DownloadAttachmentResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<DownloadAttachmentResponse, Failure<DownloadAttachment>>,
+    > + Send;
 
     /// Upload a file without an object
     ///
@@ -125,12 +133,14 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `POST /v2/system/attachments/{moduleId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn post_temp_attachment(
         &self,
         call: Call<Self::Principal>,
         request: PostTempAttachment,
-    ) -> impl Future<Output = Result<PostTempAttachmentResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<PostTempAttachmentResponse, Failure<PostTempAttachment>>,
+    > + Send;
 
     /// Delete several attachments
     ///
@@ -139,12 +149,12 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn delete_attachments(
         &self,
         call: Call<Self::Principal>,
         request: DeleteAttachments,
-    ) -> impl Future<Output = Result<(), Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure<DeleteAttachments>>> + Send;
 
     /// Delete temporary uploads
     ///
@@ -153,12 +163,12 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments/temp`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn delete_temp_attachments(
         &self,
         call: Call<Self::Principal>,
         request: DeleteTempAttachments,
-    ) -> impl Future<Output = Result<(), Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure<DeleteTempAttachments>>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -22,12 +22,14 @@ pub trait BatchActionLog: Send + Sync + 'static {
     ///
     /// `GET /v2/system/batchAction/logs/{jobId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_all_batch_action_logs(
         &self,
         call: Call<Self::Principal>,
         request: GetAllBatchActionLogs,
-    ) -> impl Future<Output = Result<GetAllBatchActionLogsResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAllBatchActionLogsResponse, Failure<GetAllBatchActionLogs>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -24,12 +24,12 @@ pub trait Changes: Send + Sync + 'static {
     ///
     /// `GET /v2/changes`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `410`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `410`, `429`, `500`, `503`. See [`Failure`].
     fn get_changes(
         &self,
         call: Call<Self::Principal>,
         request: GetChanges,
-    ) -> impl Future<Output = Result<GetChangesResponse, Failure>> + Send;
+    ) -> impl Future<Output = Result<GetChangesResponse, Failure<GetChanges>>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

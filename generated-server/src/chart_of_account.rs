@@ -33,12 +33,14 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/chartofaccounts`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_chart_of_accounts(
         &self,
         call: Call<Self::Principal>,
         request: GetChartOfAccounts,
-    ) -> impl Future<Output = Result<GetChartOfAccountsResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetChartOfAccountsResponse, Failure<GetChartOfAccounts>>,
+    > + Send;
 
     /// List entries below an entry
     ///
@@ -49,12 +51,17 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_chart_of_accounts_lookup(
         &self,
         call: Call<Self::Principal>,
         request: GetChartOfAccountsLookup,
-    ) -> impl Future<Output = Result<GetChartOfAccountsLookupResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<
+            GetChartOfAccountsLookupResponse,
+            Failure<GetChartOfAccountsLookup>,
+        >,
+    > + Send;
 
     /// List types of the chart of accounts
     ///
@@ -64,12 +71,14 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_chart_of_account_types(
         &self,
         call: Call<Self::Principal>,
         request: GetChartOfAccountTypes,
-    ) -> impl Future<Output = Result<GetChartOfAccountTypesResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetChartOfAccountTypesResponse, Failure<GetChartOfAccountTypes>>,
+    > + Send;
 
     /// Look up types of the chart of accounts
     ///
@@ -79,13 +88,16 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types/lookup`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_chart_of_account_types_look_up(
         &self,
         call: Call<Self::Principal>,
         request: GetChartOfAccountTypesLookUp,
     ) -> impl Future<
-        Output = Result<models::ChartOfAccountTypeLookupPage, Failure>,
+        Output = Result<
+            models::ChartOfAccountTypeLookupPage,
+            Failure<GetChartOfAccountTypesLookUp>,
+        >,
     > + Send;
 }
 

@@ -21,12 +21,14 @@ pub trait ColorsLookup: Send + Sync + 'static {
     ///
     /// `GET /v2/system/colors/lookup`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_colors_lookup(
         &self,
         call: Call<Self::Principal>,
         request: GetColorsLookup,
-    ) -> impl Future<Output = Result<models::ColorLookupList, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::ColorLookupList, Failure<GetColorsLookup>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -23,12 +23,14 @@ pub trait CompanySettings: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/companysettings`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_company_settings(
         &self,
         call: Call<Self::Principal>,
         request: GetCompanySettings,
-    ) -> impl Future<Output = Result<models::CompanySettingsResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::CompanySettingsResponse, Failure<GetCompanySettings>>,
+    > + Send;
 
     /// Change company settings
     ///
@@ -38,12 +40,12 @@ pub trait CompanySettings: Send + Sync + 'static {
     ///
     /// `PUT /v2/admin/companysettings`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn put_company_settings(
         &self,
         call: Call<Self::Principal>,
         request: PutCompanySettings,
-    ) -> impl Future<Output = Result<(), Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure<PutCompanySettings>>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -27,12 +27,14 @@ pub trait Contacts: Send + Sync + 'static {
     ///
     /// `POST /v2/crm/contacts/summary`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn post_contact_summary_info(
         &self,
         call: Call<Self::Principal>,
         request: PostContactSummaryInfo,
-    ) -> impl Future<Output = Result<PostContactSummaryInfoResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<PostContactSummaryInfoResponse, Failure<PostContactSummaryInfo>>,
+    > + Send;
 
     /// List contacts
     ///
@@ -40,12 +42,14 @@ pub trait Contacts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/contacts/summary`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_contacts_list_summary(
         &self,
         call: Call<Self::Principal>,
         request: GetContactsListSummary,
-    ) -> impl Future<Output = Result<GetContactsListSummaryResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<GetContactsListSummaryResponse, Failure<GetContactsListSummary>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

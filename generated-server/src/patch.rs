@@ -24,12 +24,14 @@ pub trait Patch: Send + Sync + 'static {
     ///
     /// `PUT /assetmgmt/patch/{agentId}/schedule`
     ///
-    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
+    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn schedule_patch_scan(
         &self,
         call: Call<Self::Principal>,
         request: SchedulePatchScan,
-    ) -> impl Future<Output = Result<models::ScheduleResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::ScheduleResponse, Failure<SchedulePatchScan>>,
+    > + Send;
 
     /// List missing patches
     ///
@@ -37,12 +39,14 @@ pub trait Patch: Send + Sync + 'static {
     ///
     /// `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
     ///
-    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_missing_patches(
         &self,
         call: Call<Self::Principal>,
         request: GetMissingPatches,
-    ) -> impl Future<Output = Result<models::MissingPatchesResponse, Failure>> + Send;
+    ) -> impl Future<
+        Output = Result<models::MissingPatchesResponse, Failure<GetMissingPatches>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -66,5 +66,8 @@ pub async fn authenticate<A: Authenticator>(
             Err(failure) => return Err(failure),
         }
     }
-    Err(refused.unwrap_or_else(|| Failure::unauthorized("no credentials were sent")))
+    Err(
+        refused
+            .unwrap_or_else(|| Failure::unauthorized("no credentials were sent").into()),
+    )
 }

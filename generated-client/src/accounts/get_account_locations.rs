@@ -10,7 +10,7 @@ use crate::runtime::client::{
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAccountLocations",
     method: "GET",
     path: "/v2/crm/accounts/{accountId}/locations/lookup",
@@ -22,27 +22,11 @@ static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetAccountLocations` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAccountLocations {
-    /// Identifies the account.
-    pub account_id: i32,
-}
-
-impl GetAccountLocations {
-    /// With its required fields.
-    pub fn new(account_id: i32) -> Self {
-        Self { account_id }
-    }
-}
-
-impl GetAccountLocations {
-    pub(super) fn call(
-        self,
-        client: &Client,
-    ) -> Call<models::AccountLocationLookupList, models::ErrorResponse> {
-        Request::new(client.as_ref(), &OPERATION)
-            .path("accountId", &self.account_id)
-            .call(Answer::json, Answer::json)
-    }
+pub(super) fn call(
+    client: &Client,
+    account_id: i32,
+) -> Call<models::AccountLocationLookupList, models::ErrorResponse> {
+    Request::new(client.as_ref(), &OPERATION)
+        .path("accountId", &account_id)
+        .call(Answer::json, Answer::json)
 }

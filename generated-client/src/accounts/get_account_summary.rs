@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAccountSummary",
     method: "GET",
     path: "/v2/crm/accounts/summary/{id}",
@@ -24,20 +24,6 @@ static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetAccountSummary` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAccountSummary {
-    /// Identifies the account.
-    pub id: i32,
-}
-
-impl GetAccountSummary {
-    /// With its required fields.
-    pub fn new(id: i32) -> Self {
-        Self { id }
-    }
-}
-
 /// What `GetAccountSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountSummaryResponse {
@@ -47,15 +33,13 @@ pub struct GetAccountSummaryResponse {
     pub body: models::AccountSummary,
 }
 
-impl GetAccountSummary {
-    pub(super) fn call(
-        self,
-        client: &Client,
-    ) -> Call<GetAccountSummaryResponse, models::ErrorResponse> {
-        Request::new(client.as_ref(), &OPERATION)
-            .path("id", &self.id)
-            .call(GetAccountSummaryResponse::from_answer, Answer::json)
-    }
+pub(super) fn call(
+    client: &Client,
+    id: i32,
+) -> Call<GetAccountSummaryResponse, models::ErrorResponse> {
+    Request::new(client.as_ref(), &OPERATION)
+        .path("id", &id)
+        .call(GetAccountSummaryResponse::from_answer, Answer::json)
 }
 
 impl FromAnswer for GetAccountSummaryResponse {

@@ -10,7 +10,7 @@ use crate::runtime::client::{
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAgentProcedures",
     method: "GET",
     path: "/v2/admin/{integrationTypeId}/agentprocedures",

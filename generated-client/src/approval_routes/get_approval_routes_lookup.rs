@@ -10,7 +10,7 @@ use crate::runtime::client::{
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetApprovalRoutesLookup",
     method: "GET",
     path: "/v2/system/approvalroutes/lookup",
@@ -20,14 +20,8 @@ static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetApprovalRoutesLookup` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetApprovalRoutesLookup;
-
-impl GetApprovalRoutesLookup {
-    pub(super) fn call(
-        client: &Client,
-    ) -> Call<models::ApprovalRouteLookupList, models::ErrorResponse> {
-        Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
-    }
+pub(super) fn call(
+    client: &Client,
+) -> Call<models::ApprovalRouteLookupList, models::ErrorResponse> {
+    Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
 }

@@ -10,7 +10,7 @@ use crate::runtime::client::{
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAssigneesCount",
     method: "GET",
     path: "/v2/hr/assignees/count",
@@ -20,14 +20,8 @@ static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetAssigneesCount` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetAssigneesCount;
-
-impl GetAssigneesCount {
-    pub(super) fn call(
-        client: &Client,
-    ) -> Call<models::CountResponse, models::ErrorResponse> {
-        Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
-    }
+pub(super) fn call(
+    client: &Client,
+) -> Call<models::CountResponse, models::ErrorResponse> {
+    Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
 }

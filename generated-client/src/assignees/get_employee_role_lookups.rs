@@ -10,7 +10,7 @@ use crate::runtime::client::{
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetEmployeeRoleLookups",
     method: "GET",
     path: "/v2/hr/assignees/{assigneeId}/roles",
@@ -22,27 +22,11 @@ static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetEmployeeRoleLookups` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetEmployeeRoleLookups {
-    /// Identifies the assignee.
-    pub assignee_id: i32,
-}
-
-impl GetEmployeeRoleLookups {
-    /// With its required fields.
-    pub fn new(assignee_id: i32) -> Self {
-        Self { assignee_id }
-    }
-}
-
-impl GetEmployeeRoleLookups {
-    pub(super) fn call(
-        self,
-        client: &Client,
-    ) -> Call<models::RoleLookupList, models::ErrorResponse> {
-        Request::new(client.as_ref(), &OPERATION)
-            .path("assigneeId", &self.assignee_id)
-            .call(Answer::json, Answer::json)
-    }
+pub(super) fn call(
+    client: &Client,
+    assignee_id: i32,
+) -> Call<models::RoleLookupList, models::ErrorResponse> {
+    Request::new(client.as_ref(), &OPERATION)
+        .path("assigneeId", &assignee_id)
+        .call(Answer::json, Answer::json)
 }

@@ -10,7 +10,7 @@ use crate::runtime::client::{
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "DeleteAttachments",
     method: "DELETE",
     path: "/v2/system/attachments",
@@ -20,26 +20,11 @@ static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `DeleteAttachments` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DeleteAttachments {
-    /// The attachments: ids with commas between them.
-    pub attachment_ids: String,
-}
-
-impl DeleteAttachments {
-    /// With its required fields.
-    pub fn new(attachment_ids: impl Into<String>) -> Self {
-        Self {
-            attachment_ids: attachment_ids.into(),
-        }
-    }
-}
-
-impl DeleteAttachments {
-    pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
-        Request::new(client.as_ref(), &OPERATION)
-            .query("attachmentIds", &self.attachment_ids)
-            .call(Answer::empty, Answer::json)
-    }
+pub(super) fn call(
+    client: &Client,
+    attachment_ids: &str,
+) -> Call<(), models::ErrorResponse> {
+    Request::new(client.as_ref(), &OPERATION)
+        .query("attachmentIds", attachment_ids)
+        .call(Answer::empty, Answer::json)
 }

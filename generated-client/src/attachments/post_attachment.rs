@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "PostAttachment",
     method: "POST",
     path: "/v2/system/attachments/{moduleId}/{objectId}",

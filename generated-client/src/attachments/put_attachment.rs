@@ -10,7 +10,7 @@ use crate::runtime::client::{
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "PutAttachment",
     method: "PUT",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",

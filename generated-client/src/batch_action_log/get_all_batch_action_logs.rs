@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAllBatchActionLogs",
     method: "GET",
     path: "/v2/system/batchAction/logs/{jobId}",
@@ -41,9 +41,11 @@ pub struct GetAllBatchActionLogs {
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
     pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
-    /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
-    /// MiB is refused with 400; ask for fewer records then, or leave members out with `Exclude`.
+    /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
+    /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
+    /// records then, or leave members out with `Exclude`.
+    ///
+    /// Default: `100`.
     pub page_size: Option<i32>,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///

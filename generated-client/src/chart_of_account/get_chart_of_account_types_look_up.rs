@@ -10,7 +10,7 @@ use crate::runtime::client::{
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountTypesLookUp",
     method: "GET",
     path: "/v2/admin/finance/chartofaccounts/types/lookup",
@@ -20,14 +20,8 @@ static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetChartOfAccountTypesLookUp` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetChartOfAccountTypesLookUp;
-
-impl GetChartOfAccountTypesLookUp {
-    pub(super) fn call(
-        client: &Client,
-    ) -> Call<models::ChartOfAccountTypeLookupPage, models::ErrorResponse> {
-        Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
-    }
+pub(super) fn call(
+    client: &Client,
+) -> Call<models::ChartOfAccountTypeLookupPage, models::ErrorResponse> {
+    Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
 }

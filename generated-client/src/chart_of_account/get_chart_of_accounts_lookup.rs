@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
-static OPERATION: Operation = Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountsLookup",
     method: "GET",
     path: "/v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}",
@@ -29,7 +29,9 @@ static OPERATION: Operation = Operation {
 pub struct GetChartOfAccountsLookup {
     /// The entry above those listed.
     pub parent_account_code_id: i32,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 1000.
+    /// The most records of a page, 1 to 1000. More is refused with 400.
+    ///
+    /// Default: `1000`.
     pub page_size: Option<i32>,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///

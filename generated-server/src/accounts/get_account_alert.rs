@@ -6,7 +6,8 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -18,6 +19,13 @@ pub struct GetAccountAlert {
     /// The occasion: `0`, `1`, `2`, or its name.
     pub account_alert_type: models::AccountAlertType,
 }
+
+impl Fails for GetAccountAlert {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetAccountAlert {}
+impl Declares<404> for GetAccountAlert {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

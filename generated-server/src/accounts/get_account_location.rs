@@ -4,8 +4,10 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -17,6 +19,13 @@ pub struct GetAccountLocation {
     /// Identifies the location.
     pub location_id: i32,
 }
+
+impl Fails for GetAccountLocation {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetAccountLocation {}
+impl Declares<404> for GetAccountLocation {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

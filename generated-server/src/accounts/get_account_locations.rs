@@ -4,8 +4,10 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -15,6 +17,13 @@ pub struct GetAccountLocations {
     /// Identifies the account.
     pub account_id: i32,
 }
+
+impl Fails for GetAccountLocations {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetAccountLocations {}
+impl Declares<404> for GetAccountLocations {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -6,7 +6,8 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -25,6 +26,13 @@ pub struct GetAccountSummaryResponse {
     /// The body.
     pub body: models::AccountSummary,
 }
+
+impl Fails for GetAccountSummary {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetAccountSummary {}
+impl Declares<404> for GetAccountSummary {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

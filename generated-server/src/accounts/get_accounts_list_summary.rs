@@ -8,12 +8,13 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
 /// What `GetAccountsListSummary` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsListSummary {
     /// Part of the name. Letter case does not matter.
     pub filter_account_name: Option<String>,
@@ -40,14 +41,16 @@ pub struct GetAccountsListSummary {
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
     pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
-    /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
-    /// MiB is refused with 400; ask for fewer records then, or leave members out with `Exclude`.
-    pub page_size: Option<i32>,
+    /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
+    /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
+    /// records then, or leave members out with `Exclude`.
+    ///
+    /// Default: `100`.
+    pub page_size: i32,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
-    pub page_number: Option<i32>,
+    pub page_number: i32,
     /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
     /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
     /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
@@ -64,6 +67,12 @@ pub struct GetAccountsListSummaryResponse {
     /// The body.
     pub body: models::AccountSummaryPage,
 }
+
+impl Fails for GetAccountsListSummary {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetAccountsListSummary {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
@@ -132,10 +141,14 @@ impl GetAccountsListSummary {
             filter_is_active: request.query("Filter.IsActive").optional(),
             sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
             exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
-            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_size: request
+                .query("PageSize")
+                .optional_checked(PAGE_SIZE)
+                .unwrap_or(100),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .unwrap_or(1),
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),

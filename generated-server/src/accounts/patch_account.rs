@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
-    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -23,6 +23,16 @@ pub struct PatchAccount {
     /// The steps, in order.
     pub body: models::AccountPatch,
 }
+
+impl Fails for PatchAccount {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for PatchAccount {}
+impl Declares<404> for PatchAccount {}
+impl Declares<408> for PatchAccount {}
+impl Declares<412> for PatchAccount {}
+impl Declares<507> for PatchAccount {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -30,6 +30,14 @@ pub struct PostAccountResponse {
     /// The body.
     pub body: models::AccountSummaryResponse,
 }
+
+impl Fails for PostAccount {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for PostAccount {}
+impl Declares<408> for PostAccount {}
+impl Declares<507> for PostAccount {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

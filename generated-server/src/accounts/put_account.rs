@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
-    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -23,6 +23,16 @@ pub struct PutAccount {
     /// The account as it shall be.
     pub body: models::AccountPut,
 }
+
+impl Fails for PutAccount {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for PutAccount {}
+impl Declares<404> for PutAccount {}
+impl Declares<408> for PutAccount {}
+impl Declares<412> for PutAccount {}
+impl Declares<507> for PutAccount {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

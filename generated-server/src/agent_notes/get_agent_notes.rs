@@ -4,14 +4,16 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
 /// What `GetAgentNotes` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetAgentNotes {
     /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
     /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`.
@@ -25,12 +27,18 @@ pub struct GetAgentNotes {
     /// How many records to leave out at the start.
     ///
     /// Default: `0`.
-    pub skip: Option<i32>,
+    pub skip: i32,
     /// The most records to answer with, 1 to 100.
     ///
     /// Default: `100`.
-    pub top: Option<i32>,
+    pub top: i32,
 }
+
+impl Fails for GetAgentNotes {
+    type With = models::AgentErrorResponse;
+}
+
+impl Declares<403> for GetAgentNotes {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
@@ -67,8 +75,9 @@ impl GetAgentNotes {
                 .optional_checked(&[Rule::MaxLength(1000)]),
             skip: request
                 .query("$skip")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-            top: request.query("$top").optional_checked(TOP),
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .unwrap_or(0),
+            top: request.query("$top").optional_checked(TOP).unwrap_or(100),
         }
     }
 }

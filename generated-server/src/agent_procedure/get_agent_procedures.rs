@@ -4,9 +4,11 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -20,6 +22,12 @@ pub struct GetAgentProcedures {
     /// Part of the name. Letter case does not matter.
     pub filter_name: Option<String>,
 }
+
+impl Fails for GetAgentProcedures {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetAgentProcedures {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -4,12 +4,21 @@
 
 use http::StatusCode;
 
-use crate::runtime::server::{Answer, Failure, Incoming, Operation, Requirement, State};
+use crate::models;
+use crate::runtime::server::{
+    Answer, Declares, Fails, Failure, Incoming, Operation, Requirement, State,
+};
 use crate::security;
 
 /// What `GetApprovalRoutesLookup` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetApprovalRoutesLookup;
+
+impl Fails for GetApprovalRoutesLookup {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetApprovalRoutesLookup {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

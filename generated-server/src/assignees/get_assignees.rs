@@ -7,12 +7,13 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
 /// What `GetAssignees` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetAssignees {
     /// Part of the name. Letter case does not matter.
     pub name: Option<String>,
@@ -27,14 +28,16 @@ pub struct GetAssignees {
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
     pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
-    /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
-    /// MiB is refused with 400; ask for fewer records then, or leave members out with `Exclude`.
-    pub page_size: Option<i32>,
+    /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
+    /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
+    /// records then, or leave members out with `Exclude`.
+    ///
+    /// Default: `1000`.
+    pub page_size: i32,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
-    pub page_number: Option<i32>,
+    pub page_number: i32,
     /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
     /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
     /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
@@ -51,6 +54,12 @@ pub struct GetAssigneesResponse {
     /// The body.
     pub body: models::AssigneeList,
 }
+
+impl Fails for GetAssignees {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetAssignees {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
@@ -89,10 +98,14 @@ impl GetAssignees {
             employees_only: request.query("EmployeesOnly").optional(),
             sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
             exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
-            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_size: request
+                .query("PageSize")
+                .optional_checked(PAGE_SIZE)
+                .unwrap_or(1000),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .unwrap_or(1),
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),

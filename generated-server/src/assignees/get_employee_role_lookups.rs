@@ -4,8 +4,10 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -15,6 +17,13 @@ pub struct GetEmployeeRoleLookups {
     /// Identifies the assignee.
     pub assignee_id: i32,
 }
+
+impl Fails for GetEmployeeRoleLookups {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetEmployeeRoleLookups {}
+impl Declares<404> for GetEmployeeRoleLookups {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

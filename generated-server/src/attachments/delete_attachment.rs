@@ -4,9 +4,11 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -23,6 +25,15 @@ pub struct DeleteAttachment {
     /// the record still has one of them. `*` stands for any. Absent: the record may be any.
     pub if_match: Option<String>,
 }
+
+impl Fails for DeleteAttachment {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for DeleteAttachment {}
+impl Declares<404> for DeleteAttachment {}
+impl Declares<412> for DeleteAttachment {}
+impl Declares<507> for DeleteAttachment {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

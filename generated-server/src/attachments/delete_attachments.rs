@@ -4,9 +4,11 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -16,6 +18,13 @@ pub struct DeleteAttachments {
     /// The attachments: ids with commas between them.
     pub attachment_ids: String,
 }
+
+impl Fails for DeleteAttachments {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for DeleteAttachments {}
+impl Declares<507> for DeleteAttachments {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -18,6 +18,14 @@ pub struct DeleteTempAttachments {
     /// The `Alias` of each upload.
     pub body: models::TempAttachmentAliases,
 }
+
+impl Fails for DeleteTempAttachments {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for DeleteTempAttachments {}
+impl Declares<408> for DeleteTempAttachments {}
+impl Declares<507> for DeleteTempAttachments {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

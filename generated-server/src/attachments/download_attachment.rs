@@ -4,9 +4,11 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Download, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Download, Fails, Failure, Incoming, Operation, RequestReader,
+    Requirement, State,
 };
 use crate::security;
 
@@ -69,6 +71,14 @@ pub enum DownloadAttachmentResponse {
         location: String,
     },
 }
+
+impl Fails for DownloadAttachment {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for DownloadAttachment {}
+impl Declares<404> for DownloadAttachment {}
+impl Declares<416> for DownloadAttachment {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
@@ -136,7 +146,7 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(DownloadAttachment::read).await?;
     let answer = state.service.download_attachment(call, request).await?;
-    let answer = match answer {
+    Ok(match answer {
         DownloadAttachmentResponse::Ok {
             content_disposition,
             etag,
@@ -168,8 +178,8 @@ where
                 .optional_header("etag", etag.as_ref())
         }
         DownloadAttachmentResponse::TemporaryRedirect { location } => {
-            Answer::empty(StatusCode::TEMPORARY_REDIRECT).header("location", &location)
+            Answer::empty(StatusCode::TEMPORARY_REDIRECT)
+                .header("location", &location)
         }
-    };
-    Ok(answer)
+    })
 }

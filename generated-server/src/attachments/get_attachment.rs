@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -30,6 +31,13 @@ pub struct GetAttachmentResponse {
     /// The body.
     pub body: models::AttachmentResponse,
 }
+
+impl Fails for GetAttachment {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetAttachment {}
+impl Declares<404> for GetAttachment {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -25,14 +26,16 @@ pub struct GetAttachments {
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
     pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
-    /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
-    /// MiB is refused with 400; ask for fewer records then, or leave members out with `Exclude`.
-    pub page_size: Option<i32>,
+    /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
+    /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
+    /// records then, or leave members out with `Exclude`.
+    ///
+    /// Default: `100`.
+    pub page_size: i32,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
-    pub page_number: Option<i32>,
+    pub page_number: i32,
     /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
     /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
     /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
@@ -49,6 +52,13 @@ pub struct GetAttachmentsResponse {
     /// The body.
     pub body: models::AttachmentPage,
 }
+
+impl Fails for GetAttachments {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetAttachments {}
+impl Declares<404> for GetAttachments {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
@@ -87,10 +97,14 @@ impl GetAttachments {
         Some(Self {
             sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
             exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
-            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_size: request
+                .query("PageSize")
+                .optional_checked(PAGE_SIZE)
+                .unwrap_or(100),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .unwrap_or(1),
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Failure, FilePart, Incoming, Multipart, Operation, Part, Parts,
-    RequestBody, RequestReader, Requirement, State,
+    Answer, Common, Content, Declares, Fails, Failure, FilePart, Incoming, Multipart,
+    Operation, Part, Parts, RequestBody, RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -74,7 +74,7 @@ impl PostAttachmentBody {
     /// The next part, in the order in which they are sent; `None` after the last.
     ///
     /// A file must be read or dropped before the part after it is asked for.
-    pub async fn next(&mut self) -> Result<Option<PostAttachmentPart>, Failure> {
+    pub async fn next(&mut self) -> Result<Option<PostAttachmentPart>, Failure<Common>> {
         let Some(field) = self.multipart.next().await? else { return Ok(None) };
         let part = match field.name() {
             "formFile" => PostAttachmentPart::FormFile(field.file()),
@@ -93,6 +93,15 @@ pub struct PostAttachmentResponse {
     /// The body.
     pub body: models::AttachmentList,
 }
+
+impl Fails for PostAttachment {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for PostAttachment {}
+impl Declares<404> for PostAttachment {}
+impl Declares<408> for PostAttachment {}
+impl Declares<507> for PostAttachment {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Failure, FilePart, Incoming, Multipart, Operation, Part, Parts,
-    RequestBody, RequestReader, Requirement, State,
+    Answer, Common, Content, Declares, Fails, Failure, FilePart, Incoming, Multipart,
+    Operation, Part, Parts, RequestBody, RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -59,7 +59,9 @@ impl PostTempAttachmentBody {
     /// The next part, in the order in which they are sent; `None` after the last.
     ///
     /// A file must be read or dropped before the part after it is asked for.
-    pub async fn next(&mut self) -> Result<Option<PostTempAttachmentPart>, Failure> {
+    pub async fn next(
+        &mut self,
+    ) -> Result<Option<PostTempAttachmentPart>, Failure<Common>> {
         let Some(field) = self.multipart.next().await? else { return Ok(None) };
         let part = match field.name() {
             "File" => PostTempAttachmentPart::File(field.file()),
@@ -77,6 +79,15 @@ pub struct PostTempAttachmentResponse {
     /// The body.
     pub body: models::TempAttachmentResponse,
 }
+
+impl Fails for PostTempAttachment {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for PostTempAttachment {}
+impl Declares<404> for PostTempAttachment {}
+impl Declares<408> for PostTempAttachment {}
+impl Declares<507> for PostTempAttachment {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -27,6 +27,16 @@ pub struct PutAttachment {
     /// The new name.
     pub body: models::AttachmentPut,
 }
+
+impl Fails for PutAttachment {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for PutAttachment {}
+impl Declares<404> for PutAttachment {}
+impl Declares<408> for PutAttachment {}
+impl Declares<412> for PutAttachment {}
+impl Declares<507> for PutAttachment {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

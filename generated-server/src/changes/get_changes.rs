@@ -7,21 +7,22 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
 /// What `GetChanges` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetChanges {
     /// The `NextAfter` of the answer before. Absent: the changes from the beginning.
     ///
     /// Default: `0`.
-    pub after: Option<i64>,
+    pub after: i64,
     /// The most changes of an answer.
     ///
     /// Default: `100`.
-    pub page_size: Option<i32>,
+    pub page_size: i32,
 }
 
 /// What `GetChanges` answers.
@@ -32,6 +33,13 @@ pub struct GetChangesResponse {
     /// The body.
     pub body: models::ChangesResponse,
 }
+
+impl Fails for GetChanges {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetChanges {}
+impl Declares<410> for GetChanges {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
@@ -64,8 +72,12 @@ impl GetChanges {
         Self {
             after: request
                 .query("After")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .unwrap_or(0),
+            page_size: request
+                .query("PageSize")
+                .optional_checked(PAGE_SIZE)
+                .unwrap_or(100),
         }
     }
 }

@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -16,12 +17,14 @@ use crate::security;
 pub struct GetChartOfAccountsLookup {
     /// The entry above those listed.
     pub parent_account_code_id: i32,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 1000.
-    pub page_size: Option<i32>,
+    /// The most records of a page, 1 to 1000. More is refused with 400.
+    ///
+    /// Default: `1000`.
+    pub page_size: i32,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
-    pub page_number: Option<i32>,
+    pub page_number: i32,
     /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
     /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
     /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
@@ -38,6 +41,13 @@ pub struct GetChartOfAccountsLookupResponse {
     /// The body.
     pub body: models::ChartOfAccountLookupPage,
 }
+
+impl Fails for GetChartOfAccountsLookup {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetChartOfAccountsLookup {}
+impl Declares<404> for GetChartOfAccountsLookup {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
@@ -69,10 +79,14 @@ impl GetChartOfAccountsLookup {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let parent_account_code_id = request.path("parentAccountCodeId").required();
         Some(Self {
-            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_size: request
+                .query("PageSize")
+                .optional_checked(PAGE_SIZE)
+                .unwrap_or(1000),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .unwrap_or(1),
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),

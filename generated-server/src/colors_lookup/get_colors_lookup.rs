@@ -4,8 +4,10 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -15,6 +17,12 @@ pub struct GetColorsLookup {
     /// Only colors of this module. Absent: of every module.
     pub module_id: Option<i32>,
 }
+
+impl Fails for GetColorsLookup {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetColorsLookup {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

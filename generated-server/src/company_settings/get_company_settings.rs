@@ -4,9 +4,11 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -16,6 +18,12 @@ pub struct GetCompanySettings {
     /// Only this setting.
     pub setting_key: Option<String>,
 }
+
+impl Fails for GetCompanySettings {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetCompanySettings {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -6,8 +6,8 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -17,6 +17,14 @@ pub struct PutCompanySettings {
     /// The settings to change.
     pub body: models::CompanySettingsPut,
 }
+
+impl Fails for PutCompanySettings {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for PutCompanySettings {}
+impl Declares<408> for PutCompanySettings {}
+impl Declares<507> for PutCompanySettings {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

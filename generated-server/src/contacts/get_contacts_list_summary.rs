@@ -8,12 +8,13 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
 /// What `GetContactsListSummary` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetContactsListSummary {
     /// Only contacts of this account.
     pub filter_account_id: Option<i32>,
@@ -44,14 +45,16 @@ pub struct GetContactsListSummary {
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
     pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
-    /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
-    /// MiB is refused with 400; ask for fewer records then, or leave members out with `Exclude`.
-    pub page_size: Option<i32>,
+    /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
+    /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
+    /// records then, or leave members out with `Exclude`.
+    ///
+    /// Default: `100`.
+    pub page_size: i32,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
-    pub page_number: Option<i32>,
+    pub page_number: i32,
     /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
     /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
     /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
@@ -68,6 +71,12 @@ pub struct GetContactsListSummaryResponse {
     /// The body.
     pub body: models::ContactPage,
 }
+
+impl Fails for GetContactsListSummary {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for GetContactsListSummary {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
@@ -152,10 +161,14 @@ impl GetContactsListSummary {
             filter_is_active: request.query("Filter.IsActive").optional(),
             sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
             exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
-            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_size: request
+                .query("PageSize")
+                .optional_checked(PAGE_SIZE)
+                .unwrap_or(100),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .unwrap_or(1),
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -30,6 +30,14 @@ pub struct PostContactSummaryInfoResponse {
     /// The body.
     pub body: models::ContactSummaryResponse,
 }
+
+impl Fails for PostContactSummaryInfo {
+    type With = models::ErrorResponse;
+}
+
+impl Declares<403> for PostContactSummaryInfo {}
+impl Declares<408> for PostContactSummaryInfo {}
+impl Declares<507> for PostContactSummaryInfo {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -4,9 +4,11 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -29,12 +31,19 @@ pub struct GetMissingPatches {
     /// How many records to leave out at the start.
     ///
     /// Default: `0`.
-    pub skip: Option<i32>,
+    pub skip: i32,
     /// The most records to answer with, 1 to 100.
     ///
     /// Default: `100`.
-    pub top: Option<i32>,
+    pub top: i32,
 }
+
+impl Fails for GetMissingPatches {
+    type With = models::AgentErrorResponse;
+}
+
+impl Declares<403> for GetMissingPatches {}
+impl Declares<404> for GetMissingPatches {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
@@ -76,8 +85,9 @@ impl GetMissingPatches {
                 .optional_checked(&[Rule::MaxLength(1000)]),
             skip: request
                 .query("$skip")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-            top: request.query("$top").optional_checked(TOP),
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .unwrap_or(0),
+            top: request.query("$top").optional_checked(TOP).unwrap_or(100),
             agent_id: agent_id?,
             hide_denied_patches: hide_denied_patches?,
         })

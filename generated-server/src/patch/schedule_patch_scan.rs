@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -20,6 +20,15 @@ pub struct SchedulePatchScan {
     /// When to scan, and for what.
     pub body: models::PatchScanSchedule,
 }
+
+impl Fails for SchedulePatchScan {
+    type With = models::AgentErrorResponse;
+}
+
+impl Declares<403> for SchedulePatchScan {}
+impl Declares<404> for SchedulePatchScan {}
+impl Declares<408> for SchedulePatchScan {}
+impl Declares<507> for SchedulePatchScan {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -49,7 +49,7 @@ fn statuses(operation: &Operation) -> Vec<Tokens> {
 }
 
 /// What the runtime answers itself, and lets every operation answer.
-const COMMON: &[u16] = &[400, 401, 413, 415, 422, 429, 500, 501, 503];
+const COMMON: &[u16] = &[400, 401, 406, 413, 415, 422, 429, 500, 501, 503];
 
 /// The media type that all failures are sent as, if there is one.
 fn media_type(failures: &[Response]) -> Option<&str> {
