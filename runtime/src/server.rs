@@ -29,7 +29,7 @@ pub use body::Body;
 pub use body_reader::BodyReader;
 pub use call::Call;
 pub use download::Download;
-pub use failure::{Any, Common, Declares, DeclaresAny, Failure, Fails, Status};
+pub use failure::{Any, Common, Declares, DeclaresAny, Fails, Failure, Status};
 pub use incoming::Incoming;
 #[cfg(feature = "server-multipart")]
 pub use multipart::{Field, FilePart, Multipart, Part, Parts};

@@ -17,7 +17,11 @@ use crate::domain::caller::Caller;
 impl Accounts for Service {
     type Principal = Caller;
 
-    async fn get_accounts(&self, call: Call<Caller>, request: GetAccounts) -> Result<GetAccountsResponse, Failure<GetAccounts>> {
+    async fn get_accounts(
+        &self,
+        call: Call<Caller>,
+        request: GetAccounts,
+    ) -> Result<GetAccountsResponse, Failure<GetAccounts>> {
         lists::lookup(self, &call, &request).await
     }
 
@@ -77,7 +81,11 @@ impl Accounts for Service {
         records::alert(self, &call, &request).await
     }
 
-    async fn post_account(&self, call: Call<Caller>, request: PostAccount) -> Result<PostAccountResponse, Failure<PostAccount>> {
+    async fn post_account(
+        &self,
+        call: Call<Caller>,
+        request: PostAccount,
+    ) -> Result<PostAccountResponse, Failure<PostAccount>> {
         change::create(self, &call, request).await
     }
 

@@ -15,7 +15,11 @@ use crate::domain::{agent::NOTE_FIELDS, caller::Caller};
 impl AgentNotes for Service {
     type Principal = Caller;
 
-    async fn get_agent_notes(&self, call: Call<Caller>, request: GetAgentNotes) -> Result<AgentNotesResponse, Failure<GetAgentNotes>> {
+    async fn get_agent_notes(
+        &self,
+        call: Call<Caller>,
+        request: GetAgentNotes,
+    ) -> Result<AgentNotesResponse, Failure<GetAgentNotes>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
         let query = envelope::query(NOTE_FIELDS, filter, order_by, request.skip, request.top)?;
         let listed = self.records(&call).agent_notes(query).await?;

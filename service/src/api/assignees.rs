@@ -22,7 +22,11 @@ use crate::domain::{
 impl Assignees for Service {
     type Principal = Caller;
 
-    async fn get_assignees(&self, call: Call<Caller>, request: GetAssignees) -> Result<GetAssigneesResponse, Failure<GetAssignees>> {
+    async fn get_assignees(
+        &self,
+        call: Call<Caller>,
+        request: GetAssignees,
+    ) -> Result<GetAssigneesResponse, Failure<GetAssignees>> {
         let paging = paging!(request);
         let filter = AssigneeFilter {
             name: request.name.clone(),
@@ -64,7 +68,11 @@ impl Assignees for Service {
         })
     }
 
-    async fn get_assignees_count(&self, call: Call<Caller>, _: GetAssigneesCount) -> Result<CountResponse, Failure<GetAssigneesCount>> {
+    async fn get_assignees_count(
+        &self,
+        call: Call<Caller>,
+        _: GetAssigneesCount,
+    ) -> Result<CountResponse, Failure<GetAssigneesCount>> {
         let count = self.records(&call).assignee_count().await?;
         Ok(CountResponse { success: Some(true), result: Some(count), ..Default::default() })
     }

@@ -94,7 +94,11 @@ impl Attachments for Service {
         if found { Ok(()) } else { Err(absent(key).into()) }
     }
 
-    async fn delete_attachment(&self, call: Call<Caller>, request: DeleteAttachment) -> Result<(), Failure<DeleteAttachment>> {
+    async fn delete_attachment(
+        &self,
+        call: Call<Caller>,
+        request: DeleteAttachment,
+    ) -> Result<(), Failure<DeleteAttachment>> {
         self.object::<DeleteAttachment>(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
         let condition = etag::condition(request.if_match, answer);
@@ -124,13 +128,21 @@ impl Attachments for Service {
         })
     }
 
-    async fn delete_attachments(&self, call: Call<Caller>, request: DeleteAttachments) -> Result<(), Failure<DeleteAttachments>> {
+    async fn delete_attachments(
+        &self,
+        call: Call<Caller>,
+        request: DeleteAttachments,
+    ) -> Result<(), Failure<DeleteAttachments>> {
         let ids = ids("attachmentIds", &request.attachment_ids)?;
         self.records(&call).delete_attachments(ids, call.principal().visible.clone()).await?;
         Ok(())
     }
 
-    async fn delete_temp_attachments(&self, call: Call<Caller>, request: DeleteTempAttachments) -> Result<(), Failure<DeleteTempAttachments>> {
+    async fn delete_temp_attachments(
+        &self,
+        call: Call<Caller>,
+        request: DeleteTempAttachments,
+    ) -> Result<(), Failure<DeleteTempAttachments>> {
         self.records(&call).delete_temporary_uploads(request.body).await?;
         Ok(())
     }

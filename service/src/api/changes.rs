@@ -15,7 +15,11 @@ use crate::domain::{
 impl Changes for Service {
     type Principal = Caller;
 
-    async fn get_changes(&self, call: Call<Caller>, request: GetChanges) -> Result<GetChangesResponse, Failure<GetChanges>> {
+    async fn get_changes(
+        &self,
+        call: Call<Caller>,
+        request: GetChanges,
+    ) -> Result<GetChangesResponse, Failure<GetChanges>> {
         let query = ChangeQuery {
             after: request.after,
             limit: request.page_size.unsigned_abs(),

@@ -24,7 +24,11 @@ impl CompanySettings for Service {
         Ok(CompanySettingsResponse { success: Some(true), result: Maybe::Value(settings), ..Default::default() })
     }
 
-    async fn put_company_settings(&self, call: Call<Caller>, request: PutCompanySettings) -> Result<(), Failure<PutCompanySettings>> {
+    async fn put_company_settings(
+        &self,
+        call: Call<Caller>,
+        request: PutCompanySettings,
+    ) -> Result<(), Failure<PutCompanySettings>> {
         let body = request.body;
         Ok(self.records(&call).put_settings(body.module_id, body.settings).await?)
     }

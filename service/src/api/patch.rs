@@ -41,8 +41,7 @@ impl Patch for Service {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
         let query = envelope::query(PATCH_FIELDS, filter, order_by, request.skip, request.top)?;
         let records = self.records(&call);
-        let listed =
-            records.missing_patches(&request.agent_id, request.hide_denied_patches, query).await?;
+        let listed = records.missing_patches(&request.agent_id, request.hide_denied_patches, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("agent", &request.agent_id))?;
         Ok(MissingPatchesResponse {
             total_records: i64::try_from(listed.total).unwrap_or(i64::MAX),

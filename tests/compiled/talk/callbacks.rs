@@ -29,7 +29,11 @@ struct Exports {
 }
 
 impl Callbacks for Exports {
-    async fn start_export(&self, _: Call<()>, request: callbacks::StartExport) -> Result<Export, Failure<callbacks::StartExport>> {
+    async fn start_export(
+        &self,
+        _: Call<()>,
+        request: callbacks::StartExport,
+    ) -> Result<Export, Failure<callbacks::StartExport>> {
         let sender = Sender::sender().basic("exports", self.password).build()?;
         let body = Export { id: 7, state: ExportState::Done, files: Some(self.files.clone()) };
         let finished = Finished { x_delivery: self.delivery, body };
@@ -81,7 +85,11 @@ impl webhooks::security::Authenticator for Passwords {
         _: receiver::Call<()>,
     ) -> Result<String, receiver::Failure> {
         let webhooks::security::Credentials::Basic(basic) = credentials;
-        if basic.password == "right" { Ok(basic.user) } else { Err(receiver::Failure::unauthorized("who is this?").into()) }
+        if basic.password == "right" {
+            Ok(basic.user)
+        } else {
+            Err(receiver::Failure::unauthorized("who is this?").into())
+        }
     }
 }
 

@@ -30,7 +30,11 @@ impl OwnTypes for Purse {
         Ok(request.body)
     }
 
-    async fn fill_wallet_parts(&self, _: Call<()>, mut request: FillWalletParts) -> Result<Wallet, Failure<FillWalletParts>> {
+    async fn fill_wallet_parts(
+        &self,
+        _: Call<()>,
+        mut request: FillWalletParts,
+    ) -> Result<Wallet, Failure<FillWalletParts>> {
         let mut wallet = Wallet::new(money("0.00 EUR"));
         while let Some(part) = request.body.next().await? {
             match part {

@@ -26,7 +26,11 @@ fn page(order: Option<models::ListParcelsOrder>, page: Option<i64>, size: Option
 }
 
 impl Parcels for Office {
-    async fn list_parcels(&self, _: Call<()>, request: ListParcels) -> Result<models::ListParcelsResponse, Failure<ListParcels>> {
+    async fn list_parcels(
+        &self,
+        _: Call<()>,
+        request: ListParcels,
+    ) -> Result<models::ListParcelsResponse, Failure<ListParcels>> {
         if request.page > Some(3) {
             let body = models::ListParcelsDefaultResponse { detail: "there are three pages".to_owned() };
             return Err(ListParcelsError::ClientError { status: http::StatusCode::NOT_FOUND, body }.into());
@@ -36,7 +40,11 @@ impl Parcels for Office {
 }
 
 impl Letters for Office {
-    async fn list_letters(&self, _: Call<()>, request: ListLetters) -> Result<models::ListLettersResponse, Failure<ListLetters>> {
+    async fn list_letters(
+        &self,
+        _: Call<()>,
+        request: ListLetters,
+    ) -> Result<models::ListLettersResponse, Failure<ListLetters>> {
         Ok(page(request.order, request.page, request.size))
     }
 

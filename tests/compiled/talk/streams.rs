@@ -69,7 +69,11 @@ impl Streams for Service {
         Ok(CompleteOkBody::Json(words.chain([accept.to_owned()]).collect()))
     }
 
-    async fn export_readings(&self, _: Call<()>, _: ExportReadings) -> Result<ExportReadingsResponse, Failure<ExportReadings>> {
+    async fn export_readings(
+        &self,
+        _: Call<()>,
+        _: ExportReadings,
+    ) -> Result<ExportReadingsResponse, Failure<ExportReadings>> {
         let reading = |value| Ok(Reading { sensor: "a\nü".to_owned(), value });
         let broken = Err(std::io::Error::other("the disk is gone"));
         let readings = stream::iter([reading(1.0), reading(2.5), broken]);
@@ -85,7 +89,11 @@ impl Streams for Service {
         Ok(count)
     }
 
-    async fn echo_sequence(&self, _: Call<()>, request: EchoSequence) -> Result<ItemStream<i64>, Failure<EchoSequence>> {
+    async fn echo_sequence(
+        &self,
+        _: Call<()>,
+        request: EchoSequence,
+    ) -> Result<ItemStream<i64>, Failure<EchoSequence>> {
         match request.body {
             Some(body) => Ok(ItemStream::new(body)),
             None => Ok(ItemStream::new(stream::empty::<Result<_, Failure>>())),

@@ -136,7 +136,8 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, operation: &Opera
     let finish = Function::new(finish, rules.of_value(&parameter.value, &parameter.name.rust)).call();
     let others = others(api, operation, parameter);
     let beside = (!others.is_empty()).then(|| quote!(.beside(&[#(#others),*])));
-    let otherwise = parameter.default.as_ref().filter(|_| parameter.filled).map(|default| otherwise(api, parameter, default));
+    let otherwise =
+        parameter.default.as_ref().filter(|_| parameter.filled).map(|default| otherwise(api, parameter, default));
     quote!(#reader.#location #style #beside.#finish #otherwise)
 }
 

@@ -13,11 +13,7 @@ use generated_server::{
 
 use super::input;
 use crate::{
-    api::{
-        Service, etag,
-        failure::violation,
-        idempotency,
-    },
+    api::{Service, etag, failure::violation, idempotency},
     domain::{
         account::AccountFields,
         caller::Caller,
@@ -80,10 +76,8 @@ async fn update<O: Declares<404>>(
     if_match: Option<String>,
     change: Change,
 ) -> Result<AccountSummaryResponse, Failure<O>> {
-    let updated = service
-        .records(call)
-        .update_account(id, etag::condition(if_match, AccountSummary::clone), change)
-        .await?;
+    let updated =
+        service.records(call).update_account(id, etag::condition(if_match, AccountSummary::clone), change).await?;
     Ok(answer(updated.ok_or_else(|| Failure::not_found("account", id))?))
 }
 

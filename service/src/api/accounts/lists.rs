@@ -12,7 +12,7 @@ use generated_server::{
 use crate::{
     api::{
         Service,
-            list::{paging, total},
+        list::{paging, total},
     },
     domain::{
         account::{AccountFilter, AccountLookupFilter, TimeRange},

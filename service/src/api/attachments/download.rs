@@ -12,9 +12,7 @@ use http_range_header::parse_range_header;
 
 use super::{absent, key};
 use crate::{
-    api::{
-        Service, etag,
-    },
+    api::{Service, etag},
     domain::{caller::Caller, file_name, thumbnail::Size},
 };
 

@@ -8,11 +8,7 @@ use generated_server::{
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    api::{
-        Service,
-        failure::violation,
-        idempotency,
-    },
+    api::{Service, failure::violation, idempotency},
     blob,
     domain::{
         attachment::{Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
@@ -64,7 +60,11 @@ pub(super) async fn attach(
             let key = key(&[name.as_bytes(), &content.hash.0]);
             let (original_file_name, alias_name) = (name, alias);
             let new = NewAttachment { module_id, object_id, original_file_name, alias_name, file_type, content };
-            Ok(service.records(call).create_attachment(new, key).await.map_err(|error| unrecorded(error, over_quota))?)
+            Ok(service
+                .records(call)
+                .create_attachment(new, key)
+                .await
+                .map_err(|error| unrecorded(error, over_quota))?)
         }
         Given::Alias(alias) => {
             let key = key(&[alias.as_bytes()]);
@@ -97,7 +97,11 @@ pub(super) async fn keep(
         expires_on: Timestamp::now().saturating_add(hours)?,
         content,
     };
-    Ok(service.records(call).create_temporary_upload(upload, key).await.map_err(|error| unrecorded(error, over_quota))?)
+    Ok(service
+        .records(call)
+        .create_temporary_upload(upload, key)
+        .await
+        .map_err(|error| unrecorded(error, over_quota))?)
 }
 
 /// Streams a file into the object store.

@@ -18,7 +18,11 @@ use crate::{
 const ATTEMPTS: usize = 10;
 
 /// Plans the schedule outside of the store's writer, which checks that what it was planned on still holds.
-pub(super) async fn put(records: &TenantStore, service: &NamedZone, request: SchedulePatchScan) -> Result<(), Failure<SchedulePatchScan>> {
+pub(super) async fn put(
+    records: &TenantStore,
+    service: &NamedZone,
+    request: SchedulePatchScan,
+) -> Result<(), Failure<SchedulePatchScan>> {
     let SchedulePatchScan { agent_id, body } = request;
     let not_found = || Failure::not_found("agent", &agent_id);
     for _ in 0..ATTEMPTS {
