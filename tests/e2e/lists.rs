@@ -4,7 +4,7 @@ use futures_util::StreamExt as _;
 use generated_client::{
     Client,
     accounts::*,
-    attachments::{DeleteAttachments, GetAttachments},
+    attachments::GetAttachments,
     models::AccountSummary,
     runtime::{client::Part, json::Maybe},
 };

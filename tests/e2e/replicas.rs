@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use generated_client::{Client, accounts::*};
+use generated_client::Client;
 use service::{
     domain::{caller::Visibility, tenant::TenantId},
     store::{Location, Options, Store},

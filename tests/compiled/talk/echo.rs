@@ -183,7 +183,7 @@ impl defaults::Defaults for Echo {
 macro_rules! keeps_its_request {
     ($($operation:ident ( $request:ident );)*) => {
         impl parameter_styles::ParameterStyles for Echo {$(
-            async fn $operation(&self, _: Call<()>, request: parameter_styles::$request) -> Result<(), Failure> {
+            async fn $operation(&self, _: Call<()>, request: parameter_styles::$request) -> Result<(), Failure<parameter_styles::$request>> {
                 self.keep(&request);
                 Ok(())
             }

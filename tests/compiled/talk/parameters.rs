@@ -8,7 +8,7 @@ use compiled_client::models::{
 };
 use compiled_client::parameter_styles::{
     Cookies, DeepQuery, ExplodedQuery, Headers, LabelPath, LiteralsBetween, MatrixPath, MembersAndRest, NestedQuery,
-    NumberOrText, Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath, WholeQuery,
+    NumberOrText, Query, RestOfQuery, SeveralInOneSegment, SimplePath, WholeQuery,
 };
 use compiled_server::parameter_styles::router;
 use compiled_server::runtime::server::Options;
@@ -217,7 +217,12 @@ async fn as_numbers_and_texts_side_by_side() {
 #[tokio::test]
 async fn as_the_whole_query() {
     arrives!(whole_query, [None, Some(point(HARD))].map(|selector| WholeQuery { selector }));
-    arrives!(query_text, [HARD, "a=b&c"].map(|selector| QueryText { selector: selector.to_owned() }));
+    let echo = Echo::default();
+    let client = client_of(router(echo.clone(), &Options::default())).await;
+    for selector in [HARD, "a=b&c"] {
+        client.parameter_styles().query_text(selector).await.expect("it arrives");
+        assert_eq!(echo.received(), format!("QueryText {{ selector: {selector:?} }}"));
+    }
     let address = serve(router(Echo::default(), &Options::default())).await;
     for (query, error) in [
         ("query-string?%7B%22x%22%3A%22a%22%7D", r#""in":"querystring","pointer":"/x","code":"type""#),
