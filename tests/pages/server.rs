@@ -28,7 +28,7 @@ impl Authenticator for Tokens {
     ) -> Result<MyCaller, Failure> {
         match credentials {
             Credentials::BearerAuth(bearer) if bearer.token == "secret" => Ok(MyCaller),
-            Credentials::BearerAuth(_) => Err(Failure::unauthorized("the token is not known")),
+            Credentials::BearerAuth(_) => Err(Failure::unauthorized("the token is not known").into()),
         }
     }
 }
@@ -51,7 +51,7 @@ fn failures() -> Options {
     let options = Options::default()
         .map_error(|error: StoreError| match error {
             StoreError::NotFound => Failure::new(StatusCode::NOT_FOUND, "there is no such record"),
-            StoreError::Busy => Failure::unavailable(2),
+            StoreError::Busy => Failure::unavailable(2).into(),
         })
         .render(|failure, context| {
             if let Some(cause) = failure.source() {

@@ -1,7 +1,7 @@
 //! Credentials of every scheme reach the service, and only the right ones get through.
 
 use compiled_client::{Client, ClientBuilder, Error, security_api as sent};
-use compiled_server::runtime::server::{Call, Failure, Fails, Options};
+use compiled_server::runtime::server::{Call, Fails, Failure, Options};
 use compiled_server::security::{Authenticator, Credentials};
 use compiled_server::security_api::{
     Security, WithBoth, WithDefault, WithEither, WithKeyAndRest, WithKeySaid, WithKeySaidError, WithOptional,
@@ -68,7 +68,11 @@ impl Security for WhoCalls {
         said(call.principal())
     }
 
-    async fn with_key_and_rest(&self, call: Call<String>, request: WithKeyAndRest) -> Result<(), Failure<WithKeyAndRest>> {
+    async fn with_key_and_rest(
+        &self,
+        call: Call<String>,
+        request: WithKeyAndRest,
+    ) -> Result<(), Failure<WithKeyAndRest>> {
         said(&format!("{} beside {:?}", call.principal(), request.labels))
     }
 
