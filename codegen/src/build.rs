@@ -26,7 +26,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::emit::{self, SERDE, WEBHOOKS};
-use crate::{CrateFolder, Description, DocumentFolder, File, Files, Generator, Owned, Side, Source, render};
+use crate::{CrateFolder, Description, DocumentFolder, File, Files, Generator, Owned, Side, Source, embed, render};
 
 /// Why nothing was generated. Its `Debug` is meant to be read, for that is what is shown when `main` returns it.
 pub struct Failure(String);
@@ -102,7 +102,8 @@ impl Script {
             Side::Server => emit::server(&api),
             Side::Client => emit::client(&api, name),
         };
-        let code = render::render(&code, &options.marker, Some(module));
+        let mut code = render::render(&code, &options.marker, Some(module));
+        embed::add(&api, side, &mut code, &options.marker, Some(module));
         dependency::check(&api, side, &code, &self.manifest, &self.features)?;
         let target = self.out_dir.join(name);
         let code = code.into_iter().map(|File { path, text }| {

@@ -20,8 +20,6 @@ mod uses;
 mod webhooks;
 mod wire;
 
-use std::borrow::Cow;
-
 use crate::ir::Api;
 pub(crate) use client::call;
 #[cfg(feature = "build")]
@@ -29,7 +27,9 @@ pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
 use printing::{Tokens, quote};
 pub use profile::Side;
-pub(crate) use runtime::{CRATE as RUNTIME, features as runtime_features};
+pub(crate) use runtime::{
+    CRATE as RUNTIME, features as runtime_features, modules as runtime_modules, parts_of as runtime_parts,
+};
 pub(crate) use section::Section;
 pub(crate) use server::{program, scaffold};
 pub(crate) use wire::files as wire;
@@ -49,7 +49,7 @@ pub(crate) enum Content<'api> {
     /// A file as it is, such as the description.
     Verbatim(&'api str),
     /// A file of the runtime, whose crate becomes the module `runtime`.
-    Runtime(Cow<'static, str>),
+    Runtime(String),
 }
 
 impl<'api> SourceFile<'api> {
@@ -81,12 +81,11 @@ pub(crate) fn client<'api>(api: &'api Api, crate_name: &str) -> Vec<SourceFile<'
     files
 }
 
-/// The models and the runtime, which both crates have.
+/// The root and the models, which both crates have.
 fn shared(api: &Api, side: Side, example: Option<String>) -> Vec<SourceFile<'_>> {
     let mut files = vec![crate_root::file(api, side, example)];
     files.extend(model::files(api, side));
     files.extend(foreign::file(api, side));
-    files.extend(runtime::files(api, side));
     files
 }
 

@@ -24,6 +24,7 @@ mod customise;
 mod dependencies;
 mod diagnostic;
 pub mod diff;
+mod embed;
 mod emit;
 mod folder;
 mod generated;

@@ -1,11 +1,11 @@
-//! The stages, in their order: load → upgrade → lower → check → emit → render.
+//! The stages, in their order: load → upgrade → lower → check → emit → render → embed.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostics;
 use crate::emit::{self, Section, Side, WEBHOOKS};
 use crate::skip::{self, Remaining};
-use crate::{Crate, Description, File, Generated, Options, Source, Wire, check, load, lower, package};
+use crate::{Crate, Description, File, Generated, Options, Source, Wire, check, embed, load, lower, package};
 use crate::{parallel, render, upgrade};
 
 /// Generates the crates that are wanted.
@@ -21,10 +21,11 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
     let (server, client) = parallel::both(|| emit(Side::Server), || emit(Side::Client));
     let [server, client] = render::render_all([&server, &client], &options.marker, None);
 
-    let package = |side, name: &str, files: Vec<File>| {
+    let package = |side, name: &str, mut files: Vec<File>| {
         if !options.wants(side) {
             return Crate::default();
         }
+        embed::add(&api, side, &mut files, &options.marker, None);
         Crate { package: package::package(&api, side, name, &files, &options.marker), files }
     };
     let (server, client) = parallel::both(
@@ -61,6 +62,8 @@ pub(crate) fn wire(source: &Source<'_>, options: &Options) -> Result<Wire, Diagn
     let [server_crate, client_crate] = [Side::Server, Side::Client].map(|side| options.crate_name(side));
     let mut server = render::render(&emit::server(&api), marker, None);
     let mut client = render::render(&emit::client(&api, &client_crate), marker, None);
+    embed::add(&api, Side::Server, &mut server, marker, None);
+    embed::add(&api, Side::Client, &mut client, marker, None);
     server.extend(package::package(&api, Side::Server, &server_crate, &server, marker));
     client.extend(package::package(&api, Side::Client, &client_crate, &client, marker));
     Ok(Wire { server, client, program: render::render(&emit::wire(&api, &server_crate, &client_crate), marker, None) })

@@ -45,7 +45,7 @@ impl ToParameter for Filter {
 fn structs_stand_among_other_parameters() {
     let filter = Filter { name: "a b".into(), tags: Some(vec![1, 2]) };
     let pairs = Pairs::query("page=1&name=a+b&TAGS=1&sort=x&Tags=2").any_case();
-    let raw = Style::FORM.query("filter", Filter::SHAPE, Filter::MEMBERS, &pairs);
+    let raw = Style::FORM.read_query("filter", Filter::SHAPE, Filter::MEMBERS, &pairs);
     assert_eq!(Notes::new(Location::Body).required(Location::Query("filter"), raw), Some(filter));
 }
 
@@ -115,7 +115,7 @@ fn objects_inside_objects_have_their_names_in_brackets() {
     let mut query = String::new();
     Style::DEEP_OBJECT.write_query("order", &order.to_parameter(), &mut query);
     assert!(query.contains("order%5Bparent%5D%5B0%5D%5Bfilter%5D%5BName%5D=c"), "{query}");
-    let raw = Style::DEEP_OBJECT.query("order", Order::SHAPE, Order::MEMBERS, &Pairs::query(&query));
+    let raw = Style::DEEP_OBJECT.read_query("order", Order::SHAPE, Order::MEMBERS, &Pairs::query(&query));
     assert_eq!(Notes::new(Location::Body).required(Location::Query("order"), raw), Some(order));
 }
 
@@ -166,12 +166,12 @@ fn what_is_written_tells_a_text_from_a_list_and_an_object() {
         let mut query = String::new();
         Style::DEEP_OBJECT.write_query("created", &value.to_parameter(), &mut query);
         assert_eq!(query, expected);
-        let raw = Style::DEEP_OBJECT.query("created", Mixed::SHAPE, Mixed::MEMBERS, &Pairs::query(&query));
+        let raw = Style::DEEP_OBJECT.read_query("created", Mixed::SHAPE, Mixed::MEMBERS, &Pairs::query(&query));
         assert_eq!(Notes::new(Location::Body).required(Location::Query("created"), raw), Some(value));
     }
-    let several = Style::DEEP_OBJECT.query("created", Mixed::SHAPE, None, &Pairs::query("created=1&created=2"));
+    let several = Style::DEEP_OBJECT.read_query("created", Mixed::SHAPE, None, &Pairs::query("created=1&created=2"));
     assert_eq!(several, Ok(Some(Raw::List(vec!["1".into(), "2".into()]))));
-    assert_eq!(Style::DEEP_OBJECT.query("created", Mixed::SHAPE, None, &Pairs::query("create=1")), Ok(None));
+    assert_eq!(Style::DEEP_OBJECT.read_query("created", Mixed::SHAPE, None, &Pairs::query("create=1")), Ok(None));
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn the_table_of_the_specification() {
     let (array, object) = (list(&["blue", "black", "brown"]), fields(&[("R", "100"), ("G", "200"), ("B", "150")]));
     let path = |style: Style, raw: &Raw<'_>| {
         let out = written(|out| style.write_path("color", raw, out));
-        assert_eq!(style.path("color", shape(raw), &out).as_ref(), Ok(raw));
+        assert_eq!(style.read_path("color", shape(raw), &out).as_ref(), Ok(raw));
         out
     };
     for explode in [false, true] {
@@ -67,7 +67,7 @@ fn the_table_of_the_specification() {
     let query = |style: Style, raw: &Raw<'_>| {
         let out = written(|out| style.write_query("color", raw, out));
         let pairs = Pairs::query(&out);
-        assert_eq!(style.query("color", shape(raw), None, &pairs).as_ref(), Ok(&Some(raw.clone())), "{out}");
+        assert_eq!(style.read_query("color", shape(raw), None, &pairs).as_ref(), Ok(&Some(raw.clone())), "{out}");
         out
     };
     for explode in [false, true] {
@@ -98,18 +98,18 @@ fn lists_are_delimited_in_every_place() {
         let path = written(|out| style.write_path("color", &array, out));
         assert_eq!(path.replace("%2B", "+"), in_path);
         for path in [path.as_str(), in_path] {
-            assert_eq!(style.path("color", Shape::Array, path).as_ref(), Ok(&array), "{path}");
+            assert_eq!(style.read_path("color", Shape::Array, path).as_ref(), Ok(&array), "{path}");
         }
         let header = style.write_header(&array);
         assert_eq!(header, in_header);
-        assert_eq!(style.header(Shape::Array, &header), Ok(array));
+        assert_eq!(style.read_header(Shape::Array, &header), Ok(array));
     }
 }
 
 #[test]
 fn other_spellings_are_read_too() {
     let read = |style: Style, shape: Shape, query: &str| {
-        style.query("color", shape, None, &Pairs::query(query)).map(|raw| format!("{raw:?}")).unwrap_or_default()
+        style.read_query("color", shape, None, &Pairs::query(query)).map(|raw| format!("{raw:?}")).unwrap_or_default()
     };
     let blue_black = format!("{:?}", Some(list(&["blue", "black"])));
     assert_eq!(read(Style::PIPE_DELIMITED, Shape::Array, "color=blue|black"), blue_black);
@@ -123,9 +123,9 @@ fn other_spellings_are_read_too() {
         "Some(Fields([Field { name: \"R\", text: \"1\", is_item: false }]))"
     );
     let any_case = Pairs::query("COLOR=blue").any_case();
-    assert_eq!(Style::FORM.query("color", Shape::Primitive, None, &any_case), Ok(Some(Raw::Text("blue".into()))));
+    assert_eq!(Style::FORM.read_query("color", Shape::Primitive, None, &any_case), Ok(Some(Raw::Text("blue".into()))));
     let cookies = Pairs::cookies("a=1; color=\"blue\";b=2");
-    assert_eq!(Style::FORM.cookie("color", Shape::Primitive, None, &cookies), Ok(Some(Raw::Text("blue".into()))));
+    assert_eq!(Style::FORM.read_cookie("color", Shape::Primitive, None, &cookies), Ok(Some(Raw::Text("blue".into()))));
 }
 
 #[test]
@@ -134,12 +134,12 @@ fn names_of_cookies_are_sent_as_they_are_as_far_as_they_can_be() {
         for style in [Style::FORM, Style::COOKIE] {
             let written = written(|out| style.write_cookie(name, &Raw::Text("a/b".into()), out));
             assert_eq!(written, if style == Style::FORM { cookie.to_owned() } else { cookie.replace("%2F", "/") });
-            let read = style.cookie(name, Shape::Primitive, None, &Pairs::cookies(&written));
+            let read = style.read_cookie(name, Shape::Primitive, None, &Pairs::cookies(&written));
             assert_eq!(read, Ok(Some(Raw::Text("a/b".into()))));
         }
     }
     let encoded = Pairs::cookies("ids%5B%5D=1; ids[]=2");
-    assert_eq!(Style::FORM.cookie("ids[]", Shape::Array, None, &encoded), Ok(Some(list(&["1", "2"]))));
+    assert_eq!(Style::FORM.read_cookie("ids[]", Shape::Array, None, &encoded), Ok(Some(list(&["1", "2"]))));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn the_style_of_cookies_encodes_nothing() {
         [(Style::COOKIE, "color=a%20b; color=c=d"), (Style::COOKIE.explode(false), "color=a%20b,c=d")]
     {
         assert_eq!(written(|out| style.write_cookie("color", &colors, out)), cookie);
-        assert_eq!(style.cookie("color", Shape::Array, None, &Pairs::cookies(cookie)), Ok(Some(colors.clone())));
+        assert_eq!(style.read_cookie("color", Shape::Array, None, &Pairs::cookies(cookie)), Ok(Some(colors.clone())));
     }
     assert!(Style::COOKIE.fits_cookie(&colors) && Style::FORM.fits_cookie(&list(&["a; b"])));
     assert!(!Style::COOKIE.fits_cookie(&list(&["a; b"])));
@@ -169,16 +169,16 @@ fn an_item_holds_no_delimiter_that_is_written_as_its_own() {
 #[test]
 fn what_cannot_be_taken_apart_is_refused() {
     let code = |style: Style, shape: Shape, query: &str| {
-        style.query("c", shape, None, &Pairs::query(query)).map_or_else(|refusal| refusal.code, |_| "accepted")
+        style.read_query("c", shape, None, &Pairs::query(query)).map_or_else(|refusal| refusal.code, |_| "accepted")
     };
     assert_eq!(code(Style::FORM, Shape::Primitive, "c=1&c=2"), "duplicate");
     assert_eq!(code(Style::FORM.explode(false), Shape::Object, "c=R,1,G"), "syntax");
     assert_eq!(code(Style::FORM, Shape::Primitive, "c=%ff"), "syntax");
     assert_eq!(code(Style::FORM, Shape::Primitive, "c=%f"), "accepted");
-    assert!(Style::MATRIX.path("c", Shape::Primitive, ";d=1").is_err());
-    assert!(Style::MATRIX.path("c", Shape::Primitive, "1").is_err());
-    assert!(Style::LABEL.path("c", Shape::Primitive, "1").is_err());
-    assert!(Style::SIMPLE.explode(true).path("c", Shape::Object, "R").is_err());
+    assert!(Style::MATRIX.read_path("c", Shape::Primitive, ";d=1").is_err());
+    assert!(Style::MATRIX.read_path("c", Shape::Primitive, "1").is_err());
+    assert!(Style::LABEL.read_path("c", Shape::Primitive, "1").is_err());
+    assert!(Style::SIMPLE.explode(true).read_path("c", Shape::Object, "R").is_err());
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn reserved_characters_stay_when_allowed() {
     let raw = Raw::Text("a/b?c:d+e&f#g%h=i,j".into());
     let out = written(|out| Style::FORM.allow_reserved().write_query("q", &raw, out));
     assert_eq!(out, "q=a/b?c:d%2Be%26f%23g%25h=i,j");
-    assert_eq!(Style::FORM.query("q", Shape::Primitive, None, &Pairs::query(&out)), Ok(Some(raw)));
+    assert_eq!(Style::FORM.read_query("q", Shape::Primitive, None, &Pairs::query(&out)), Ok(Some(raw)));
 }
 
 /// A text that any style carries.
@@ -214,10 +214,10 @@ where
 {
     let raw = value.to_parameter();
     let path = written(|out| style.write_path("näme", &raw, out));
-    let read = style.path("näme", T::SHAPE, &path);
+    let read = style.read_path("näme", T::SHAPE, &path);
     prop_assert_eq!(read.as_ref(), Ok(&raw), "{:?} {}", style, path);
     let mut notes = Notes::new(Location::Path("name"));
-    let read: Option<T> = notes.required(Location::Path("name"), read.map(Some));
+    let read: Option<T> = notes.required_parameter(Location::Path("name"), read.map(Some));
     prop_assert_eq!(read.as_ref(), Some(value));
     Ok(())
 }
@@ -231,12 +231,12 @@ where
     let absent = matches!(&raw, Raw::List(texts) if texts.is_empty()) && style == style.explode(true)
         || matches!(&raw, Raw::Fields(fields) if fields.is_empty()) && style == style.explode(true);
     let query = written(|out| style.write_query("näme", &raw, out));
-    let read = style.query("näme", T::SHAPE, T::MEMBERS, &Pairs::query(&query));
+    let read = style.read_query("näme", T::SHAPE, T::MEMBERS, &Pairs::query(&query));
     let expected = if absent { None } else { Some(raw.clone()) };
     prop_assert_eq!(read.as_ref(), Ok(&expected), "{:?} {}", style, query);
 
     let cookie = written(|out| style.write_cookie("name", &raw, out));
-    let read = style.cookie("name", T::SHAPE, T::MEMBERS, &Pairs::cookies(&cookie));
+    let read = style.read_cookie("name", T::SHAPE, T::MEMBERS, &Pairs::cookies(&cookie));
     if style != Style::DEEP_OBJECT && style != Style::SPACE_DELIMITED && T::SHAPE != Shape::Object {
         prop_assert_eq!(read.as_ref(), Ok(&expected), "{:?} {}", style, cookie);
     }
@@ -305,7 +305,7 @@ proptest! {
     fn headers(texts in prop::collection::vec("[a-z;=&%/?#é-]{1,8}", 0..5), explode: bool) {
         let style = Style::SIMPLE.explode(explode);
         let header = style.write_header(&texts.to_parameter());
-        prop_assert_eq!(style.header(Shape::Array, &header), Ok(texts.to_parameter()));
+        prop_assert_eq!(style.read_header(Shape::Array, &header), Ok(texts.to_parameter()));
     }
 
     #[test]
@@ -320,10 +320,10 @@ proptest! {
         let styles = [Style::SIMPLE, Style::LABEL, Style::MATRIX, Style::FORM, Style::SPACE_DELIMITED, Style::PIPE_DELIMITED, Style::DEEP_OBJECT];
         for style in styles.map(|style| style.explode(explode)) {
             for shape in [Shape::Primitive, Shape::Array, Shape::Object] {
-                let _ = style.path("a", shape, &text);
-                let _ = style.header(shape, &text);
-                let _ = style.query("a", shape, None, &Pairs::query(&text));
-                let _ = style.cookie("a", shape, None, &Pairs::cookies(&text));
+                let _ = style.read_path("a", shape, &text);
+                let _ = style.read_header(shape, &text);
+                let _ = style.read_query("a", shape, None, &Pairs::query(&text));
+                let _ = style.read_cookie("a", shape, None, &Pairs::cookies(&text));
             }
         }
     }
@@ -337,9 +337,9 @@ fn items_that_are_json_come_back() {
     for items in [vec![item(1)], vec![item(1), BTreeMap::new(), item(2)]] {
         let query = written(|out| Style::FORM.write_query("maps", &JsonItems(&items).to_parameter(), out));
         assert_eq!(query.matches("maps=").count(), items.len(), "{query}");
-        let raw = Style::FORM.query("maps", Shape::Array, None, &Pairs::query(&query));
+        let raw = Style::FORM.read_query("maps", Shape::Array, None, &Pairs::query(&query));
         let mut notes = Notes::new(Location::Query("maps"));
-        let read: Option<Vec<BTreeMap<String, i32>>> = notes.required_json(Location::Query("maps"), raw);
+        let read: Option<Vec<BTreeMap<String, i32>>> = notes.required_json_parameter(Location::Query("maps"), raw);
         assert_eq!((read, notes.into_violations()), (Some(items), Vec::new()));
     }
 }

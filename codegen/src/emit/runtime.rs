@@ -1,13 +1,11 @@
 //! Which parts of the runtime a crate needs, and where it has them from.
 
-mod files;
-
 use std::collections::BTreeSet;
 
 use super::feature::{SERDE, WEBHOOKS};
 use super::profile::Side;
 use super::section::Section;
-use super::{Content, SourceFile, doc, feature, foreign, mentions, ty};
+use super::{foreign, mentions};
 use crate::ir::{Api, ContentKind, ForeignForm, ModelKind, Runtime, Type};
 use printing::{Tokens, quote};
 
@@ -16,21 +14,6 @@ pub(crate) const CRATE: &str = "codegen-runtime";
 
 /// Its version, which is that of the generator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// `runtime.rs` and the files below it, if the crate has a copy.
-pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
-    if api.runtime != Runtime::Embed {
-        return Vec::new();
-    }
-    let modules = modules(api, side);
-    let parts = parts(api, side).into_iter().map(|(_, feature)| feature).collect();
-    let mut files: Vec<_> = files::with(&parts)
-        .filter(|(path, _)| modules.contains(module_of(path)))
-        .map(|(path, text)| SourceFile { path: format!("src/runtime/{path}"), content: Content::Runtime(text) })
-        .collect();
-    files.push(SourceFile::new("src/runtime.rs", move || list(api, side, &modules)));
-    files
-}
 
 /// What `lib.rs` says of a runtime that is a crate.
 pub(super) fn of_a_crate(api: &Api) -> Option<Tokens> {
@@ -65,7 +48,12 @@ pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'st
     needed.iter().copied().filter(|(with, feature)| *feature != "rule" || !is_implied(*with)).collect()
 }
 
-/// The features for parts of modules.
+/// The names of the features for parts of modules.
+pub(crate) fn parts_of(api: &Api, side: Side) -> BTreeSet<&'static str> {
+    parts(api, side).into_iter().map(|(_, feature)| feature).collect()
+}
+
+/// The features for parts of modules, each with the feature of the crate's own that needs it.
 fn parts(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'static str)> {
     let paths = (None, Section::paths(api));
     let webhooks = Section::webhooks(api).map(|webhooks| (Some(WEBHOOKS), webhooks));
@@ -100,23 +88,8 @@ pub(super) fn has_pages(section: Section<'_>) -> bool {
     section.operations().any(|operation| operation.pagination.is_some())
 }
 
-/// The list of modules.
-fn list(api: &Api, side: Side, modules: &BTreeSet<&str>) -> Tokens {
-    let doc = doc::own_inner("What every generated crate is built on, copied from the generator as it is.");
-    let modules = modules.iter().map(|name| {
-        let module = ty::ident(name);
-        let feature = feature::outer(feature(api, side, name).as_slice());
-        quote!(#feature pub mod #module;)
-    });
-    quote! {
-        #doc
-
-        #(#modules)*
-    }
-}
-
 /// The modules that the crate needs. Those of a type that is an external crate come only with the type.
-fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
+pub(crate) fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
     let mut modules = BTreeSet::from(["json", "parameter", "text", "violation"]);
     match side {
         Side::Server => modules.extend(["rule", "server"]),

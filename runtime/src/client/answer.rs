@@ -108,7 +108,7 @@ impl Answer {
     }
 
     /// A header that must be there.
-    pub fn header<T: FromParameter>(&self, name: &'static str, style: Style) -> Result<T, Unreadable> {
+    pub fn required_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Result<T, Unreadable> {
         self.optional_header(name, style)?.ok_or_else(|| Unreadable::new(format!("the header `{name}` is missing")))
     }
 
@@ -121,7 +121,7 @@ impl Answer {
             Shape::Array if name.eq_ignore_ascii_case(SET_COOKIE.as_str()) => {
                 Ok(Raw::List(self.header_texts(name).collect()))
             }
-            shape => style.header(shape, &text),
+            shape => style.read_header(shape, &text),
         };
         let value = match raw {
             Ok(raw) => T::from_parameter(raw, &mut notes),

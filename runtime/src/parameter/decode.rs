@@ -13,7 +13,7 @@ type Decode<'a, 'f> = &'f dyn Fn(&'a str) -> Result<Cow<'a, str>, Refusal>;
 
 impl Style {
     /// What stands in `segment`, a part of the path as it was sent.
-    pub fn path<'a>(self, name: &str, shape: Shape, segment: &'a str) -> Result<Raw<'a>, Refusal> {
+    pub fn read_path<'a>(self, name: &str, shape: Shape, segment: &'a str) -> Result<Raw<'a>, Refusal> {
         match self.kind {
             Kind::Matrix => self.matrix(name, shape, segment),
             Kind::Label => {
@@ -29,12 +29,12 @@ impl Style {
     }
 
     /// What stands in `text`, a header as it was sent.
-    pub fn header(self, shape: Shape, text: &str) -> Result<Raw<'_>, Refusal> {
+    pub fn read_header(self, shape: Shape, text: &str) -> Result<Raw<'_>, Refusal> {
         self.split(shape, text.trim(), &[self.separator()], &|text| Ok(Cow::Borrowed(text.trim())))
     }
 
     /// What stands in a query or a form; `None` if nothing does.
-    pub fn query<'a>(
+    pub fn read_query<'a>(
         self,
         name: &str,
         shape: Shape,
@@ -68,7 +68,7 @@ impl Style {
     }
 
     /// What stands in the `Cookie` header; `None` if nothing does.
-    pub fn cookie<'a>(
+    pub fn read_cookie<'a>(
         self,
         name: &str,
         shape: Shape,
@@ -76,9 +76,9 @@ impl Style {
         pairs: &Pairs<'a>,
     ) -> Result<Option<Raw<'a>>, Refusal> {
         if self.kind == Kind::Cookie {
-            return self.query(name, shape, members, &pairs.clone().plain());
+            return self.read_query(name, shape, members, &pairs.clone().plain());
         }
-        self.query(name, shape, members, pairs)
+        self.read_query(name, shape, members, pairs)
     }
 
     fn delimiters(self) -> &'static [&'static str] {

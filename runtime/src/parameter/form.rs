@@ -92,7 +92,7 @@ fn fields<'a>(pairs: &Pairs<'a>, lists: &[(&str, Style)]) -> Result<Vec<Field<'a
         }
     }
     for (name, style) in lists {
-        if let Some(Raw::List(texts)) = style.query(name, Shape::Array, None, pairs)? {
+        if let Some(Raw::List(texts)) = style.read_query(name, Shape::Array, None, pairs)? {
             fields.extend(texts.into_iter().map(|text| Field::new(Cow::Owned((*name).to_owned()), text)));
         }
     }

@@ -9,7 +9,7 @@ use crate::violation::{Location, Notes};
 
 impl Notes {
     /// Reads a parameter that has to be there.
-    pub fn required<T: FromParameter>(
+    pub fn required_parameter<T: FromParameter>(
         &mut self,
         location: Location,
         raw: Result<Option<Raw<'_>>, Refusal>,
@@ -19,7 +19,7 @@ impl Notes {
     }
 
     /// Reads a parameter that may be left out.
-    pub fn optional<T: FromParameter>(
+    pub fn optional_parameter<T: FromParameter>(
         &mut self,
         location: Location,
         raw: Result<Option<Raw<'_>>, Refusal>,
@@ -31,13 +31,17 @@ impl Notes {
     }
 
     /// Reads a parameter that has to be there and is JSON.
-    pub fn required_json<T: Read>(&mut self, location: Location, raw: Result<Option<Raw<'_>>, Refusal>) -> Option<T> {
+    pub fn required_json_parameter<T: Read>(
+        &mut self,
+        location: Location,
+        raw: Result<Option<Raw<'_>>, Refusal>,
+    ) -> Option<T> {
         let raw = self.required_raw(location, raw)?;
         self.json(location, &raw, T::read)
     }
 
     /// Reads a parameter that may be left out and is JSON.
-    pub fn optional_json<T: Read>(
+    pub fn optional_json_parameter<T: Read>(
         &mut self,
         location: Location,
         raw: Result<Option<Raw<'_>>, Refusal>,

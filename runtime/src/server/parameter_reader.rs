@@ -45,7 +45,9 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
     /// A parameter that has to be there.
     pub fn required<T: FromParameter>(self) -> Option<T> {
         let Self { request, location, style, others, .. } = self;
-        request.with_raw(location, style, others, T::SHAPE, T::MEMBERS, |notes, raw| notes.required(location, raw))
+        request.with_raw(location, style, others, T::SHAPE, T::MEMBERS, |notes, raw| {
+            notes.required_parameter(location, raw)
+        })
     }
 
     /// A parameter that has to be there and to keep rules.
@@ -60,7 +62,9 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
     pub fn optional<T: FromParameter>(self) -> Option<T> {
         let Self { request, location, style, others, .. } = self;
         request
-            .with_raw(location, style, others, T::SHAPE, T::MEMBERS, |notes, raw| notes.optional(location, raw))
+            .with_raw(location, style, others, T::SHAPE, T::MEMBERS, |notes, raw| {
+                notes.optional_parameter(location, raw)
+            })
             .flatten()
     }
 
@@ -77,7 +81,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
     /// JSON that has to be there.
     pub fn required_json<T: Read>(self) -> Option<T> {
         let Self { request, location, style, json, others } = self;
-        request.with_raw(location, style, others, json, None, |notes, raw| notes.required_json(location, raw))
+        request.with_raw(location, style, others, json, None, |notes, raw| notes.required_json_parameter(location, raw))
     }
 
     /// JSON that has to be there and to keep rules.
@@ -91,7 +95,9 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
     /// JSON that may be left out.
     pub fn optional_json<T: Read>(self) -> Option<T> {
         let Self { request, location, style, json, others } = self;
-        request.with_raw(location, style, others, json, None, |notes, raw| notes.optional_json(location, raw)).flatten()
+        request
+            .with_raw(location, style, others, json, None, |notes, raw| notes.optional_json_parameter(location, raw))
+            .flatten()
     }
 
     /// JSON that may be left out and has to keep rules.

@@ -77,7 +77,7 @@ impl<'r> RequestReader<'r> {
         match location {
             Location::Path(name) => {
                 let segment = path::parameter(head.operation.path, head.parts.uri.path(), name);
-                read(notes, segment.map(|segment| style.path(name, shape, segment)).transpose())
+                read(notes, segment.map(|segment| style.read_path(name, shape, segment)).transpose())
             }
             Location::Query(name) => {
                 let pairs = query.get_or_insert_with(|| {
@@ -85,21 +85,21 @@ impl<'r> RequestReader<'r> {
                     if head.operation.any_case { pairs.any_case() } else { pairs }
                 });
                 let own = if others.is_empty() { Cow::Borrowed(&*pairs) } else { Cow::Owned(pairs.without(others)) };
-                read(notes, style.query(name, shape, members, &own))
+                read(notes, style.read_query(name, shape, members, &own))
             }
             Location::Header(name) => match HeaderName::try_from(name).map(|name| text(headers, &name, ", ")) {
-                Ok(Ok(Some(text))) => read(notes, style.header(shape, &text).map(Some)),
+                Ok(Ok(Some(text))) => read(notes, style.read_header(shape, &text).map(Some)),
                 Ok(Err(refusal)) => read(notes, Err(refusal)),
                 Ok(Ok(None)) | Err(_) => read(notes, Ok(None)),
             },
             Location::Cookie(name) => match text(headers, &COOKIE, "; ") {
-                Ok(Some(text)) => read(notes, style.cookie(name, shape, members, &Pairs::cookies(&text))),
+                Ok(Some(text)) => read(notes, style.read_cookie(name, shape, members, &Pairs::cookies(&text))),
                 Ok(None) => read(notes, Ok(None)),
                 Err(refusal) => read(notes, Err(refusal)),
             },
             Location::QueryString => {
                 let query = head.parts.uri.query().filter(|query| !query.is_empty());
-                read(notes, query.map(|query| style.path("", shape, query)).transpose())
+                read(notes, query.map(|query| style.read_path("", shape, query)).transpose())
             }
             Location::Body => read(notes, Ok(None)),
         }

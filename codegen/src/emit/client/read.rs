@@ -181,7 +181,7 @@ fn header(header: &Header) -> Tokens {
     let field = ty::ident(&header.name.rust);
     let explode = (header.explode && header.shape == ParameterShape::Object).then(|| quote!(.explode(true)));
     if header.required {
-        quote!(#field: answer.header(#wire, Style::SIMPLE #explode)?)
+        quote!(#field: answer.required_header(#wire, Style::SIMPLE #explode)?)
     } else {
         quote!(#field: answer.optional_header(#wire, Style::SIMPLE #explode)?)
     }

@@ -74,7 +74,7 @@ impl CreateAccount {
 impl FromAnswer for CreateAccountResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.status().as_u16() {
-            201 => Self::Created { location: answer.header("location", Style::SIMPLE)?, body: answer.json()? },
+            201 => Self::Created { location: answer.required_header("location", Style::SIMPLE)?, body: answer.json()? },
             202 => Self::Accepted,
             _ => return Err(answer.undeclared()),
         })

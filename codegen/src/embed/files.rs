@@ -7,7 +7,7 @@ use crate::emit::feature::SERDE;
 
 macro_rules! file {
     ($path:literal) => {
-        ($path, include_str!(concat!("../../../../runtime/src/", $path)))
+        ($path, include_str!(concat!("../../../runtime/src/", $path)))
     };
 }
 
