@@ -151,7 +151,7 @@ impl FromAnswer for DownloadAttachmentResponse {
             }
             307 => {
                 Self::TemporaryRedirect {
-                    location: answer.header("location", Style::SIMPLE)?,
+                    location: answer.required_header("location", Style::SIMPLE)?,
                 }
             }
             _ => return Err(answer.undeclared()),
