@@ -1,23 +1,23 @@
 //! Arrays whose items are told apart by their place.
 
-use super::{Member, Read, Reader, Write, Writer};
+use super::{Read, Reader, Write, Writer};
 
 macro_rules! tuple {
     ($count:literal: $($name:ident $place:tt),+) => {
         impl<$($name: Read),+> Read for ($($name,)+) {
             fn read(json: &mut Reader<'_>) -> Option<Self> {
-                let mut places: ($(Member<$name>,)+) = Default::default();
+                let mut places: ($(Option<$name>,)+) = Default::default();
                 let mut count = 0;
                 json.array(&mut |json| {
                     match count {
-                        $($place => places.$place.read(json),)+
+                        $($place => places.$place = $name::read(json),)+
                         // What is too many is told of the whole.
                         _ => json.skip(),
                     }
                     count += 1;
                 })?;
                 json.counts($count, count)?;
-                Some(($(places.$place.required()?,)+))
+                Some(($(places.$place?,)+))
             }
         }
 
