@@ -9,6 +9,7 @@ mod name;
 mod operation;
 mod parameter;
 mod reach;
+mod request;
 mod request_body;
 mod response;
 mod rule;

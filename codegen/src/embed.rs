@@ -52,8 +52,7 @@ pub(crate) fn add(api: &Api, side: Side, files: &mut Vec<File>, marker: &str, mo
     }
     let of_runtime = written.into_iter().map(|(path, text, _)| (format!("src/runtime/{path}"), text));
     let of_runtime = of_runtime.chain([("src/runtime.rs".to_owned(), list)]);
-    let of_runtime: Vec<_> =
-        of_runtime.map(|(path, text)| SourceFile { path, content: Content::Runtime(text) }).collect();
+    let of_runtime: Vec<_> = of_runtime.map(|(path, text)| SourceFile::runtime(path, text)).collect();
     files.extend(render::render(&of_runtime, &without_source(marker), module));
     files.sort();
 }

@@ -8,20 +8,19 @@ mod feature;
 mod foreign;
 mod lines;
 mod mentions;
-mod model;
-mod operation;
+pub(crate) mod model;
+pub(crate) mod operation;
+pub(crate) mod prelude;
 mod profile;
 mod runtime;
-mod section;
+pub(crate) mod section;
 mod server;
 mod text_form;
 pub(crate) mod ty;
-mod uses;
 mod webhooks;
-mod wire;
 
 use crate::ir::Api;
-pub(crate) use client::call;
+pub(crate) use client::{call, credential_method, entry_method};
 #[cfg(feature = "build")]
 pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
@@ -32,7 +31,6 @@ pub(crate) use runtime::{
 };
 pub(crate) use section::Section;
 pub(crate) use server::{program, scaffold};
-pub(crate) use wire::files as wire;
 
 /// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.
 pub(crate) struct SourceFile<'api> {
@@ -40,11 +38,28 @@ pub(crate) struct SourceFile<'api> {
     pub(crate) path: String,
     /// What it holds.
     pub(crate) content: Content<'api>,
+    /// Where its names are from.
+    pub(crate) places: Places,
+}
+
+/// Whose names the emitters mean that write for both sides and for both sections.
+#[derive(Clone, Copy)]
+pub(crate) struct Places {
+    /// `Body` and `Download` are those of this side.
+    pub(crate) side: Side,
+    /// `Client` and `security` are those of this module.
+    pub(crate) section: &'static str,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self { side: Side::Server, section: "crate" }
+    }
 }
 
 /// What a generated file holds.
 pub(crate) enum Content<'api> {
-    /// Code to be rendered; `use` lines for what it mentions are added.
+    /// Code to be rendered.
     Tokens(Box<dyn Fn() -> Tokens + Send + Sync + 'api>),
     /// A file as it is, such as the description.
     Verbatim(&'api str),
@@ -55,12 +70,22 @@ pub(crate) enum Content<'api> {
 impl<'api> SourceFile<'api> {
     /// A file made of the tokens that `tokens` gives.
     pub(crate) fn new(path: impl Into<String>, tokens: impl Fn() -> Tokens + Send + Sync + 'api) -> Self {
-        Self { path: path.into(), content: Content::Tokens(Box::new(tokens)) }
+        Self { path: path.into(), content: Content::Tokens(Box::new(tokens)), places: Places::default() }
+    }
+
+    /// A file of the runtime.
+    pub(crate) fn runtime(path: String, text: Cow<'static, str>) -> Self {
+        Self { path, content: Content::Runtime(text), places: Places::default() }
+    }
+
+    /// The same file with the names of `places`.
+    pub(crate) fn with(self, places: Places) -> Self {
+        Self { places, ..self }
     }
 
     /// A file copied unchanged.
     pub(crate) fn verbatim(path: impl Into<String>, text: &'api str) -> Self {
-        Self { path: path.into(), content: Content::Verbatim(text) }
+        Self { path: path.into(), content: Content::Verbatim(text), places: Places::default() }
     }
 }
 

@@ -72,15 +72,3 @@ impl Description {
         &self.api
     }
 }
-
-/// The crates and the program of [`Generator::wire`](crate::Generator::wire).
-#[derive(Clone, Debug)]
-#[doc(hidden)]
-pub struct Wire {
-    /// The server crate, whose models can be read and written both ways, with its `Cargo.toml`.
-    pub server: Vec<File>,
-    /// The client crate, likewise.
-    pub client: Vec<File>,
-    /// The program below `src`, which depends on both and on the crate `wire` of this repository.
-    pub program: Vec<File>,
-}

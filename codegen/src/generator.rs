@@ -187,10 +187,4 @@ impl Generator {
     pub fn scaffold(&self, source: &Source<'_>) -> Result<BTreeMap<String, String>, Diagnostics> {
         pipeline::scaffold(source, &self.options)
     }
-
-    /// The proof that what the client sends is what the server receives, and the other way round.
-    #[doc(hidden)]
-    pub fn wire(&self, source: &Source<'_>) -> Result<crate::Wire, Diagnostics> {
-        pipeline::wire(source, &self.options)
-    }
 }

@@ -26,9 +26,12 @@ mod diagnostic;
 pub mod diff;
 mod embed;
 mod emit;
+mod files;
 mod folder;
 mod generated;
 mod generator;
+#[doc(hidden)]
+pub mod internal;
 #[doc(hidden)]
 pub mod ir;
 mod load;
@@ -43,6 +46,7 @@ mod skip;
 mod source;
 mod upgrade;
 
+pub(crate) use emit::prelude::origin;
 use generator::Options;
 
 pub use crate_folder::{CrateFolder, FileChange, Owned};
@@ -51,13 +55,11 @@ pub use diagnostic::{
     Code, Diagnostic, Diagnostics, Located, NoRepair, Policies, Policy, Position, Severity, Style, UnknownCode,
 };
 pub use emit::Side;
+pub use files::Files;
 pub use folder::DocumentFolder;
-#[doc(hidden)]
-pub use generated::Wire;
 pub use generated::{Crate, Description, Generated};
 pub use generator::Generator;
 pub use ir::{Dependency, PerSide, Runtime};
-pub use load::Files;
 pub use location::Location;
 pub use render::File;
 pub use selection::Selection;

@@ -1,7 +1,5 @@
 //! Text → one tree; asks its caller for the files and reads none itself.
 
-mod encoding;
-mod pieces;
 mod reference;
 mod syntax;
 mod tree;
@@ -11,25 +9,10 @@ use std::io;
 use serde_json::Value;
 
 use crate::diagnostic::{Code, Diagnostics};
+use crate::files::{Files, decode};
 use crate::location::Location;
 
-pub(crate) use encoding::decode;
-pub(crate) use pieces::{indent, members};
 pub(crate) use reference::Reference;
-pub(crate) use syntax::looks_like_json;
-
-/// Where the files of a description come from.
-pub trait Files {
-    /// The content of the file at `path`, which is the entry, or a `$ref` joined to the path of the file it stands in.
-    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
-}
-
-/// A function that reads a file will do: `&|path: &str| std::fs::read(folder.join(path))`.
-impl<F: Fn(&str) -> io::Result<Vec<u8>>> Files for F {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self(path)
-    }
-}
 
 /// No file system has longer paths, in bytes; a file that refers to itself in folders of folders ends there.
 const LONGEST_PATH: usize = 4096;

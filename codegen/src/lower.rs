@@ -27,7 +27,6 @@ use schema::reader::Reader;
 pub(crate) use operation::is_method;
 #[cfg(test)]
 pub(crate) use passes::TAKEN;
-pub(crate) use passes::both_directions;
 
 /// Puts a description into Rust's terms. When an error is reported, the result is only good for finding more of them.
 pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Diagnostics) -> Api {

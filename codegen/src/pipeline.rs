@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::Diagnostics;
 use crate::emit::{self, Section, Side, WEBHOOKS};
 use crate::skip::{self, Remaining};
-use crate::{Crate, Description, File, Generated, Options, Source, Wire, check, embed, load, lower, package};
+use crate::{Crate, Description, File, Generated, Options, Source, check, embed, load, lower, package};
 use crate::{parallel, render, upgrade};
 
 /// Generates the crates that are wanted.
@@ -54,26 +54,12 @@ pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Description
     Ok(Description { api, skipped, warnings })
 }
 
-/// Generates a [`Wire`].
-pub(crate) fn wire(source: &Source<'_>, options: &Options) -> Result<Wire, Diagnostics> {
-    let Description { mut api, .. } = read(source, options)?;
-    lower::both_directions::allow(&mut api);
-    let marker = &options.marker;
-    let [server_crate, client_crate] = [Side::Server, Side::Client].map(|side| options.crate_name(side));
-    let mut server = render::render(&emit::server(&api), marker, None);
-    let mut client = render::render(&emit::client(&api, &client_crate), marker, None);
-    embed::add(&api, Side::Server, &mut server, marker, None);
-    embed::add(&api, Side::Client, &mut client, marker, None);
-    server.extend(package::package(&api, Side::Server, &server_crate, &server, marker));
-    client.extend(package::package(&api, Side::Client, &client_crate, &client, marker));
-    Ok(Wire { server, client, program: render::render(&emit::wire(&api, &server_crate, &client_crate), marker, None) })
-}
-
 /// An implementation of each tag's trait to start from, by tag.
 pub(crate) fn scaffold(source: &Source<'_>, options: &Options) -> Result<BTreeMap<String, String>, Diagnostics> {
     let Description { api, .. } = read(source, options)?;
     let text = |section: Section<'_>, tag, side| {
-        package::outside(&render::code(&emit::scaffold(section, tag)), &options.crate_name(side))
+        let places = section.places(Side::Server);
+        package::outside(&render::code(&emit::scaffold(section, tag), places), &options.crate_name(side))
     };
     let paths = Section::paths(&api);
     let mut texts: BTreeMap<String, String> = BTreeMap::new();

@@ -1,9 +1,8 @@
 //! Source files → text: marker, `use` lines, and the layout.
 
-mod imports;
 mod module;
 
-use crate::emit::{Content, SourceFile};
+use crate::emit::{Content, Places, Side, SourceFile};
 use crate::parallel;
 use printing::Tokens;
 
@@ -45,11 +44,11 @@ pub(crate) fn render_all<const CRATES: usize>(
 
 fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
     match (&file.content, module) {
-        (Content::Tokens(tokens), None) => format!("// {marker}\n\n{}", code(&tokens())),
+        (Content::Tokens(tokens), None) => format!("// {marker}\n\n{}", code(&tokens(), file.places)),
         (Content::Tokens(tokens), Some(module)) => {
             let code = tokens().into_string();
             let code = if file.path == ROOT { module::includable(&code) } else { code };
-            format!("// {marker}\n\n{}", laid_out(&module::moved(&code, module), Some(module)))
+            format!("// {marker}\n\n{}", laid_out(&module::moved(&code, module), file.places, module))
         }
         (Content::Runtime(text), None) => format!("// {marker}\n\n{}", module::text_moved(text, "crate::runtime")),
         (Content::Runtime(text), Some(module)) => {
@@ -68,18 +67,21 @@ pub(crate) fn is_code(path: &str) -> bool {
 }
 
 /// Tokens as they are read.
-pub(crate) fn code(tokens: &Tokens) -> String {
-    laid_out(tokens.as_str(), None)
+pub(crate) fn code(tokens: &Tokens, places: Places) -> String {
+    laid_out(tokens.as_str(), places, "crate")
 }
 
-fn laid_out(code: &str, module: Option<&str>) -> String {
-    printing::file(code, |tokens, items| {
-        let lines = imports::added(code, tokens, items);
-        match module {
-            None => lines,
-            Some(module) => lines.iter().map(|line| module::text_moved(line, module)).collect(),
-        }
-    })
+/// The code of a file of the crate whose modules are at the path `root`.
+fn laid_out(code: &str, places: Places, root: &str) -> String {
+    let side = match places.side {
+        Side::Server => "server",
+        Side::Client => "client",
+    };
+    let section = &*places.section.replacen("crate", root, 1);
+    let side = &*format!("{root}::runtime::{side}");
+    let side_stream = &*format!("{side}_stream");
+    let places = [("crate", root), ("section", section), ("side", side), ("side_stream", side_stream)];
+    printing::file(code, &places)
 }
 
 #[cfg(test)]
@@ -96,7 +98,6 @@ mod tests {
         let Ok(description) = Generator::new().read(&Source::files(&files, name)) else { return Vec::new() };
         let api = description.api();
         let files = emit::server(api).into_iter().chain(emit::client(api, "a_client"));
-        let files = files.chain(emit::wire(api, "a_server", "a_client"));
         let codes = files.filter_map(|file| match file.content {
             Content::Tokens(tokens) => Some(tokens().into_string()),
             Content::Verbatim(_) | Content::Runtime(_) => None,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use graph::{Graph, Kind, Part};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Policies};
-use crate::load::Files;
+use crate::files::Files;
 use crate::location::{self, Location};
 use crate::lower::is_method;
 

@@ -22,7 +22,7 @@ use moves::Moves;
 use overlay::Written;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::load::Files;
+use crate::files::Files;
 use crate::location::Location;
 
 pub(crate) use outline::{Part, read};

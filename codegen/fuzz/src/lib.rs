@@ -2,6 +2,7 @@
 
 pub mod mutate;
 pub mod names;
+pub mod rust;
 
 use std::io;
 

@@ -38,7 +38,7 @@ impl Donors {
 
 /// Changes the input in `data`, of which `size` bytes count, and gives its new size.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, donors: &Donors) -> usize {
-    let mut random = Random(u64::from(seed) | 1 << 40);
+    let mut random = Random::new(seed);
     let text = str::from_utf8(&data[..size]).ok().filter(|_| !random.one_in(12));
     let mut trees = match text.and_then(|text| text.split(SEPARATOR).map(parse).collect::<Option<Vec<_>>>()) {
         Some(trees) => trees,
@@ -354,10 +354,14 @@ fn named<'a>(node: &'a Value, name: &str, found: &mut Vec<&'a Value>) {
 }
 
 /// xorshift64*; libFuzzer gives the seed, so that what it found can be found again.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn new(seed: u32) -> Self {
+        Self(u64::from(seed) | 1 << 40)
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -365,11 +369,11 @@ impl Random {
         usize::try_from(number).unwrap_or_default() % bound.max(1)
     }
 
-    fn one_in(&mut self, bound: usize) -> bool {
+    pub(crate) fn one_in(&mut self, bound: usize) -> bool {
         self.below(bound) == 0
     }
 
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 }

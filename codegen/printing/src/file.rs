@@ -2,26 +2,24 @@
 
 use std::ops::Range;
 
+use crate::import::{self, Places};
 use crate::lexer::{Kind, Token, tokens};
 use crate::{Comparison, format};
 
-/// The code of a file, laid out, with the `use` lines that `missing` finds in front of its items.
-pub(crate) fn laid_out(
-    code: &str,
-    missing: impl FnOnce(&[Token<'_>], &[Range<usize>]) -> Vec<String>,
-) -> Result<String, String> {
-    let tokens = tokens(code).ok_or("a quote or a group is not closed")?;
+/// The code of a file, laid out, with the `use` lines that its names need in front of its items.
+pub(crate) fn laid_out(code: &str, places: Places<'_>) -> Result<String, String> {
+    let mut tokens = tokens(code).ok_or("a quote or a group is not closed")?;
     let inner = after_inner_attributes(&tokens);
     let items = items(&tokens, inner);
-    let added = missing(&tokens, &items);
+    let added = import::lines(code, &mut tokens, &items, places);
     let (uses, rest): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| tokens[item.start].text == "use");
     let mut uses: Vec<Use<'_>> = uses.into_iter().map(|item| Use::Written(&tokens, item)).collect();
     uses.extend(added.iter().map(|line| Use::Added(line)));
     uses.sort_by_cached_key(Use::order);
 
     let mut text = String::with_capacity(code.len() + code.len() / 4);
-    text =
-        format::inner_attributes(&tokens, inner, text).or_else(|text| by_others(&code[..tokens[inner].start], text))?;
+    text = format::inner_attributes(&tokens, inner, text)
+        .or_else(|text| by_others(&written(code, &tokens, 0..inner), text))?;
     for item in uses {
         text = match item {
             Use::Written(tokens, item) => append(code, tokens, item, text)?,
@@ -61,8 +59,21 @@ impl Use<'_> {
 
 /// Adds an item of `code`.
 fn append(code: &str, tokens: &[Token<'_>], item: Range<usize>, text: String) -> Result<String, String> {
-    format::item(tokens, item.start, item.end, text)
-        .or_else(|text| by_others(&code[tokens[item.start].start..tokens[item.end].start], text))
+    format::item(tokens, item.start, item.end, text).or_else(|text| by_others(&written(code, tokens, item), text))
+}
+
+/// The code of some tokens, with names in place of their paths.
+pub(crate) fn written(code: &str, tokens: &[Token<'_>], range: Range<usize>) -> String {
+    let mut text = String::new();
+    let mut end = tokens[range.start].start;
+    for token in tokens[range.clone()].iter().filter(|token| import::path(code, token).is_some()) {
+        text.push_str(&code[end..token.start]);
+        text.push_str(token.text);
+        end = token.start + 1;
+        end += code[end..].find(char::from(code.as_bytes()[token.start])).map_or(0, |length| length + 1);
+    }
+    text.push_str(&code[end..tokens[range.end].start]);
+    text
 }
 
 /// Adds a form that the layout does not know, as prettyplease lays it out.
@@ -80,9 +91,9 @@ fn plain(written: &str) -> Result<String, String> {
 pub(crate) fn compare(code: &str) -> Option<Vec<Comparison>> {
     let tokens = tokens(code)?;
     let compared = items(&tokens, after_inner_attributes(&tokens)).into_iter().map(|item| {
-        let written = &code[tokens[item.start].start..tokens[item.end].start];
         let ours = format::item(&tokens, item.start, item.end, String::new()).ok();
-        Comparison { written: written.to_owned(), ours, theirs: plain(written).ok() }
+        let written = written(code, &tokens, item);
+        Comparison { theirs: plain(&written).ok(), written, ours }
     });
     Some(compared.collect())
 }
@@ -104,6 +115,15 @@ pub fn after_attributes(tokens: &[Token<'_>], mut index: usize) -> usize {
     index
 }
 
+/// The first token behind `pub`.
+pub(crate) fn after_visibility(tokens: &[Token<'_>], index: usize) -> usize {
+    match &tokens[index..] {
+        [Token { text: "pub", .. }, Token { text: "(", mate, .. }, ..] => mate + 1,
+        [Token { text: "pub", .. }, ..] => index + 1,
+        _ => index,
+    }
+}
+
 /// The token behind the brackets that follow.
 fn after_attribute(tokens: &[Token<'_>], index: usize) -> usize {
     let next = tokens[index + 1];
@@ -117,7 +137,7 @@ pub fn items(tokens: &[Token<'_>], mut index: usize) -> Vec<Range<usize>> {
         let start = index;
         index = after_attributes(tokens, index);
         // The braces of a value, of a type or of names end no item.
-        let ends_with_brace = !ends_with_semicolon(&tokens[index..]);
+        let ends_with_brace = !ends_with_semicolon(tokens, index);
         loop {
             let token = tokens[index];
             index = match token.kind {
@@ -141,12 +161,9 @@ pub fn items(tokens: &[Token<'_>], mut index: usize) -> Vec<Range<usize>> {
 }
 
 /// The keyword behind `pub` is that of an item that no block ends.
-fn ends_with_semicolon(tokens: &[Token<'_>]) -> bool {
+fn ends_with_semicolon(tokens: &[Token<'_>], start: usize) -> bool {
     let text = |index: usize| tokens.get(index).map_or("", |token: &Token<'_>| token.text);
-    let mut index = usize::from(text(0) == "pub");
-    if index == 1 && text(1) == "(" {
-        index += 3;
-    }
+    let index = after_visibility(tokens, start);
     match text(index) {
         "use" | "static" | "type" => true,
         "const" => !matches!(text(index + 1), "fn" | "async"),
@@ -156,7 +173,6 @@ fn ends_with_semicolon(tokens: &[Token<'_>]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{Tokens, code, quote};
 
     #[test]

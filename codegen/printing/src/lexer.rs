@@ -1,5 +1,7 @@
 //! Code → its smallest parts.
 
+use crate::import;
+
 /// A part of code.
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'a> {
@@ -67,6 +69,13 @@ pub fn tokens(code: &str) -> Option<Vec<Token<'_>>> {
                 }
             }
             b'0'..=b'9' => (Kind::Literal, number(bytes, start)),
+            import::NAME | import::IN_MODULE => {
+                let end = start + 1 + bytes[start + 1..].iter().position(|byte| *byte == first)?;
+                let text = import::written(first, code.get(start + 1..end)?);
+                tokens.push(Token { kind: Kind::Word, text, start, mate: 0 });
+                start = end + 1;
+                continue;
+            }
             _ if is_word(first) => (Kind::Word, word(bytes, start)),
             _ => {
                 let may_go_on = matches!(bytes.get(start + 1), Some(b'=' | b':' | b'>' | b'.' | b'&' | b'|'));

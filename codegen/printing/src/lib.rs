@@ -7,6 +7,7 @@ mod draw_together;
 mod file;
 mod format;
 mod ident;
+mod import;
 mod layout;
 mod lexer;
 #[doc(hidden)]
@@ -14,23 +15,23 @@ pub mod repeat;
 mod to_tokens;
 mod tokens;
 
-use std::ops::Range;
-
 pub use codegen_quote::quote;
 pub use file::{after_attributes, after_inner_attributes, items};
 pub use ident::Ident;
+pub use import::Places;
 pub use lexer::{Kind, Token, tokens};
 pub use to_tokens::ToTokens;
 pub use tokens::Tokens;
 
 /// Tokens as they are read.
 pub fn code(tokens: &Tokens) -> String {
-    file(tokens.as_str(), |_, _| Vec::new())
+    file(tokens.as_str(), &[])
 }
 
-/// The text of a file of `code`, with the `use` lines that `missing` finds in its tokens and items.
-pub fn file(code: &str, missing: impl FnOnce(&[Token<'_>], &[Range<usize>]) -> Vec<String>) -> String {
-    match file::laid_out(code, missing) {
+/// The text of a file of `code`, with the `use` lines that its names need. `places` say where the first parts of their paths
+/// are.
+pub fn file(code: &str, places: Places<'_>) -> String {
+    match file::laid_out(code, places) {
         Ok(text) => blank_lines::add(&draw_together::draw_together(&text)),
         // A mistake of an emitter: the compiler of the generated crate shows where.
         Err(error) => format!("compile_error!({error:?});\n{code}\n"),
@@ -47,6 +48,15 @@ pub struct Comparison {
     /// What prettyplease makes of it; `None` when it is no Rust.
     pub theirs: Option<String>,
 }
+
+#[cfg(test)]
+macro_rules! origin {
+    (Read) => { $crate::import!(crate::runtime::json::Read) };
+    (client::$name:ident) => { $crate::import_in_module!(crate::runtime::client::$name) };
+    ($($name:tt)*) => { $crate::as_written!($($name)*) };
+}
+#[cfg(test)]
+pub(crate) use origin;
 
 /// Compares the two layouts of each item of `code`; `None` when it is no code.
 #[doc(hidden)]

@@ -1,9 +1,9 @@
 //! Rust as emitters write it: text that is not laid out.
 
 use std::fmt;
-use std::ops::Range;
 
 use crate::lexer::{Token, tokens};
+use crate::{file, import};
 
 /// Tokens of Rust, with no more between them than keeps them apart.
 #[derive(Clone, Debug, Default)]
@@ -28,25 +28,6 @@ impl Tokens {
         self.0.push_str(text);
     }
 
-    /// Those that start before the byte `end`.
-    #[must_use]
-    pub fn up_to(&self, end: usize) -> Self {
-        Self(self.0[..end].to_owned())
-    }
-
-    /// Those that start at the byte `start` or behind it, without what stands in `dropped`.
-    #[must_use]
-    pub fn without(&self, start: usize, dropped: &[Range<usize>]) -> Self {
-        let mut rest = Self::with_capacity(self.0.len() - start);
-        let mut end = start;
-        for range in dropped {
-            rest.push(&self.0[end..range.start]);
-            end = range.end;
-        }
-        rest.push(&self.0[end..]);
-        rest
-    }
-
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -65,9 +46,14 @@ impl Tokens {
     }
 }
 
+/// With names as they are written where nothing else has them.
 impl fmt::Display for Tokens {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        if !self.0.contains([char::from(import::NAME), char::from(import::IN_MODULE)]) {
+            return f.write_str(&self.0);
+        }
+        let tokens = self.list();
+        f.write_str(&file::written(&self.0, &tokens, 0..tokens.len() - 1))
     }
 }
 

@@ -7,7 +7,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Element, Origin, Snippet};
 
 use super::Position;
 use super::place::find;
-use crate::load::{Files, decode};
+use crate::files::{Files, decode};
 use crate::location::Location;
 
 /// The longest line that is shown whole, in bytes: some documents have a single one.

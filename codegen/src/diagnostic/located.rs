@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::excerpt::Sources;
 use super::{Diagnostic, Diagnostics};
-use crate::load::Files;
+use crate::files::Files;
 
 /// A problem, and where it stands in its file.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use annotate_snippets::{Group, Level, Renderer};
 
 use super::excerpt::{self, Sources};
 use super::{Diagnostic, Diagnostics, Severity};
-use crate::load::Files;
+use crate::files::Files;
 
 /// How messages look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

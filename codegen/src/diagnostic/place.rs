@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 
-use crate::load::looks_like_json;
+use crate::files::looks_like_json;
 use crate::location::{Location, Spot};
 
 /// The bytes of `text` that each location means, as far as they are on one line.

@@ -7,7 +7,7 @@ use annotate_snippets::{Element, Group};
 
 use super::change::{Change, Changes, Effect, Level, Party, Reached};
 use crate::diagnostic::{Position, Sources, Style};
-use crate::load::Files;
+use crate::files::Files;
 
 /// So many operations are named in a heading.
 const NAMED: usize = 3;

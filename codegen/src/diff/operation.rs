@@ -4,8 +4,8 @@ use super::change::{Party, Reached};
 use super::model::deprecated;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
-use super::{name, parameter, request_body, response, security};
-use crate::ir::{Api, Operation, PathSegment, Tag};
+use super::{name, parameter, request, request_body, response, security};
+use crate::ir::{Api, Operation, Tag};
 
 /// The operation before and after: of the same operationId, else of the same method and path. Callbacks of one name may
 /// be those of several operations, which their places tell.
@@ -33,42 +33,7 @@ pub(super) fn matched_of<'a>(old: &[&'a Operation], new: &[&'a Operation]) -> Ve
 }
 
 fn route(operation: &Operation) -> (crate::ir::Method, String) {
-    (operation.method.clone(), template(operation))
-}
-
-/// The path without the names of its parameters, which nobody sees on the wire.
-pub(super) fn template(operation: &Operation) -> String {
-    let mut text = operation.prefix();
-    for segment in &operation.segments {
-        text.push('/');
-        for piece in segment {
-            match piece {
-                PathSegment::Literal(literal) => text.push_str(literal),
-                PathSegment::Parameter(_) => text.push_str("{}"),
-            }
-        }
-    }
-    if let Some((_, query)) = operation.path.split_once('?') {
-        text.push('?');
-        text.push_str(query);
-    }
-    text
-}
-
-/// The parameters of the path, in order.
-pub(super) fn placeholders(operation: &Operation) -> Vec<&str> {
-    let pieces = operation.segments.iter().flatten();
-    pieces
-        .filter_map(|piece| match piece {
-            PathSegment::Parameter(name) => Some(name.as_str()),
-            PathSegment::Literal(_) => None,
-        })
-        .collect()
-}
-
-/// A request can be made without naming every field, so that it takes new ones.
-pub(super) fn literals_are_open(operation: &Operation) -> bool {
-    operation.has_new() || operation.default && !operation.takes_nothing()
+    (operation.method.clone(), request::template(operation))
 }
 
 /// Compares every operation. `reached` names the pairs.

@@ -4,15 +4,15 @@ use super::change::Party;
 use super::model::deprecated;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
-use super::{name, operation, types, value};
+use super::{name, request, types, value};
 use crate::ir::{Api, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape};
 
 /// Which parameter of the old operation is which of the new one: those in the path by their position when the template
 /// is the same, the others by place and name, those that are left by name.
 pub(super) fn matched<'a>(old: &'a Operation, new: &'a Operation) -> Vec<(&'a Parameter, &'a Parameter)> {
     let mut pairs: Vec<(&Parameter, &Parameter)> = Vec::new();
-    let is_same_template = operation::template(old) == operation::template(new);
-    let (old_names, new_names) = (operation::placeholders(old), operation::placeholders(new));
+    let is_same_template = request::template(old) == request::template(new);
+    let (old_names, new_names) = (request::placeholders(old), request::placeholders(new));
     let by_position = |before: &Parameter, after: &Parameter| {
         let position =
             |names: &[&str], parameter: &Parameter| names.iter().position(|name| *name == parameter.name.wire);
@@ -154,20 +154,7 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, parameter: &Parameter, old:
     if is_field {
         change.harmless(Party::Rust, "the request has the same field for it as for the old one");
     } else {
-        optional_field(change, api, old);
-    }
-}
-
-/// What a new optional field of the request struct does to code that makes requests.
-pub(super) fn optional_field(change: &mut super::Change, api: &Api, old: &Operation) {
-    if old.takes_nothing() {
-        change.breaking(Party::Rust, "the client's method took no request, and takes one now");
-    } else if old.argument(api).is_some() {
-        change.breaking(Party::Rust, "the client's method took the only parameter, and takes a request now");
-    } else if operation::literals_are_open(old) {
-        change.harmless(Party::Rust, "`new` and literals that end with `..` leave it out");
-    } else {
-        change.breaking(Party::Rust, "the request had neither `new` nor `Default`, so that literals name every field");
+        request::optional_field(change, api, old);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::change::Party;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
-use super::{content, parameter};
+use super::{content, request};
 use crate::ir::Operation;
 
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
@@ -19,7 +19,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
         (None, Some(_)) => {
             let api = context.old;
             let change = context.report(Rule::RequestBodyAdded, site, "there may be a request body now");
-            parameter::optional_field(change, api, old);
+            request::optional_field(change, api, old);
         }
         (Some(_), None) => {
             context

@@ -17,7 +17,7 @@ pub(crate) use entry::method as entry_method;
 pub(crate) use example::{call, example};
 
 use super::section::Section;
-use super::{SourceFile, runtime, uses};
+use super::{Side, SourceFile, runtime};
 use crate::ir::Api;
 use printing::{Tokens, quote};
 
@@ -30,12 +30,9 @@ pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
 pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     let Section { api, tags, .. } = section;
     let folder = section.folder();
-    let shorten_root = move |file: &Tokens| section.shorten(file, "client", BARE);
-    let shorten =
-        move |file: &Tokens| root::bring(section, &uses::shorten(&shorten_root(file), "client_stream", ITEMS));
-    let mut files = vec![SourceFile::new(format!("{folder}/client.rs"), move || shorten_root(&root::root()))];
+    let mut files = vec![SourceFile::new(format!("{folder}/client.rs"), move || root::root())];
     if !section.credentials().is_empty() {
-        let security = move || shorten(&credentials::security(section));
+        let security = move || credentials::security(section);
         files.push(SourceFile::new(format!("{folder}/security.rs"), security));
     }
     if !section.is_webhooks && page::is_needed(api) {
@@ -43,17 +40,18 @@ pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
         for page in page::pages(api) {
             let model = api.model(page.model);
             let path = format!("src/pages/{}.rs", model.module);
-            files.push(SourceFile::new(path, move || shorten(&page.file(api))));
+            files.push(SourceFile::new(path, move || page.file(api)));
         }
     }
     for tag in tags {
-        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || shorten(&tag::tag(api, tag))));
+        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || tag::tag(api, tag)));
         for operation in &tag.operations {
             let path = format!("{folder}/{}/{}.rs", tag.module, operation.module);
-            files.push(SourceFile::new(path, move || shorten(&operation::operation(api, operation))));
+            files.push(SourceFile::new(path, move || operation::operation(api, operation)));
         }
     }
-    files
+    let places = section.places(Side::Client);
+    files.into_iter().map(|file| file.with(places)).collect()
 }
 
 /// The modules besides those of tags that others may use.
@@ -81,9 +79,3 @@ pub(crate) fn reexport(section: Section<'_>) -> Tokens {
         #items
     }
 }
-
-/// The types of bodies, which the shared emitters write without `client::`.
-const BARE: &[&str] = &["Body", "Download", "Part", "Undocumented"];
-
-/// The same of streams of items, which are written without `client_stream::`.
-const ITEMS: &[&str] = &["ItemBody", "ItemStream"];

@@ -10,7 +10,7 @@ pub(super) const WIDTH: usize = 86;
 
 /// How wide the tokens are once they are code: without the spaces between them, but with one after each comma.
 pub(super) fn width(tokens: &Tokens) -> usize {
-    let text = tokens.as_str();
+    let text = tokens.to_string();
     text.chars().filter(|character| *character != ' ').count() + text.matches(',').count()
 }
 
@@ -20,7 +20,7 @@ pub(super) fn of_chain(indent: usize, call: &Tokens) -> usize {
     if indent + width(call) <= WIDTH {
         return 1;
     }
-    let text = call.as_str();
+    let text = call.to_string();
     text.matches('(').count() * 2 + text.matches(',').count() + 1
 }
 

@@ -1,9 +1,9 @@
 //! The two sections of a description that have operations: `paths`, and `webhooks` with the callbacks. What answers the
 //! one in a server answers the other in a client.
 
-use super::uses;
+use super::{Places, Side};
 use crate::ir::{Alternative, Api, Operation, SecurityScheme, Tag};
-use printing::{Kind, Tokens, quote};
+use printing::{Tokens, quote};
 
 /// Operations, and where their code goes.
 #[derive(Clone, Copy)]
@@ -57,14 +57,9 @@ impl<'api> Section<'api> {
         schemes.filter(|(index, _)| asked(*index)).map(|(_, scheme)| scheme).collect()
     }
 
-    /// Shortens the names of a file as [`uses::shorten`] does; `security` is the section's own.
-    pub(crate) fn shorten(self, file: &Tokens, module: &str, bare: &[&str]) -> Tokens {
-        let file = uses::shorten(file, module, bare);
-        if !self.is_webhooks || !mentions_security(&file) {
-            return file;
-        }
-        let (doc, items) = uses::split_doc(&file);
-        quote!(#doc use crate::webhooks::security; #items)
+    /// Where the names of its files are from, which are of this side.
+    pub(crate) fn places(self, side: Side) -> Places {
+        Places { side, section: if self.is_webhooks { "crate::webhooks" } else { "crate" } }
     }
 }
 
@@ -75,12 +70,4 @@ pub(crate) fn about(tag: &Tag) -> String {
     } else {
         format!("The operations tagged `{}`.", tag.name.wire)
     }
-}
-
-/// Some path begins with `security`.
-fn mentions_security(file: &Tokens) -> bool {
-    let tokens = file.list();
-    tokens.array_windows().any(|[before, name, after]| {
-        name.kind == Kind::Word && name.text == "security" && before.text != "::" && after.text == "::"
-    })
 }

@@ -12,28 +12,27 @@ mod tag;
 
 pub(crate) use scaffold::{program, scaffold};
 
-use super::SourceFile;
 use super::section::Section;
-use printing::Tokens;
+use super::{Side, SourceFile};
 
 /// The files of the server crate besides models and runtime.
 pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     let Section { api, tags, .. } = section;
     let folder = section.folder();
-    let shorten = move |file: &Tokens| section.shorten(file, "server", BARE);
-    let mut files = vec![SourceFile::new(format!("{folder}/router.rs"), move || shorten(&router::router(section)))];
+    let mut files = vec![SourceFile::new(format!("{folder}/router.rs"), move || router::router(section))];
     if is_secured(section) {
-        let security = move || shorten(&security::security(section));
+        let security = move || security::security(section);
         files.push(SourceFile::new(format!("{folder}/security.rs"), security));
     }
     for tag in tags {
-        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || shorten(&tag::tag(api, tag))));
+        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || tag::tag(api, tag)));
         for operation in &tag.operations {
             let path = format!("{folder}/{}/{}.rs", tag.module, operation.module);
-            files.push(SourceFile::new(path, move || shorten(&operation::operation(api, tag, operation))));
+            files.push(SourceFile::new(path, move || operation::operation(api, tag, operation)));
         }
     }
-    files
+    let places = section.places(Side::Server);
+    files.into_iter().map(|file| file.with(places)).collect()
 }
 
 /// The modules besides those of tags and the router.
@@ -45,6 +44,3 @@ pub(crate) fn own_modules(section: Section<'_>) -> &'static [&'static str] {
 fn is_secured(section: Section<'_>) -> bool {
     !section.credentials().is_empty()
 }
-
-/// The types of bodies, which the shared emitters write without `server::`.
-const BARE: &[&str] = &["Body", "Download"];

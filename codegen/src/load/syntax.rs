@@ -3,9 +3,9 @@
 use serde::de::DeserializeSeed;
 use serde_json::{Map, Value};
 
-use super::pieces;
 use super::tree::{Problem, Reading, Syntax};
 use crate::diagnostic::{Code, Diagnostics};
+use crate::files::{looks_like_json, pieces};
 use crate::location::Location;
 use crate::parallel;
 
@@ -14,11 +14,6 @@ const TOO_DEEP: &str = "recursion limit exceeded";
 
 /// The end of what serde_yaml says of a text with several documents.
 const SECOND_DOCUMENT: &str = "more than one document is not supported";
-
-/// JSON and YAML are told apart by the first character, not by the name of the file.
-pub(crate) fn looks_like_json(text: &str) -> bool {
-    text.trim_start().starts_with(['{', '['])
-}
 
 /// Parses the text of the file at `path`; `diagnostics` are those of this text alone.
 pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Option<Value> {

@@ -2,7 +2,6 @@
 
 mod alias;
 mod body_discriminators;
-pub(crate) mod both_directions;
 mod boxing;
 mod cycles;
 mod dedup;

@@ -6,11 +6,12 @@ use std::io;
 use super::lower;
 use crate::Options;
 use crate::diagnostic::Diagnostics;
+use crate::files::Files;
 use crate::ir::{
     Api, Condition, EnumValues, Field, ModelKind, Operation, Parameter, ParameterEncoding, Presence, Rule, Tagging,
     Type, Value,
 };
-use crate::load::{self, Files};
+use crate::load;
 use crate::upgrade;
 
 /// What a description became.

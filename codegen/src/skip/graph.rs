@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostics;
-use crate::load::{self, Files, Reference};
+use crate::files::Files;
+use crate::load::{self, Reference};
 use crate::location::{self, Location};
 use crate::lower::is_method;
 use crate::skip::{OTHERS, holds_operations, item_of};

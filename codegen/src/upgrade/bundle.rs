@@ -11,7 +11,8 @@ use super::structure::{Checker, Object, schema};
 use super::version::Version;
 use super::{identifier, line, section};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::load::{self, Files, Reference};
+use crate::files::Files;
+use crate::load::{self, Reference};
 use crate::location::{self, Location, Path};
 
 /// The member of the root that holds the other files, by their path.

@@ -9,7 +9,8 @@ use super::moves::Moves;
 use super::structure::{Checker, Object, Shape, detail, optional, required};
 use super::version::Version;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::load::{self, Files};
+use crate::files::Files;
+use crate::load;
 use crate::location::{self, Location, Path};
 
 pub(super) use written::Written;

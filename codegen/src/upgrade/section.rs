@@ -5,7 +5,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::load::{self, Files, Reference};
+use crate::files::Files;
+use crate::load::{self, Reference};
 use crate::location::{self, Location};
 
 /// Replaces such a reference by one for each member of what it leads to.

@@ -1,6 +1,6 @@
 //! Sends random valid values through a generated client into a generated server and back, and breaks their rules.
 //!
-//! `codegen::wire` writes a program for a description; it says how the client is called and how the server answers, and
+//! `wire-program` writes a program for a description; it says how the client is called and how the server answers, and
 //! everything else is here. Values are made from the description itself, which this crate reads on its own: a mistake of
 //! the generator would not be found by its own reading.
 

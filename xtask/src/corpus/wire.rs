@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result};
-use codegen::{Diagnostics, File, Generator, Source, Wire};
+use codegen::{Diagnostics, File, Generator, Source};
+use wire_program::Proof as Program;
 
 use super::check::Workspace;
 use super::document::Document;
@@ -15,7 +16,7 @@ use super::row::{Proof, Row};
 /// Writes the two crates and the program of a document.
 pub(super) fn write_crates(generator: &Generator, source: &Source<'_>, output: &Path, document: &str) -> Result<()> {
     let described = |diagnostics: Diagnostics| anyhow::anyhow!("{} diagnostics", diagnostics.iter().count());
-    let Wire { server, client, mut program } = generator.wire(source).map_err(described)?;
+    let Program { server, client, mut program } = wire_program::proof(generator, source).map_err(described)?;
     program.push(File { path: "Cargo.toml".to_owned(), text: manifest(document) });
     for (side, files) in [("wire-server", server), ("wire-client", client), ("wire", program)] {
         generate::write(&output.join(package(document, side)), files)?;

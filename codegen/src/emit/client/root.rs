@@ -1,11 +1,7 @@
 //! `client.rs`: the client of this description, over that of the runtime.
 
 use crate::emit::doc;
-use crate::emit::section::Section;
-use printing::{Ident, Kind, Tokens, quote};
-
-/// The types of the file.
-const TYPES: [&str; 2] = ["Client", "ClientBuilder"];
+use printing::{Tokens, quote};
 
 /// The file.
 pub(super) fn root() -> Tokens {
@@ -114,23 +110,4 @@ fn builder() -> Tokens {
             }
         }
     }
-}
-
-/// A file with a `use` line for those of the types that it mentions.
-pub(super) fn bring(section: Section<'_>, file: &Tokens) -> Tokens {
-    let tokens = file.list();
-    let mentions = |name: &str| {
-        tokens
-            .array_windows()
-            .any(|[before, token]| token.kind == Kind::Word && token.text == name && before.text != "::")
-    };
-    let names: Vec<_> = TYPES.into_iter().filter(|name| mentions(name)).map(Ident::new).collect();
-    let module = section.module();
-    let line = match names.as_slice() {
-        [] => return file.clone(),
-        [name] => quote!(use #module::client::#name;),
-        names => quote!(use #module::client::{#(#names),*};),
-    };
-    let (doc, items) = crate::emit::uses::split_doc(file);
-    quote!(#doc #line #items)
 }

@@ -7,7 +7,7 @@ use printing::{Tokens, quote};
 
 /// The shape of the success type, which tells encoders and decoders what to do.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Success<'api> {
+pub enum Success<'api> {
     /// `()`: no response is declared to succeed, or one without body and headers.
     Nothing(Option<&'api Response>),
     /// The body itself: one response, without headers.
@@ -20,7 +20,7 @@ pub(crate) enum Success<'api> {
 
 impl<'api> Success<'api> {
     /// The shape for what the operation declares.
-    pub(crate) fn of(operation: &'api Operation) -> Self {
+    pub fn of(operation: &'api Operation) -> Self {
         match operation.responses.success.as_slice() {
             [] => Self::Nothing(None),
             [response] if !response.headers.is_empty() => Self::Struct(response),
@@ -33,7 +33,7 @@ impl<'api> Success<'api> {
 
 /// The shape of the failure type.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Failure<'api> {
+pub enum Failure<'api> {
     /// `Undocumented`: no failure is declared.
     Undocumented,
     /// The body that all failures share.
@@ -44,7 +44,7 @@ pub(crate) enum Failure<'api> {
 
 impl<'api> Failure<'api> {
     /// The shape for what the operation declares.
-    pub(crate) fn of(operation: &'api Operation) -> Self {
+    pub fn of(operation: &'api Operation) -> Self {
         match (&operation.responses.shared_failure, operation.responses.failure.as_slice()) {
             (_, []) => Self::Undocumented,
             (Some(value), _) => Self::Shared(value),

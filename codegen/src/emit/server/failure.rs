@@ -88,7 +88,7 @@ pub(super) fn doc(api: &Api, operation: &Operation) -> Option<String> {
             let name = &api.model(*id).name.rust;
             format!("[`{name}`]({root}::models::{name})")
         }
-        _ => format!("`{}`", ty::value(api, value).as_str().replace(' ', "")),
+        _ => format!("`{}`", ty::value(api, value).to_string().replace(' ', "")),
     };
     let statuses = operation.responses.failure.iter().map(|failure| response::status(failure.status));
     let statuses: Vec<_> = statuses.collect();

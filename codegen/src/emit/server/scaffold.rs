@@ -31,12 +31,12 @@ pub(crate) fn program(api: &Api) -> Option<(&Tag, Tokens)> {
             axum::serve(listener, app).await
         }
     };
-    Some((smallest, section.shorten(&file, "server", super::BARE)))
+    Some((smallest, file))
 }
 
 /// The file, as a module of the crate with the trait would have it.
 pub(crate) fn scaffold(section: Section<'_>, tag: &Tag) -> Tokens {
-    section.shorten(&implementation(section, tag), "server", super::BARE)
+    implementation(section, tag)
 }
 
 fn implementation(section: Section<'_>, tag: &Tag) -> Tokens {

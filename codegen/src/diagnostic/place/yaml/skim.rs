@@ -1,7 +1,7 @@
 //! Leaves out what nobody looks for, because reading all of a long text takes far longer than finding its members.
 
 use super::super::Wanted;
-use crate::load::{indent, members};
+use crate::files::{indent, members};
 use crate::location;
 
 /// The lines of the text, of which those are empty that belong to a member of the document, or to a member of one of its

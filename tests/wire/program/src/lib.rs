@@ -1,36 +1,71 @@
-//! A program that sends random values through the client into the server and back, to prove that the two agree.
+//! Writes a program that sends random values through the client into the server and back, to prove that the two agree.
 
 mod answering;
 mod asking;
 mod content;
 
-use super::section::{self, Section};
-use super::{SourceFile, client, doc, ty};
-use crate::ir::{Api, CredentialKind, Method, Operation, Response, Status, Tag};
-use crate::location;
+use codegen::ir::{Api, Content, CredentialKind, Method, ModelKind, Operation, Response, Status, Tag};
+use codegen::{Diagnostics, File, Generator, Side, Source, internal};
+// The program says with whole paths where its names are from.
+pub(crate) use printing::as_written as origin;
 use printing::{Ident, Tokens, format_ident, quote};
 
-/// The files of the program, which depends on the crate `wire` of this repository and on both generated crates.
-pub(crate) fn files<'api>(api: &'api Api, server_crate: &'api str, client_crate: &'api str) -> Vec<SourceFile<'api>> {
-    let mut files = vec![
-        SourceFile::new("src/main.rs", move || main(api, server_crate, client_crate)),
-        SourceFile::verbatim("src/support.rs", include_str!("wire/support.rs")),
-    ];
-    for found in &api.tags {
-        files.push(SourceFile::new(format!("src/tag/{}.rs", found.module), move || tag(api, found)));
+/// A program that proves that what the client sends is what the server receives, and the other way round.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The server crate, whose models can be read and written both ways, with its `Cargo.toml`.
+    pub server: Vec<File>,
+    /// The client crate, likewise.
+    pub client: Vec<File>,
+    /// The program below `src`, which depends on both and on the crate `wire` of this repository.
+    pub program: Vec<File>,
+}
+
+/// Writes the proof of a description.
+pub fn proof(generator: &Generator, source: &Source<'_>) -> Result<Proof, Diagnostics> {
+    let mut api = generator.read(source)?.api().clone();
+    go_both_ways(&mut api);
+    let [server, client] = internal::crates(generator, &api);
+    Ok(Proof { server, client, program: program(generator, &api) })
+}
+
+/// Lets both sides read and write every member of every model: values are made by reading them. A member with a single
+/// value is not made; in a closed object it has to be read nevertheless.
+fn go_both_ways(api: &mut Api) {
+    for model in &mut api.models {
+        model.in_request = true;
+        model.in_response = true;
+        if let ModelKind::Struct(struct_) = &mut model.kind {
+            let closed = struct_.closed;
+            for field in struct_.fields.iter_mut().filter(|field| closed || field.constant.is_none()) {
+                field.read_only = false;
+                field.write_only = false;
+            }
+        }
     }
+}
+
+fn program(generator: &Generator, api: &Api) -> Vec<File> {
+    let marker = internal::marker(generator);
+    let file = |path: String, text: &str| File { path, text: format!("// {marker}\n\n{text}") };
+    let [server_crate, client_crate] = [Side::Server, Side::Client].map(|side| internal::crate_name(generator, side));
+    let root = internal::code(&main(api, &server_crate, &client_crate));
+    let mut files =
+        vec![file("src/main.rs".to_owned(), &root), file("src/support.rs".to_owned(), include_str!("../support.rs"))];
+    let tags = api.tags.iter();
+    files.extend(tags.map(|found| file(format!("src/tag/{}.rs", found.module), &internal::code(&tag(api, found)))));
     files
 }
 
 /// The names by which the files of tags know the two crates, and the server's modules that types are from.
 fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
-    let about = doc::own_inner("Sends random values through the client into the server and back.");
-    let (server_crate, client_crate) = (ty::ident(server_crate), ty::ident(client_crate));
-    let tags: Vec<_> = api.tags.iter().map(|tag| ty::ident(&tag.module)).collect();
+    let about = internal::file_doc("Sends random values through the client into the server and back.");
+    let (server_crate, client_crate) = (ident(server_crate), ident(client_crate));
+    let tags: Vec<_> = api.tags.iter().map(|tag| ident(&tag.module)).collect();
     let models = (!api.models.is_empty()).then(|| quote!(use #server_crate::models;));
     let operations = api.tags.iter().flat_map(|tag| tag.operations.iter().map(|operation| listed(tag, operation)));
-    let credentials = Section::paths(api).security_schemes().into_iter().map(|scheme| {
-        let method = client::credential_method(scheme);
+    let credentials = internal::security_schemes(api).into_iter().map(|scheme| {
+        let method = internal::credential_method(scheme);
         match &scheme.kind {
             CredentialKind::Basic => quote!(.#method("user", "password")),
             CredentialKind::Bearer => quote!(.#method("token")),
@@ -40,7 +75,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
             CredentialKind::Other => Tokens::new(),
         }
     });
-    let is_secured = !Section::paths(api).credentials().is_empty();
+    let is_secured = internal::is_secured(api);
     let authenticator = is_secured.then(|| {
         quote! {
             impl server_crate::security::Authenticator for Service {
@@ -105,11 +140,11 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
 
 /// What the crate `wire` has to know of an operation.
 fn listed(tag: &Tag, operation: &Operation) -> Tokens {
-    let module = ty::ident(&tag.module);
+    let module = ident(&tag.module);
     let name = function(operation);
     let id = &operation.name.wire;
     // As the description has it, where it is found there by its path.
-    let place: Vec<String> = location::tokens(operation.location.pointer()).collect();
+    let place = internal::pointer_tokens(operation.location.pointer());
     let path = match &place[..] {
         [paths, path, _] if paths == "paths" => path,
         _ => &operation.path,
@@ -133,9 +168,9 @@ fn listed(tag: &Tag, operation: &Operation) -> Tokens {
 
 /// The service's side and the caller's side of a tag's operations.
 fn tag(api: &Api, tag: &Tag) -> Tokens {
-    let about = doc::own_inner(&section::about(tag));
-    let module = ty::ident(&tag.module);
-    let name = ty::ident(&tag.name.rust);
+    let about = internal::file_doc(&internal::about(tag));
+    let module = ident(&tag.module);
+    let name = ident(&tag.name.rust);
     let principal = tag.operations.iter().any(|operation| !operation.security.alternatives.is_empty()).then(|| {
         quote!(
             type Principal = ();
@@ -159,13 +194,17 @@ fn tag(api: &Api, tag: &Tag) -> Tokens {
     }
 }
 
+fn ident(rust: &str) -> Ident {
+    Ident::new(rust)
+}
+
 /// The name of the function that calls an operation.
 fn function(operation: &Operation) -> Ident {
     format_ident!("call_{}", operation.method_rust)
 }
 
 /// Every answer there can be: each response in each of its forms. Without any, the operation answers nothing.
-fn answers(operation: &Operation) -> Vec<(Option<&Response>, Option<&crate::ir::Content>)> {
+fn answers(operation: &Operation) -> Vec<(Option<&Response>, Option<&Content>)> {
     let responses = operation.responses.success.iter().chain(&operation.responses.failure);
     let mut answers = Vec::new();
     if operation.responses.success.is_empty() {

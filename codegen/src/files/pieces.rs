@@ -1,22 +1,22 @@
 //! A long YAML text in pieces that can be read side by side: the members of the document, and of its long members.
 
 /// Pieces have about this many bytes; a text of less than two of them is read as fast at once.
-pub(super) const SIZE: usize = 1 << 17;
+pub(crate) const SIZE: usize = 1 << 17;
 
 /// What ends a line as well for YAML 1.1, but not here.
 const BREAKS: [char; 4] = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// A document of its own.
-pub(super) struct Piece<'a> {
+pub(crate) struct Piece<'a> {
     /// What it is put together from: whole lines.
     parts: Vec<&'a str>,
     /// It has more members of the last member of the piece before, and nothing else.
-    pub(super) continues: bool,
+    pub(crate) continues: bool,
 }
 
 impl Piece<'_> {
     /// All of it. The copy is for whoever reads the piece to make: there are as many bytes of them as of the document.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.parts.concat()
     }
 }
@@ -26,7 +26,7 @@ impl Piece<'_> {
 ///
 /// A piece may end in the middle of a text in quotes or of a collection in brackets, for only the start of a line is looked
 /// at. It is no YAML then, and the text has to be read at once; so has one whose anchors are used in other pieces.
-pub(super) fn of(text: &str, size: usize) -> Option<Vec<Piece<'_>>> {
+pub(crate) fn of(text: &str, size: usize) -> Option<Vec<Piece<'_>>> {
     let text = text.strip_prefix("---\n").unwrap_or(text);
     // What is merged stands behind all the other members.
     if text.len() < 2 * size || text.contains("<<") || text.contains(BREAKS) || !is_made_of_names(text, 0) {

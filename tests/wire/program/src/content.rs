@@ -1,8 +1,9 @@
 //! Where values stand in the description, as the crate `wire` is told.
 
-use super::key;
-use crate::ir::{Content, ContentKind, Header, Parameter, ParameterLocation, Part, Response};
+use codegen::ir::{Content, ContentKind, Header, Parameter, ParameterLocation, Part, Response};
 use printing::{Tokens, quote};
+
+use super::key;
 
 /// A parameter.
 pub(super) fn parameter(parameter: &Parameter) -> Tokens {

@@ -1,31 +1,30 @@
 //! The caller's side: sends random values, and notes what comes back.
 
-use super::{content, function, key};
-use crate::emit::operation::content::variant_rust;
-use crate::emit::operation::response::{self, Failure, Success};
-use crate::emit::{client, ty};
-use crate::ir::{
+use codegen::internal::{self, Failure, Success};
+use codegen::ir::{
     Api, Content, ContentKind, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Tag, Type,
 };
 use printing::{Tokens, quote};
 
+use super::{content, function, ident, key};
+
 /// The function that calls the operation once.
 pub(super) fn call(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
-    let (function, module) = (function(operation), ty::ident(&tag.module));
-    let method = ty::ident(&operation.method_rust);
-    let entry = client::entry_method(tag);
+    let (function, module) = (function(operation), ident(&tag.module));
+    let method = ident(&operation.method_rust);
+    let entry = internal::entry_method(tag);
     let call = if operation.takes_nothing() {
         quote!(client.#entry().#method())
     } else if let Some(argument) = operation.argument(api) {
         let place = content::parameter(argument);
-        match api.resolved(&argument.value.ty) {
+        match internal::resolved(api, &argument.value.ty) {
             Type::String => quote!(client.#entry().#method(&sent::<String>(&stage, #place)?)),
             _ => quote!(client.#entry().#method(sent(&stage, #place)?)),
         }
     } else {
-        let name = ty::ident(&operation.name.rust);
+        let name = ident(&operation.name.rust);
         let parameters = operation.parameters.iter().map(|parameter| {
-            let (place, field) = (content::parameter(parameter), ty::ident(&parameter.name.rust));
+            let (place, field) = (content::parameter(parameter), ident(&parameter.name.rust));
             if parameter.required && !parameter.value.nullable {
                 quote!(#field: sent(&stage, #place)?,)
             } else {
@@ -54,16 +53,16 @@ pub(super) fn call(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
 }
 
 fn request_body(tag: &Tag, body: &RequestBody) -> Tokens {
-    let module = ty::ident(&tag.module);
+    let module = ident(&tag.module);
     let value = match body.contents.as_slice() {
         [content] => one(tag, content, &body.rust),
         contents => {
-            let name = ty::ident(&body.rust);
+            let name = ident(&body.rust);
             let count = contents.len();
             let last = contents.len() - 1;
             let arms = contents.iter().enumerate().map(|(index, content)| {
-                let variant = ty::ident(&content.variant);
-                let value = one(tag, content, &variant_rust(content, &body.rust));
+                let variant = ident(&content.variant);
+                let value = one(tag, content, &internal::variant_rust(content, &body.rust));
                 let pattern = if index == last { quote!(_) } else { quote!(#index) };
                 quote!(#pattern => client_crate::#module::#name::#variant(#value),)
             });
@@ -89,7 +88,7 @@ fn one(tag: &Tag, content: &Content, rust: &str) -> Tokens {
         }
         ContentKind::Bytes => quote!(client_crate::Body::bytes(stage.sends_bytes(#place))),
         ContentKind::Multipart(multipart) => {
-            let (module, name) = (ty::ident(&tag.module), ty::ident(rust));
+            let (module, name) = (ident(&tag.module), ident(rust));
             let parts = multipart_parts(content, multipart);
             quote!(client_crate::#module::#name { #parts })
         }
@@ -98,7 +97,7 @@ fn one(tag: &Tag, content: &Content, rust: &str) -> Tokens {
 
 fn multipart_parts(content: &Content, multipart: &Multipart) -> Tokens {
     let parts = multipart.parts.iter().map(|part| {
-        let (field, place) = (ty::ident(&part.field.name.rust), content::part(content, part));
+        let (field, place) = (ident(&part.field.name.rust), content::part(content, part));
         let one = match part.kind {
             PartKind::File => {
                 // A file of no declared type would be refused.
@@ -142,8 +141,8 @@ fn is_required(part: &Part) -> bool {
 
 /// Notes `value`.
 fn success(tag: &Tag, operation: &Operation) -> Tokens {
-    let module = ty::ident(&tag.module);
-    let name = ty::ident(&operation.responses.success_rust);
+    let module = ident(&tag.module);
+    let name = ident(&operation.responses.success_rust);
     match Success::of(operation) {
         Success::Nothing(response) => {
             let key = response.map_or_else(|| "204".to_owned(), |response| key(response.status));
@@ -197,12 +196,12 @@ fn failure(tag: &Tag, operation: &Operation) -> Option<Tokens> {
 }
 
 fn arm(tag: &Tag, rust: &str, response: &Response) -> Tokens {
-    let module = ty::ident(&tag.module);
-    let (name, variant) = (ty::ident(rust), ty::ident(&response.rust));
+    let module = ident(&tag.module);
+    let (name, variant) = (ident(rust), ident(&response.rust));
     let key = key(response.status);
-    if response::has_fields(response) {
+    if internal::has_fields(response) {
         let (fields, seen) = (fields(response), seen(tag, response));
-        let status = if response::has_status(response) { quote!(status.as_str()) } else { quote!(#key) };
+        let status = if internal::has_status(response) { quote!(status.as_str()) } else { quote!(#key) };
         return quote! {
             client_crate::#module::#name::#variant { #fields } => {
                 stage.seen_status(#status);
@@ -224,15 +223,15 @@ fn arm(tag: &Tag, rust: &str, response: &Response) -> Tokens {
 
 /// The fields of the variant of a response.
 fn fields(response: &Response) -> Tokens {
-    let status = response::has_status(response).then(|| quote!(status,));
-    let headers = response.headers.iter().map(|header| ty::ident(&header.name.rust));
+    let status = internal::has_status(response).then(|| quote!(status,));
+    let headers = response.headers.iter().map(|header| ident(&header.name.rust));
     let body = (!response.contents.is_empty()).then(|| quote!(body));
     quote!(#status #(#headers,)* #body)
 }
 
 fn seen(tag: &Tag, response: &Response) -> Tokens {
     let headers = response.headers.iter().map(|header| {
-        let (field, place) = (ty::ident(&header.name.rust), content::header(response, header));
+        let (field, place) = (ident(&header.name.rust), content::header(response, header));
         if header.required {
             quote!(stage.seen(#place, &#field);)
         } else {
@@ -269,9 +268,9 @@ fn seen_body(tag: &Tag, response: &Response, value: &Tokens) -> Tokens {
     if let [content] = response.contents.as_slice() {
         return one(content, value);
     }
-    let (module, name) = (ty::ident(&tag.module), ty::ident(&response.body_rust));
+    let (module, name) = (ident(&tag.module), ident(&response.body_rust));
     let arms = response.contents.iter().map(|content| {
-        let variant = ty::ident(&content.variant);
+        let variant = ident(&content.variant);
         let seen = one(content, &quote!(content));
         quote!(client_crate::#module::#name::#variant(content) => { #seen })
     });

@@ -1,31 +1,31 @@
 //! The service's side: notes what has arrived, and answers with random values.
 
-use super::{answers, content, declared, is_head, key};
-use crate::emit::operation::response::{self, Failure, Success};
-use crate::emit::{model, ty};
-use crate::ir::{Api, Content, ContentKind, Multipart, Operation, PartKind, Response, Tag};
+use codegen::internal::{self, Failure, Success};
+use codegen::ir::{Api, Content, ContentKind, Multipart, Operation, PartKind, Response, Tag};
 use printing::{Tokens, quote};
+
+use super::{answers, content, declared, ident, is_head, key};
 
 /// The method of the tag's trait.
 pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
-    let module = ty::ident(&tag.module);
-    let name = ty::ident(&operation.method_rust);
-    let request = ty::ident(&operation.name.rust);
+    let module = ident(&tag.module);
+    let name = ident(&operation.method_rust);
+    let request = ident(&operation.name.rust);
     let principal = if operation.security.optional && !operation.security.alternatives.is_empty() {
         quote!(Option<()>)
     } else {
         quote!(())
     };
-    let success = response::success(api, operation);
+    let success = internal::success_type(api, operation);
     let success = match Success::of(operation) {
         Success::Struct(_) | Success::Enum(_) => quote!(server_crate::#module::#success),
         Success::Body(response) if response.contents.len() > 1 => quote!(server_crate::#module::#success),
         Success::Body(_) | Success::Nothing(_) => success,
     };
     let parameters = operation.parameters.iter().map(|parameter| {
-        let (place, field) = (content::parameter(parameter), ty::ident(&parameter.name.rust));
+        let (place, field) = (content::parameter(parameter), ident(&parameter.name.rust));
         if let Some(default) = parameter.default.as_ref().filter(|_| parameter.filled) {
-            let default = model::default_literal(api, &parameter.value.ty, default);
+            let default = internal::default_literal(api, &parameter.value.ty, default);
             quote!(self.stage.received_or_filled(#place, &request.#field, request.#field == #default);)
         } else if parameter.required && !parameter.value.nullable {
             quote!(self.stage.received(#place, &request.#field);)
@@ -41,9 +41,9 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         let receive = match body.contents.as_slice() {
             [content] => received(tag, content),
             contents => {
-                let name = ty::ident(&body.rust);
+                let name = ident(&body.rust);
                 let arms = contents.iter().map(|content| {
-                    let variant = ty::ident(&content.variant);
+                    let variant = ident(&content.variant);
                     let received = received(tag, content);
                     quote!(server_crate::#module::#name::#variant(body) => { #received })
                 });
@@ -109,10 +109,10 @@ fn received(tag: &Tag, content: &Content) -> Tokens {
 }
 
 fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> Tokens {
-    let module = ty::ident(&tag.module);
-    let name = ty::ident(&multipart.part_rust);
+    let module = ident(&tag.module);
+    let name = ident(&multipart.part_rust);
     let arms = multipart.parts.iter().map(|part| {
-        let variant = ty::ident(&part.variant);
+        let variant = ident(&part.variant);
         let place = content::part(content, part);
         let note = match part.kind {
             PartKind::File => quote! {
@@ -151,14 +151,14 @@ fn answer(
             Ok(())
         };
     };
-    let module = ty::ident(&tag.module);
+    let module = ident(&tag.module);
     let is_failure = operation.responses.failure.iter().any(|failure| std::ptr::eq(failure, response));
     let body = content.map(|content| body(tag, operation, response, content));
     let key = key(response.status);
     let known = declared(operation);
     let status = quote!(let status = self.stage.status(#key, #known, #is_failure););
     if let (true, Failure::Shared(value)) = (is_failure, Failure::of(operation)) {
-        let ty = ty::value(api, value);
+        let ty = internal::value_type(api, value);
         let media_type = content.and_then(|content| content.media_types.first()).map_or("", String::as_str);
         return quote! {
             #status
@@ -183,7 +183,7 @@ fn answer(
                 };
             }
             Success::Struct(_) => {
-                let name = ty::ident(&operation.responses.success_rust);
+                let name = ident(&operation.responses.success_rust);
                 let headers = headers(response);
                 let body = body.map(|body| quote!(body: #body));
                 return quote! {
@@ -195,12 +195,12 @@ fn answer(
         }
     }
     let name = if is_failure { &operation.responses.failure_rust } else { &operation.responses.success_rust };
-    let (name, variant) = (ty::ident(name), ty::ident(&response.rust));
-    let value = if response::has_fields(response) {
+    let (name, variant) = (ident(name), ident(&response.rust));
+    let value = if internal::has_fields(response) {
         let headers = headers(response);
         let body = body.map(|body| quote!(body: #body));
         let status =
-            response::has_status(response).then(|| quote!(status: server_crate::runtime::server::status(status),));
+            internal::has_status(response).then(|| quote!(status: server_crate::runtime::server::status(status),));
         quote!(server_crate::#module::#name::#variant { #status #headers #body })
     } else if let Some(body) = body {
         quote!(server_crate::#module::#name::#variant(#body))
@@ -208,7 +208,7 @@ fn answer(
         quote!(server_crate::#module::#name::#variant)
     };
     let status =
-        if response::has_status(response) { status } else { quote!(self.stage.status(#key, #known, #is_failure);) };
+        if internal::has_status(response) { status } else { quote!(self.stage.status(#key, #known, #is_failure);) };
     if is_failure {
         quote! {
             #status
@@ -224,7 +224,7 @@ fn answer(
 
 fn headers(response: &Response) -> Tokens {
     let headers = response.headers.iter().map(|header| {
-        let (field, place) = (ty::ident(&header.name.rust), content::header(response, header));
+        let (field, place) = (ident(&header.name.rust), content::header(response, header));
         if header.required {
             quote!(#field: answer(&self.stage, #place)?,)
         } else {
@@ -255,8 +255,8 @@ fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content
     if response.contents.len() < 2 {
         return one;
     }
-    let (module, name) = (ty::ident(&tag.module), ty::ident(&response.body_rust));
-    let variant = ty::ident(&content.variant);
+    let (module, name) = (ident(&tag.module), ident(&response.body_rust));
+    let variant = ident(&content.variant);
     quote!(server_crate::#module::#name::#variant(#one))
 }
 
