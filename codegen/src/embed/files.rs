@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::emit::feature::SERDE;
+use crate::emit::SERDE;
 
 macro_rules! file {
     ($path:literal) => {
