@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::emit::{self, Content, SERDE, Side, SourceFile, WEBHOOKS};
+use crate::emit::{self, SERDE, Side, SourceFile, WEBHOOKS};
 use crate::ir::{Api, Runtime};
 use crate::parallel;
 use crate::render::{self, File, is_code};

@@ -74,7 +74,7 @@ impl<'api> SourceFile<'api> {
     }
 
     /// A file of the runtime.
-    pub(crate) fn runtime(path: String, text: Cow<'static, str>) -> Self {
+    pub(crate) fn runtime(path: String, text: String) -> Self {
         Self { path, content: Content::Runtime(text), places: Places::default() }
     }
 

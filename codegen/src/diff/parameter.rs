@@ -5,7 +5,7 @@ use super::model::deprecated;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
 use super::{name, request, types, value};
-use crate::ir::{Api, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape};
+use crate::ir::{Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape};
 
 /// Which parameter of the old operation is which of the new one: those in the path by their position when the template
 /// is the same, the others by place and name, those that are left by name.
