@@ -19,6 +19,7 @@ const WIDTH: usize = 120;
 /// Traits of other crates that are used without their name: by their methods, or by macros that call these.
 const METHODS: &[(&str, &[&str])] = &[
     ("AsyncWriteExt", &[".flush", ".write_all"]),
+    ("Buf", &[".advance", ".get_u8"]),
     ("BuildHasher", &[".hash_one"]),
     ("Engine", &[".decode", ".encode"]),
     ("Error", &[".custom"]),

@@ -15,7 +15,7 @@ impl Notes {
         raw: Result<Option<Raw<'_>>, Refusal>,
         rules: &[Rule<'_>],
     ) -> Option<T> {
-        let value: T = self.required(location, raw)?;
+        let value: T = self.required_parameter(location, raw)?;
         value.check(rules, self).then_some(value)
     }
 
@@ -26,7 +26,7 @@ impl Notes {
         raw: Result<Option<Raw<'_>>, Refusal>,
         rules: &[Rule<'_>],
     ) -> Option<Option<T>> {
-        let value: Option<T> = self.optional(location, raw)?;
+        let value: Option<T> = self.optional_parameter(location, raw)?;
         value.check(rules, self).then_some(value)
     }
 
