@@ -27,9 +27,10 @@ impl Place {
 
     /// In a database, whose role works with it and does not own it.
     fn database(data: PathBuf, database: String) -> Self {
-        Self { data, settings: Vec::new(), database: database.clone() }
-            .with("SERVICE_STORE", &for_service(&database))
-            .with("SERVICE_STORE_OWNER", &database)
+        let (service, owner) = (for_service(&database), database.clone());
+        Self { data, settings: Vec::new(), database }
+            .with("SERVICE_STORE", &service)
+            .with("SERVICE_STORE_OWNER", &owner)
     }
 
     /// With attachments in a bucket.
