@@ -30,7 +30,7 @@ const FEATURES: [&str; 2] = [SERDE, WEBHOOKS];
 /// The comment at the top of the list of modules, and what follows it.
 const LIST: &str = "\
 //! What this crate uses of the code that all generated crates are built on, copied from the generator as it is.
-#![allow(dead_code, reason = \"a type comes with all of its variants and fields\")]
+#![allow(dead_code, unused_imports, reason = \"what is used of it is told by names\")]
 
 ";
 
