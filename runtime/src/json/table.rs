@@ -227,7 +227,9 @@ pub use with_serde;
 #[macro_export]
 macro_rules! serde_traits {
     ($($model:tt)+) => {
-        $crate::json::with_serde! { $crate::serde::bridge!($($model)+); }
+        // The crate that has the model has the feature too; an embedded runtime has the module with it only.
+        #[cfg(feature = "serde")]
+        $crate::serde::bridge! { $($model)+ }
     };
 }
 #[doc(hidden)]
