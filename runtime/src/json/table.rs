@@ -196,10 +196,10 @@ pub use others;
 #[macro_export]
 macro_rules! read_members {
     ($json:ident, [], $($argument:expr),+) => {
-        $json.members($($argument),+)
+        $crate::json::Reader::members($json, $($argument),+)
     };
     ($json:ident, [[$($rule:tt)+]], $($argument:expr),+) => {
-        $json.members_checked(&[$($rule)+], $($argument),+)
+        $crate::json::Reader::members_checked($json, &[$($rule)+], $($argument),+)
     };
 }
 #[doc(hidden)]
