@@ -1,38 +1,12 @@
-//! What a crate has in itself of the runtime: the items that its code reaches, as they stand in the runtime's crate.
+//! What a crate has in itself of the runtime: the modules that its code needs, as they stand in the runtime's crate.
 
 mod files;
-mod imports;
-mod item;
-mod link;
-mod mention;
-mod node;
-mod path;
-mod reach;
-mod write;
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::emit::{self, SERDE, Side, SourceFile, WEBHOOKS};
+use crate::emit::{self, Side, SourceFile};
 use crate::ir::{Api, Runtime};
-use crate::parallel;
-use crate::render::{self, File, is_code};
-use mention::Mention;
-use node::Builder;
-use path::{Module, Tree};
-use write::Writer;
-
-/// The features that generated code asks for inside of its files. Those of tags only leave out operations, with which
-/// nothing of the runtime comes or goes.
-const FEATURES: [&str; 2] = [SERDE, WEBHOOKS];
-
-/// The comment at the top of the list of modules, and what follows it.
-const LIST: &str = "\
-//! What this crate uses of the code that all generated crates are built on, copied from the generator as it is.
-#![allow(dead_code, unused_imports, reason = \"what is used of it is told by names\")]
-
-";
+use crate::render::{self, File};
 
 /// Adds `runtime.rs` and the files below it to the files of a crate, if it has a copy of the runtime; they are moved as
 /// those are.
@@ -40,19 +14,20 @@ pub(crate) fn add(api: &Api, side: Side, files: &mut Vec<File>, marker: &str, mo
     if api.runtime != Runtime::Embed {
         return;
     }
-    let (modules, parts) = (emit::runtime_modules(api, side), emit::runtime_parts(api, side));
-    let sources: Vec<_> = files::with(&parts).filter(|(path, _)| modules.contains(top(path))).collect();
-    let written = write(&sources, files, |path| emit::of_file(api, side, path));
-    let mut list = LIST.to_owned();
-    for (path, _, condition) in written.iter().filter(|(path, ..)| !path.contains('/')) {
-        if let Some(condition) = condition {
-            let _ = writeln!(list, "#[cfg({condition})]");
+    let modules = emit::runtime_modules(api, side);
+    let mut list = "//! What every generated crate is built on, copied from the generator as it is.\n\n".to_owned();
+    for module in &modules {
+        if let Some(feature) = emit::runtime_feature(api, side, module) {
+            let _ = writeln!(list, "#[cfg(feature = \"{feature}\")]");
         }
-        let _ = writeln!(list, "pub mod {};", top(path));
+        let _ = writeln!(list, "pub mod {module};");
     }
-    let of_runtime = written.into_iter().map(|(path, text, _)| (format!("src/runtime/{path}"), text));
-    let of_runtime = of_runtime.chain([("src/runtime.rs".to_owned(), list)]);
-    let of_runtime: Vec<_> = of_runtime.map(|(path, text)| SourceFile::runtime(path, text)).collect();
+    let parts = emit::runtime_parts(api, side);
+    let mut of_runtime: Vec<_> = files::with(&parts)
+        .filter(|(path, _)| modules.contains(emit::runtime_module_of(path)))
+        .map(|(path, text)| SourceFile::runtime(format!("src/runtime/{path}"), text.into_owned()))
+        .collect();
+    of_runtime.push(SourceFile::runtime("src/runtime.rs".to_owned(), list));
     files.extend(render::render(&of_runtime, &without_source(marker), module));
     files.sort();
 }
@@ -66,180 +41,14 @@ fn without_source(marker: &str) -> String {
     }
 }
 
-/// The files of the runtime of which the `generated` ones reach something, with what they reach and with the condition
-/// under which they do. `feature` is the one that a generated file is compiled with.
-fn write(
-    sources: &[(&'static str, Cow<'static, str>)],
-    generated: &[File],
-    feature: impl Fn(&str) -> Option<&'static str> + Sync,
-) -> Vec<(&'static str, String, Option<String>)> {
-    let code: Vec<String> = sources.iter().map(|(_, text)| item::without_comments(text)).collect();
-    let modules = sources.iter().zip(&code).map(|((path, text), code)| Module::new(path, text, code)).collect();
-    let tree = Tree::new(modules);
-    let Builder { names, mut nodes, of_items, .. } = Builder::new(&tree);
-
-    let generated: Vec<_> = generated.iter().filter(|file| is_code(&file.path)).collect();
-    let roots = parallel::map(&generated, |file| {
-        let with = feature(&file.path).and_then(|feature| FEATURES.iter().position(|known| *known == feature));
-        let code = item::without_comments(&file.text);
-        let module = Module::new("", &file.text, &code);
-        let mut roots: BTreeSet<(Option<usize>, usize)> = BTreeSet::new();
-        let mut note = |feature: Option<usize>, mention: Mention<'_>| {
-            roots.extend(names.known(mention).map(|number| (with.or(feature), number)));
-        };
-        mention::each(&tree, &module, 0..module.tokens.len().saturating_sub(1), None, &mut note);
-        roots
-    });
-    let roots: Vec<_> = roots.into_iter().flatten().collect::<BTreeSet<_>>().into_iter().collect();
-
-    let reached = reach::reach(&mut nodes, &names, &roots);
-    let writer = Writer::new(&tree, &names, &nodes, &of_items, reached);
-    let reached = (0..tree.modules.len()).filter(|place| writer.sets(*place) != 0);
-    reached.map(|place| (sources[place].0, writer.file(place), write::condition(writer.sets(place)))).collect()
-}
-
-/// `json` for `json.rs` and for `json/reader.rs`.
-fn top(path: &str) -> &str {
-    let end = path.find(['/', '.']).unwrap_or(path.len());
-    &path[..end]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{Generator, Source};
-
-    fn written(sources: &[(&'static str, &'static str)], generated: &str) -> Vec<(&'static str, String)> {
-        let sources: Vec<_> = sources.iter().map(|(path, text)| (*path, Cow::Borrowed(*text))).collect();
-        let generated = [File { path: "src/lib.rs".to_owned(), text: generated.to_owned() }];
-        write(&sources, &generated, |_| None).into_iter().map(|(path, text, _)| (path, text)).collect()
-    }
+    use super::without_source;
 
     #[test]
-    fn only_what_is_reached_comes_along() {
-        let sources = [
-            (
-                "a.rs",
-                r#"//! A.
-
-mod b;
-mod c;
-
-use std::collections::{BTreeMap, VecDeque};
-
-pub use b::{B, unused};
-use c::C;
-
-/// See [`A::lost`] and [`A::kept`]; [`Gone`] is gone.
-pub struct A {
-    b: B,
-}
-
-impl A {
-    /// Makes one.
-    pub fn new() -> Self {
-        // With a comment.
-        Self { b: B }
-    }
-
-    pub fn kept(&self) -> VecDeque<u8> {
-        VecDeque::new()
-    }
-
-    pub fn lost(&self) -> BTreeMap<u8, C> {
-        BTreeMap::new()
-    }
-}
-
-struct Gone;
-
-impl From<u64> for A {
-    fn from(_: u64) -> Self {
-        Self::new()
-    }
-}
-"#,
-            ),
-            ("a/b.rs", "//! B.\n\npub struct B;\n\n/// Unused.\npub fn unused() {}\n\n#[cfg(test)]\nmod tests {}\n"),
-            ("a/c.rs", "//! C.\n\npub struct C;\n"),
-        ];
-        let generated = "use crate::runtime::a::A;\nfn f() -> u8 { A::new().kept().len() }\n";
-        let files = written(&sources, generated);
-        assert_eq!(
-            files,
-            [
-                (
-                    "a.rs",
-                    r#"//! A.
-
-mod b;
-
-use std::collections::VecDeque;
-
-pub use b::B;
-
-/// See `A::lost` and [`A::kept`]; `Gone` is gone.
-pub struct A {
-    b: B,
-}
-
-impl A {
-    /// Makes one.
-    pub fn new() -> Self {
-        // With a comment.
-        Self { b: B }
-    }
-
-    pub fn kept(&self) -> VecDeque<u8> {
-        VecDeque::new()
-    }
-}
-"#
-                    .to_owned()
-                ),
-                ("a/b.rs", "//! B.\n\npub struct B;\n".to_owned()),
-            ]
-        );
-    }
-
-    #[test]
-    fn what_only_a_feature_reaches_is_compiled_with_it() {
-        let sources = [(
-            "a.rs",
-            "//! A.\n\nuse std::fmt::{Debug, Display};\n\npub fn a(_: &dyn Debug) {}\n\n/// B.\npub fn b(_: &dyn Display) {}\n",
-        )];
-        let generated =
-            "fn f() { crate::runtime::a::a(&1) }\n#[cfg(feature = \"serde\")]\nfn g() { crate::runtime::a::b(&1) }\n";
-        let expected = "//! A.\n\nuse std::fmt::Debug;\n#[cfg(feature = \"serde\")]\nuse std::fmt::Display;\n\npub fn a(_: &dyn Debug) {}\n\n/// B.\n#[cfg(feature = \"serde\")]\npub fn b(_: &dyn Display) {}\n";
-        assert_eq!(written(&sources, generated), [("a.rs", expected.to_owned())]);
-    }
-
-    #[test]
-    fn items_are_those_that_syn_reads() {
-        let every_part = ["client-multipart", "pages", "server-multipart", "tuple", "union"];
-        for (path, text) in files::with(&every_part.into()) {
-            let code = item::without_comments(&text);
-            let module = Module::new(path, &text, &code);
-            let mut read = syn::parse_file(&text).unwrap();
-            read.attrs.clear();
-            assert_eq!(module.items.len(), read.items.len(), "{path}");
-            let found = module.items.iter().map(|item| &text[item.text.clone()]).collect::<Vec<_>>().join("\n");
-            let found = syn::parse_file(&found).unwrap_or_else(|error| panic!("{path}: {error}\n{found}"));
-            assert_eq!(prettyplease::unparse(&found), prettyplease::unparse(&read), "{path}");
-        }
-    }
-
-    #[test]
-    fn what_is_kept_is_rust_and_names_no_description() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-        let files = |path: &str| std::fs::read(folder.join(path));
-        let marker = "@generated by a tool from everything.yaml. Do not edit.";
-        let generated = Generator::new().marker(marker).generate(&Source::files(&files, "everything.yaml")).unwrap();
-        for file in generated.server.files.iter().chain(&generated.client.files) {
-            if file.path == "src/runtime.rs" || file.path.starts_with("src/runtime/") {
-                syn::parse_file(&file.text).unwrap_or_else(|error| panic!("{}: {error}\n{}", file.path, file.text));
-                assert!(file.text.starts_with("// @generated by a tool. Do not edit.\n"), "{}", file.text);
-            }
-        }
+    fn the_marker_of_the_runtime_names_no_description() {
+        let marker = "@generated by a tool from pets.yaml. Do not edit.";
+        assert_eq!(without_source(marker), "@generated by a tool. Do not edit.");
+        assert_eq!(without_source("@generated. Do not edit."), "@generated. Do not edit.");
     }
 }

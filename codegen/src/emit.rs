@@ -27,7 +27,8 @@ pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
 use printing::{Tokens, quote};
 pub use profile::Side;
 pub(crate) use runtime::{
-    CRATE as RUNTIME, features as runtime_features, modules as runtime_modules, parts_of as runtime_parts,
+    CRATE as RUNTIME, feature as runtime_feature, features as runtime_features, module_of as runtime_module_of,
+    modules as runtime_modules, parts_of as runtime_parts,
 };
 pub(crate) use section::Section;
 pub(crate) use server::{program, scaffold};

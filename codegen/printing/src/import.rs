@@ -238,7 +238,7 @@ mod tests {
             impl Read for Pet {}
         );
         let gated = "#[cfg(feature = \"a\")]\n";
-        assert_eq!(code(&tokens), format!("{gated}use crate::runtime::json::Read;\n\n{gated}impl Read for Pet {{}}\n"));
+        assert_eq!(code(&tokens), format!("{gated}use crate::runtime::json::Read;\n{gated}impl Read for Pet {{}}\n"));
         let both = quote!(#tokens impl Read for Dog {});
         assert!(code(&both).starts_with("use crate::runtime::json::Read;\n"));
     }

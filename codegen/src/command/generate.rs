@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let crates: Vec<_> =
         server.into_iter().chain(client).map(|(path, files)| CrateFolder::new(path, files).owned(owned())).collect();
     let warnings = &generated.warnings;
-    let new: Vec<_> = crates.iter().map(|folder| folder.path()).filter(|path| !path.join("src").exists()).collect();
+    let new: Vec<_> = crates.iter().map(codegen::CrateFolder::path).filter(|path| !path.join("src").exists()).collect();
     let mut told = String::new();
     let (warnings, is_stale) = thread::scope(|scope| {
         // The description is read again for the places of its warnings, which takes as long as much of the writing.

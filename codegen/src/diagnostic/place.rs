@@ -6,6 +6,7 @@ mod toml;
 mod yaml;
 
 use std::ops::Range;
+use std::path::Path;
 
 use foldhash::HashMap;
 
@@ -18,7 +19,9 @@ pub(super) fn find(text: &str, locations: &[&Location]) -> Vec<Range<usize>> {
     for location in locations {
         wanted.add(location.pointer());
     }
-    let is_toml = locations.first().is_some_and(|location| location.file().ends_with(".toml"));
+    let is_toml = locations.first().is_some_and(|location| {
+        Path::new(location.file()).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+    });
     if is_toml {
         #[cfg(feature = "build")]
         toml::walk(text, &mut wanted);

@@ -197,7 +197,7 @@ pub(super) fn check(api: &Api, side: Side) -> When {
 }
 
 /// The feature that a module of the runtime or a file of it is compiled with, if it is one.
-pub(super) fn feature(api: &Api, side: Side, path: &str) -> Option<&'static str> {
+pub(crate) fn feature(api: &Api, side: Side, path: &str) -> Option<&'static str> {
     match module_of(path) {
         SERDE => Some(SERDE),
         module => optional(api, side).contains(&module).then_some(WEBHOOKS),
@@ -205,7 +205,7 @@ pub(super) fn feature(api: &Api, side: Side, path: &str) -> Option<&'static str>
 }
 
 /// `json` for `json.rs` and for `json/reader.rs`.
-fn module_of(path: &str) -> &str {
+pub(crate) fn module_of(path: &str) -> &str {
     let end = path.find(['/', '.']).unwrap_or(path.len());
     &path[..end]
 }

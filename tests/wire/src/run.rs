@@ -298,7 +298,8 @@ mod tests {
                 .map(|(name, value)| (Place::answer_header("", name).to_string(), format!("{value:?}")))
                 .collect()
         };
-        let mut scene = Scene { answered: headers(answered), seen: headers(seen), ..Scene::default() };
+        let mut scene = Scene::default();
+        (scene.answered, scene.seen) = (headers(answered), headers(seen));
         scene.exchange.status = status;
         scene.exchange.headers.insert(REQUEST_ID, http::HeaderValue::from_static("7"));
         scene.compare_response();

@@ -69,7 +69,7 @@ impl<'a> Printer<'a, '_> {
             self.item()?;
         } else {
             self.layout.consistent(INDENT);
-            self.layout.inconsistent(INDENT);
+            self.layout.inconsistent(0);
             while self.at < end && !self.is("{") {
                 self.table_token()?;
             }

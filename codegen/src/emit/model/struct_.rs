@@ -110,13 +110,10 @@ pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> Tokens
         Default::Number(value) => number(value, matches!(api.resolved(ty), Type::Float | Type::Double)),
         Default::String(value) => quote!(#value.to_owned()),
         Default::EmptyArray => quote!(Vec::new()),
-        Default::Variant(index) => match variant_name(api, ty, *index) {
-            Some(path) => {
-                let path = Tokens::read(&path);
-                quote!(models::#path)
-            }
-            None => quote!(Default::default()),
-        },
+        Default::Variant(index) => if let Some(path) = variant_name(api, ty, *index) {
+            let path = Tokens::read(&path);
+            quote!(models::#path)
+        } else { quote!(Default::default()) },
     }
 }
 

@@ -37,7 +37,7 @@ impl<'api> Members<'api> {
         let read = fields.map(|field| Member { field, rules: rules_of(field) }).collect();
         let additional = struct_.additional.as_ref().filter(|_| refuses_texts);
         let additional_rules = additional.and_then(|additional| rules.of_additional(additional));
-        Self { api, side, struct_, read, refuses_texts, additional_rules }
+        Self { api, side, refuses_texts, struct_, read, additional_rules }
     }
 
     /// `const MEMBERS`: all names, and those that must be there.
