@@ -34,9 +34,7 @@ pub use member::Member;
 pub use members::{Members, Presence};
 pub use number::Number;
 pub use reader::{Kind, Reader};
-pub use slot::Slot;
-#[doc(hidden)]
-pub use slot::{Constant, Others};
+pub use slot::{Constant, Others, Slot};
 #[doc(hidden)]
 pub use table::{object, others, presence, read_members, serde_traits, slot, with_serde};
 pub use value::Value;

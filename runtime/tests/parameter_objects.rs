@@ -46,7 +46,7 @@ fn structs_stand_among_other_parameters() {
     let filter = Filter { name: "a b".into(), tags: Some(vec![1, 2]) };
     let pairs = Pairs::query("page=1&name=a+b&TAGS=1&sort=x&Tags=2").any_case();
     let raw = Style::FORM.read_query("filter", Filter::SHAPE, Filter::MEMBERS, &pairs);
-    assert_eq!(Notes::new(Location::Body).required(Location::Query("filter"), raw), Some(filter));
+    assert_eq!(Notes::new(Location::Body).required_parameter(Location::Query("filter"), raw), Some(filter));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn objects_inside_objects_have_their_names_in_brackets() {
     Style::DEEP_OBJECT.write_query("order", &order.to_parameter(), &mut query);
     assert!(query.contains("order%5Bparent%5D%5B0%5D%5Bfilter%5D%5BName%5D=c"), "{query}");
     let raw = Style::DEEP_OBJECT.read_query("order", Order::SHAPE, Order::MEMBERS, &Pairs::query(&query));
-    assert_eq!(Notes::new(Location::Body).required(Location::Query("order"), raw), Some(order));
+    assert_eq!(Notes::new(Location::Body).required_parameter(Location::Query("order"), raw), Some(order));
 }
 
 /// `oneOf` a text, a list and an object.
@@ -167,7 +167,7 @@ fn what_is_written_tells_a_text_from_a_list_and_an_object() {
         Style::DEEP_OBJECT.write_query("created", &value.to_parameter(), &mut query);
         assert_eq!(query, expected);
         let raw = Style::DEEP_OBJECT.read_query("created", Mixed::SHAPE, Mixed::MEMBERS, &Pairs::query(&query));
-        assert_eq!(Notes::new(Location::Body).required(Location::Query("created"), raw), Some(value));
+        assert_eq!(Notes::new(Location::Body).required_parameter(Location::Query("created"), raw), Some(value));
     }
     let several = Style::DEEP_OBJECT.read_query("created", Mixed::SHAPE, None, &Pairs::query("created=1&created=2"));
     assert_eq!(several, Ok(Some(Raw::List(vec!["1".into(), "2".into()]))));

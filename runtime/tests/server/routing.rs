@@ -92,7 +92,7 @@ static PUT_ANY: Operation = of("putAny", "PUT", "/{list}/{name}");
 /// Answers with the operation that a request was taken for.
 async fn say(_: State<(), ()>, incoming: Incoming) -> Result<Answer, Failure> {
     let call = incoming.call();
-    Err(Failure::not_implemented(call.operation().id))
+    Err(Failure::not_implemented(call.operation().id).into())
 }
 
 #[tokio::test]

@@ -64,7 +64,7 @@ pub(crate) async fn authenticate<A: Authenticator>(
             Err(failure) => return Err(failure),
         }
     }
-    Err(refused.unwrap_or_else(|| server::Failure::unauthorized("no credentials were sent")))
+    Err(refused.unwrap_or_else(|| server::Failure::unauthorized("no credentials were sent").into()))
 }
 
 /// The same where callers may stay unknown: credentials that are sent have to be right.

@@ -43,10 +43,10 @@ impl Accounts for Service {
     }
 
     async fn replace_picture(&self, _: Call<String>, request: ReplacePicture) -> Result<(), Failure> {
-        let Some(body) = request.body else { return Err(Failure::not_found("picture", request.account_id)) };
+        let Some(body) = request.body else { return Err(Failure::not_found("picture", request.account_id).into()) };
         let content_type = body.content_type().unwrap_or_default().to_owned();
         let length = body.bytes().await?.len();
-        Err(Failure::conflict(format!("{} {content_type} {length}", request.account_id)))
+        Err(Failure::conflict(format!("{} {content_type} {length}", request.account_id)).into())
     }
 
     async fn attach(&self, _: Call<String>, mut request: Attach) -> Result<String, Failure> {
@@ -80,11 +80,11 @@ impl Accounts for Service {
     }
 
     async fn start_job(&self, _: Call<()>, request: StartJob) -> Result<(), Failure> {
-        if request.job_id == 7 { Ok(()) } else { Err(Failure::not_found("job", request.job_id)) }
+        if request.job_id == 7 { Ok(()) } else { Err(Failure::not_found("job", request.job_id).into()) }
     }
 
     async fn cancel_job(&self, call: Call<()>, _: CancelJob) -> Result<(), Failure> {
-        Err(Failure::not_implemented(call.operation().id))
+        Err(Failure::not_implemented(call.operation().id).into())
     }
 }
 
@@ -103,13 +103,13 @@ impl Authenticator for Doorkeeper {
                 Ok("reader".to_owned())
             }
             Credentials::Token(token) if token.token == "reader" => {
-                Err(Failure::forbidden(format!("not allowed to call {}", call.operation().id)))
+                Err(Failure::forbidden(format!("not allowed to call {}", call.operation().id)).into())
             }
             Credentials::ApiKeyAndUser { api_key, user } if api_key.key == "key" && user.password == "word" => {
                 Ok(user.user)
             }
             Credentials::Token(_) | Credentials::ApiKeyAndUser { .. } => {
-                Err(Failure::unauthorized("these credentials are wrong"))
+                Err(Failure::unauthorized("these credentials are wrong").into())
             }
         }
     }

@@ -18,13 +18,17 @@ async fn waits_beside(long: usize) -> Duration {
     let caller = thread::spawn(move || {
         let mut busy: Vec<_> = (0..long).map(|_| TcpStream::connect(address).unwrap()).collect();
         let mut quick = TcpStream::connect(address).unwrap();
-        busy.iter_mut().for_each(|stream| stream.write_all(b"l").unwrap());
+        for stream in &mut busy {
+            stream.write_all(b"l").unwrap();
+        }
         thread::sleep(Duration::from_millis(50));
         let begin = Instant::now();
         quick.write_all(b"q").unwrap();
         quick.read_exact(&mut [0]).unwrap();
         let time = begin.elapsed();
-        busy.iter_mut().for_each(|stream| stream.read_exact(&mut [0]).unwrap());
+        for stream in &mut busy {
+            stream.read_exact(&mut [0]).unwrap();
+        }
         time
     });
     let long_work = Arc::new(LongWork::start().unwrap());

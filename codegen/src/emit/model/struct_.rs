@@ -110,10 +110,14 @@ pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> Tokens
         Default::Number(value) => number(value, matches!(api.resolved(ty), Type::Float | Type::Double)),
         Default::String(value) => quote!(#value.to_owned()),
         Default::EmptyArray => quote!(Vec::new()),
-        Default::Variant(index) => if let Some(path) = variant_name(api, ty, *index) {
-            let path = Tokens::read(&path);
-            quote!(models::#path)
-        } else { quote!(Default::default()) },
+        Default::Variant(index) => {
+            if let Some(path) = variant_name(api, ty, *index) {
+                let path = Tokens::read(&path);
+                quote!(models::#path)
+            } else {
+                quote!(Default::default())
+            }
+        }
     }
 }
 

@@ -73,7 +73,7 @@ impl AttachBody {
             "formFile" => AttachPart::FormFile(field.file()),
             "Tags" => AttachPart::Tags(field.text_checked(&[Rule::MaxLength(4)]).await?),
             "Owner" => AttachPart::Owner(field.json().await?),
-            _ => return Err(field.unexpected()),
+            _ => return Err(field.unexpected().into()),
         };
         Ok(Some(part))
     }

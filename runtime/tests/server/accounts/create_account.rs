@@ -84,7 +84,7 @@ impl From<CreateAccountError> for server::Failure {
             }
             CreateAccountError::Default { status } => server::Answer::empty(status),
         };
-        Self::declared(answer)
+        Self::answer(answer)
     }
 }
 

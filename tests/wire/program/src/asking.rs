@@ -17,9 +17,10 @@ pub(super) fn call(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         quote!(client.#entry().#method())
     } else if let Some(argument) = operation.argument(api) {
         let place = content::parameter(argument);
-        match internal::resolved(api, &argument.value.ty) {
-            Type::String => quote!(client.#entry().#method(&sent::<String>(&stage, #place)?)),
-            _ => quote!(client.#entry().#method(sent(&stage, #place)?)),
+        if *internal::resolved(api, &argument.value.ty) == Type::String {
+            quote!(client.#entry().#method(&sent::<String>(&stage, #place)?))
+        } else {
+            quote!(client.#entry().#method(sent(&stage, #place)?))
         }
     } else {
         let name = ident(&operation.name.rust);
