@@ -47,7 +47,7 @@ impl fmt::Display for StoreError {
 
 impl Error for StoreError {}
 
-fn failures() -> Options {
+fn failures() {
     let options = Options::default()
         .map_error(|error: StoreError| match error {
             StoreError::NotFound => Failure::new(StatusCode::NOT_FOUND, "there is no such record"),
@@ -60,16 +60,16 @@ fn failures() -> Options {
             problem(failure)
         });
 
-    options
+    drop(options);
 }
 
-fn limits() -> Options {
+fn limits() {
     let options = Options::default()
         .limits(Limits { body: 64 * 1024, ..Limits::default() })
         .limits_of("PostAttachment", Limits { upload: 1024 * 1024 * 1024, ..Limits::default() })
         .keep_alive(Duration::from_secs(5));
 
-    options
+    drop(options);
 }
 
 async fn serve<S: ColorsLookup<Principal = MyCaller>>(service: S, options: Options) -> Result<(), Box<dyn Error>> {
