@@ -91,4 +91,8 @@ impl<T: Write + ?Sized> Write for &T {
     fn write(&self, json: &mut Writer) {
         T::write(self, json);
     }
+
+    fn write_member(&self, name: &'static str, json: &mut Writer) {
+        T::write_member(self, name, json);
+    }
 }
