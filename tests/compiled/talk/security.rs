@@ -170,7 +170,7 @@ async fn declared_failures_have_their_own_headers_and_every_401_a_challenge() {
     let address = serve(router(WhoCalls, Keys, &Options::default())).await;
     let client = Client::builder(&address).and_then(|builder| builder.key_in_header("k").build()).expect("it is right");
     let challenges =
-        r#"ApiKey realm="keyInCookie", in="cookie", name="key", ApiKey realm="keyInHeader", in="header", name="x-key""#;
+        r#"ApiKey realm="keyInCookie", in="cookie", name="key", ApiKey realm="keyInHeader", in="header", name="X-Key""#;
     let body = "says the service".to_owned();
     for (key, expected) in [
         (

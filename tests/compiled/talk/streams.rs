@@ -169,7 +169,7 @@ async fn an_event_is_there_as_soon_as_it_was_sent() {
     assert_eq!(stream.next().await.expect("no failure"), None);
     assert_eq!(stream.next().await.expect("no failure"), None);
     let error = client.streams().watch_ticks().await.expect_err("there is only one");
-    assert_eq!(error.status().map(|status| status.as_u16()), Some(404));
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(400));
 }
 
 #[tokio::test]
