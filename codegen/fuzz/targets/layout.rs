@@ -13,4 +13,4 @@ fuzz_target!(|code: &str| {
     }
 });
 
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| rust::mutate(data, size, max_size, seed));
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { rust::mutate(data, size, max_size, seed) });

@@ -55,10 +55,10 @@ fuzz_target!(|bytes: &[u8]| {
     for explode in [false, true] {
         for (read, write) in STYLES.map(|(read, write)| (read.explode(explode), write.explode(explode))) {
             for shape in [Shape::Primitive, Shape::Array, Shape::Object] {
-                let _ = read.path("c", shape, text);
-                let _ = read.header(shape, text);
-                let _ = read.cookie("c", shape, None, &Pairs::cookies(text));
-                let _ = read.query("c", shape, None, &Pairs::query(text).any_case());
+                let _ = read.read_path("c", shape, text);
+                let _ = read.read_header(shape, text);
+                let _ = read.read_cookie("c", shape, None, &Pairs::cookies(text));
+                let _ = read.read_query("c", shape, None, &Pairs::query(text).any_case());
             }
             there_and_back(text, read, write);
         }
@@ -91,11 +91,11 @@ fn there_and_back(text: &str, read: Style, write: client_parameter::Style) {
         if [Style::SIMPLE, Style::LABEL, Style::MATRIX].contains(&read.explode(false)) {
             let mut path = String::new();
             write.write_path("c", &raw, &mut path);
-            assert_eq!(read.path("c", shape, &path).as_ref(), Ok(&sent), "{read:?} {path}");
+            assert_eq!(read.read_path("c", shape, &path).as_ref(), Ok(&sent), "{read:?} {path}");
         } else if !is_empty && write.keeps_apart(&raw) && is_carried(read, &sent) {
             let mut query = String::new();
             write.write_query("c", &raw, &mut query);
-            assert_eq!(read.query("c", shape, None, &Pairs::query(&query)), Ok(Some(sent)), "{read:?} {query}");
+            assert_eq!(read.read_query("c", shape, None, &Pairs::query(&query)), Ok(Some(sent)), "{read:?} {query}");
         }
     }
 }
