@@ -200,7 +200,6 @@ pub async fn serve<F>(service: Service, listener: TcpListener, stop: F) -> Resul
 where
     F: Future<Output = ()>,
 {
-    // Until the store is closed: connections to a database may have been made by these threads.
     let long_work = Arc::new(LongWork::start()?);
     let (stopping, mut stopped) = watch::channel(());
     let scheduler = tokio::spawn(scheduler::run(service.clone(), async move {
@@ -223,7 +222,7 @@ where
         // At once, not when the requests under way have ended.
         drop(stopping);
     };
-    http::serve(listener, router(&service), &config, Arc::clone(&long_work), end).await;
+    http::serve(listener, router(&service), &config, long_work, end).await;
     let _ = scheduler.await;
     let store = service.store.clone();
     drop(service);

@@ -2,8 +2,14 @@
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
-use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{ConfigConnectImpl, Connect, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use futures_util::future::BoxFuture;
 use rustls::{ClientConfig, RootCertStore, crypto::aws_lc_rs};
+use tokio::{
+    runtime::{Handle, RuntimeFlavor},
+    task::JoinHandle,
+};
+use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::store::Error;
@@ -13,7 +19,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 
 /// A pool of at most `size` connections, for one of which an operation waits no longer than `patience`. None is made yet.
 pub(super) fn pool(url: &str, size: usize, patience: Duration) -> Result<Pool, Error> {
-    let mut config = tokio_postgres::Config::from_str(url).map_err(Error::database)?;
+    let mut config = Config::from_str(url).map_err(Error::database)?;
     if config.get_application_name().is_none() {
         config.application_name("service");
     }
@@ -21,7 +27,7 @@ pub(super) fn pool(url: &str, size: usize, patience: Duration) -> Result<Pool, E
         config.connect_timeout(CONNECT);
     }
     let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-    let manager = Manager::from_config(config, tls()?, manager_config);
+    let manager = Manager::from_connect(config, Connector::new(tls()?), manager_config);
     let pool = Pool::builder(manager)
         .max_size(size)
         .wait_timeout(Some(patience))
@@ -31,9 +37,39 @@ pub(super) fn pool(url: &str, size: usize, patience: Duration) -> Result<Pool, E
     pool.build().map_err(Error::database)
 }
 
+/// Makes connections on the runtime that has made the pool: one that the threads of low priority had made for a request that
+/// takes long would keep quick requests waiting later, and end with those threads.
+struct Connector {
+    /// `None` where nobody drives that runtime while its only thread waits for something else.
+    runtime: Option<Handle>,
+    connect: Arc<ConfigConnectImpl<MakeRustlsConnect>>,
+}
+
+impl Connector {
+    fn new(tls: MakeRustlsConnect) -> Self {
+        let has_threads = |runtime: &Handle| runtime.runtime_flavor() == RuntimeFlavor::MultiThread;
+        Self { runtime: Handle::try_current().ok().filter(has_threads), connect: Arc::new(ConfigConnectImpl { tls }) }
+    }
+}
+
+impl Connect for Connector {
+    fn connect(&self, config: &Config) -> BoxFuture<'_, Result<(Client, JoinHandle<()>), tokio_postgres::Error>> {
+        let Some(runtime) = &self.runtime else { return self.connect.connect(config) };
+        let (connect, config) = (Arc::clone(&self.connect), config.clone());
+        let connected = runtime.spawn(async move { connect.connect(&config).await });
+        Box::pin(async {
+            match connected.await {
+                Ok(connected) => connected,
+                // That runtime has been stopped, which is when nobody is answered any more.
+                Err(_) => std::future::pending().await,
+            }
+        })
+    }
+}
+
 /// The role that a URL names.
 pub(super) fn role(url: &str) -> Result<Option<String>, Error> {
-    let config = tokio_postgres::Config::from_str(url).map_err(Error::database)?;
+    let config = Config::from_str(url).map_err(Error::database)?;
     Ok(config.get_user().map(str::to_owned))
 }
 
@@ -45,4 +81,30 @@ fn tls() -> Result<MakeRustlsConnect, Error> {
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let config = builder.map_err(Error::database)?.with_root_certificates(roots).with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))
+}
+
+#[cfg(test)]
+mod tests {
+    tests_postgres::with_postgres! {
+        use super::*;
+        use crate::priority::{LongWork, go_on_as_long_work};
+
+        #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+        async fn a_connection_made_for_long_work_outlives_its_threads() {
+            let pool = pool(&tests_postgres::database(), 1, CONNECT).unwrap();
+            let process = async |pool: Pool| {
+                let connection = pool.get().await.unwrap();
+                connection.query_one("SELECT pg_backend_pid()", &[]).await.unwrap().get::<_, i32>(0)
+            };
+            let long_work = LongWork::start().unwrap();
+            let of_pool = pool.clone();
+            let made = long_work.run(async move {
+                go_on_as_long_work().await;
+                process(of_pool).await
+            });
+            let made = made.await;
+            drop(long_work);
+            assert_eq!(process(pool).await, made);
+        }
+    }
 }
