@@ -31,6 +31,7 @@ tests_postgres::with_postgres! {
     mod scene;
     mod scopes;
     mod settings;
+    mod shards;
     mod temporary_uploads;
     mod visibility;
 

@@ -10,6 +10,7 @@ use service::{
         token::{Grants, NewToken},
     },
     import, scheduler,
+    store::{Error, KeptContents, Location, Options},
 };
 
 use crate::{
@@ -93,6 +94,31 @@ async fn what_one_writes_the_other_reads_and_does_not_do_again() {
     assert!(one.service.records_of(TenantId::FIRST).revoke_token(token.id).await.expect("revoked"));
     let error = there.accounts().post_account(post()).await.expect_err("revoked");
     assert_eq!(refusal(error).0, 401);
+}
+
+#[tokio::test]
+async fn what_somebody_needs_is_not_swept_away_by_any_process_and_not_kept_for_ever() {
+    let app = App::start().await;
+    let client = app.client();
+    let forget = async |text: &'static str| {
+        let body = file(Part::bytes("a.txt", text));
+        let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body };
+        let answer = client.attachments().post_attachment(request).await.expect("attached");
+        let id = answer.body.result.into_option().expect("the attachment")[0].id.expect("an id");
+        client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
+    };
+    let location = Location::parse(app.store()).expect("a store");
+    let options = Options { owner: Some(tests_postgres::for_owner(app.store())), ..Options::default() };
+    forget("needed").await;
+    let kept = KeptContents::keep(&location, &options).await.expect("kept");
+    assert_eq!(sweep_later(&app, 2).await, 0);
+    kept.end().await.expect("kept all the time");
+
+    let kept = KeptContents::keep(&location, &options).await.expect("kept");
+    // The process that keeps it has not been heard of for minutes.
+    app.execute("UPDATE kept_contents SET until = 0");
+    assert_eq!(sweep_later(&app, 2).await, 1);
+    assert!(matches!(kept.end().await, Err(Error::NotKept)));
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@ use crate::{
     data,
     figure::{Figure, Outcome},
     service::Start,
+    store::Store,
 };
 
 /// Threads that write.
@@ -37,10 +38,10 @@ struct Acknowledged {
 }
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("data");
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(&data)?;
     let token = start.token(&data)?;
     data::import_accounts(&start, &data, form.pick(500, 20_000))?;
@@ -58,7 +59,9 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         let backups = (|| {
             for round in 0..rounds {
                 let before = acknowledged.accounts.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                seen.round(&start, &data, folder.path(), round, &before)?;
+                // Every other one goes into a folder, whatever kept the store.
+                let target = if round % 2 == 0 { store.start() } else { Start::new() };
+                seen.round(&start, &target, (&data, folder.path()), round, &before)?;
             }
             for round in 0..kills {
                 seen.kill(&start, &data, folder.path(), round)?;
@@ -83,6 +86,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         Figure::exactly("restored copies in which the doctor finds something", 0, seen.findings),
         Figure::exactly("accounts without a location or an address", 0, seen.halves),
         Figure::exactly("accounts acknowledged before a backup that are not in it", 0, seen.lost),
+        Figure::exactly("gaps in the numbers of changes in a restored copy", 0, seen.gaps),
         Figure::exactly("attachments in a restored copy with no or other bytes", 0, seen.wrong),
         Figure::plain("attachments that were read back", seen.read),
         Figure::plain("slowest backup", format!("{:.2} s", slowest.as_secs_f64())),
@@ -98,6 +102,7 @@ struct Seen {
     findings: u64,
     halves: u64,
     lost: u64,
+    gaps: u64,
     wrong: u64,
     read: u64,
     false_backups: u64,
@@ -106,21 +111,28 @@ struct Seen {
 
 impl Seen {
     /// Makes a backup, restores it, and looks at what came of it.
-    fn round(&mut self, start: &Start, data: &Path, folder: &Path, round: u64, before: &[i64]) -> Result<()> {
+    fn round(
+        &mut self,
+        start: &Start,
+        target: &Start,
+        (data, folder): (&Path, &Path),
+        round: u64,
+        before: &[i64],
+    ) -> Result<()> {
         let backup = folder.join(format!("backup-{round}.tar"));
         let begin = Instant::now();
         done(start.command(data, &["backup", "-o"])?.arg(&backup).output()?)?;
         self.times.push(begin.elapsed());
         done(start.command(data, &["restore", "--verify"])?.arg(&backup).output()?)?;
         let restored = folder.join(format!("restored-{round}"));
-        done(start.command(&restored, &["restore"])?.arg(&backup).output()?)?;
+        done(target.command(&restored, &["restore"])?.arg(&backup).output()?)?;
         self.restored += 1;
-        let doctor = start.command(&restored, &["doctor", "--full"])?.output()?;
+        let doctor = target.command(&restored, &["doctor", "--full"])?.output()?;
         if !doctor.status.success() {
             println!("  {}", String::from_utf8_lossy(&doctor.stdout));
             self.findings += 1;
         }
-        let export: Value = serde_json::from_slice(&done(start.command(&restored, &["export"])?.output()?)?)?;
+        let export: Value = serde_json::from_slice(&done(target.command(&restored, &["export"])?.output()?)?)?;
         let accounts = export["Accounts"].as_array().context("accounts")?;
         let is_whole = |account: &&Value| {
             let locations = account["Locations"].as_array().map_or(&[][..], Vec::as_slice);
@@ -130,7 +142,12 @@ impl Seen {
         self.halves += new.filter(|account| !is_whole(account)).count() as u64;
         let ids: BTreeSet<i64> = accounts.iter().filter_map(|account| account["Id"].as_i64()).collect();
         self.lost += before.iter().filter(|id| !ids.contains(id)).count() as u64;
-        self.read_back(start, &restored)?;
+        let audit = done(target.command(&restored, &["audit"])?.output()?)?;
+        let numbers = serde_json::Deserializer::from_slice(&audit).into_iter::<Value>();
+        let numbers: Vec<_> =
+            numbers.map(|entry| entry?["Sequence"].as_i64().context("a number")).collect::<Result<_>>()?;
+        self.gaps += numbers.windows(2).filter(|pair| pair[1] != pair[0] + 1).count() as u64;
+        self.read_back(target, &restored)?;
         std::fs::remove_dir_all(&restored)?;
         std::fs::remove_file(&backup)?;
         Ok(())

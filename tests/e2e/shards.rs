@@ -1,0 +1,124 @@
+//! What engines ask for that shard by tenant: every key begins with it, and every statement names it.
+
+use std::collections::BTreeSet;
+
+use generated_client::accounts::*;
+use jiff::{SignedDuration, Timestamp};
+use service::{
+    domain::{caller::Visibility, tenant::TenantId, token::{Grants, NewToken}},
+    export, scheduler,
+};
+use tests_postgres::{Durability, Server, execute, for_service};
+
+use crate::{app::App, attachments::sweep_later, operations::operations};
+
+/// Tables of all tenants, and the one index of a tenant's table that cannot begin with it: the secret says whose a token is.
+const OF_ALL: &str = "kept_contents_pkey schema_migrations_pkey tenants_pkey tokens_by_secret";
+
+/// What statements without a tenant are about: whose a token is, which the secret alone says; functions that answer nothing but tenants;
+/// what is of all tenants; a look of the server at tables that an import fills; and what names no table.
+const WITHOUT: [&str; 13] = [
+    "FROM tokens WHERE secret_hash = $1",
+    "service.secret",
+    "SELECT tenants_with_",
+    "SELECT next_scan()",
+    "FROM tenants ",
+    "INTO tenants ",
+    "FROM kept_contents",
+    "schema_migrations",
+    "information_schema.",
+    "SELECT analyze_table(",
+    "FETCH ",
+    "CLOSE ",
+    "SAVEPOINT ",
+];
+
+#[tokio::test]
+async fn every_key_index_and_reference_begins_with_the_tenant() {
+    let app = App::start().await;
+    let begins = |table: &str, column: &str| {
+        format!(
+            "(SELECT attname FROM pg_attribute WHERE attrelid = {table} AND attnum = {column}) IS NOT DISTINCT FROM 'tenant_id'"
+        )
+    };
+    let indexes = app.execute(&format!(
+        "SELECT string_agg(name, ' ' ORDER BY name) FROM (
+             SELECT i.indexrelid::regclass::text AS name FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid
+             WHERE c.relnamespace = current_schema()::regnamespace AND NOT {}) AS n",
+        begins("i.indrelid", "i.indkey[0]")
+    ));
+    assert_eq!(indexes, OF_ALL);
+    let references = app.execute(&format!(
+        "SELECT count(*) || ' ' || count(*) FILTER (WHERE {} AND {}) FROM pg_constraint AS o
+         WHERE o.contype = 'f' AND o.connamespace = current_schema()::regnamespace",
+        begins("o.conrelid", "o.conkey[1]"),
+        begins("o.confrelid", "o.confkey[1]")
+    ));
+    let (all, with) = references.split_once(' ').expect("two numbers");
+    assert!(all == with && all.parse::<u32>().expect("a number") > 30, "{references}");
+    let tables = app.execute(
+        "SELECT string_agg(relname::text, ' ' ORDER BY relname) FROM pg_class AS c
+         WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+             AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'tenant_id' AND attnotnull)",
+    );
+    assert_eq!(tables, "kept_contents schema_migrations tenants");
+}
+
+/// The statements that a server has logged, each once.
+fn statements(log: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for entry in log.split("LOG:  ").skip(1) {
+        let entry = entry.strip_prefix("execute ").and_then(|entry| entry.split_once(": "));
+        let Some((_, sql)) = entry else { continue };
+        // Further lines of a message are indented.
+        let mut lines = sql.lines();
+        let first = lines.next().unwrap_or_default();
+        let rest = lines.take_while(|line| line.starts_with('\t'));
+        let words: Vec<_> = [first].into_iter().chain(rest).flat_map(str::split_whitespace).collect();
+        found.insert(words.join(" "));
+    }
+    found
+}
+
+#[tokio::test]
+async fn every_statement_names_the_tenant() {
+    let server = Server::start(Durability::None);
+    let database = server.database();
+    let name = database.rsplit('/').next().expect("a name");
+    execute(&database, &format!("ALTER DATABASE {name} SET log_statement = 'all'"));
+    let app = App::start_on(for_service(&database), |config| config.limits.calls_per_hour = 0).await;
+    let records = app.service.records_of(TenantId::FIRST);
+    let tokens = [Visibility::All, Visibility::Accounts([101].into())].map(|visible| NewToken {
+        name: "test".into(),
+        grants: Grants::all(service::api::functions()),
+        visible,
+        ..NewToken::default()
+    });
+    for new in tokens {
+        let token = records.create_token(new).await.expect("a token").1;
+        for operation in operations() {
+            operation.request().send(&app, &token).await;
+            let all = operation.parameters.iter().filter(|parameter| parameter.location == "query");
+            let request = all.fold(operation.request(), |request, parameter| {
+                if parameter.example.is_null() { request } else { request.with(&parameter.name, &parameter.example) }
+            });
+            request.send(&app, &token).await;
+        }
+    }
+    let list = GetAccounts { filter_name: Some("a".into()), ..GetAccounts::default() };
+    app.client().accounts().get_accounts(list).await.expect("a list");
+    records.audit_log(0, 1000).await.expect("the log");
+    scheduler::scan(&app.service, Timestamp::now() + SignedDuration::from_hours(1000)).await.expect("scanned");
+    sweep_later(&app, 24 * 400).await;
+    export::run(&records, &mut Vec::new()).expect("exported");
+    app.stop().await;
+
+    let seen = statements(&std::fs::read_to_string(server.log()).expect("the log"));
+    let names = |sql: &str| sql.contains("tenant_id = $") || sql.contains("INSERT INTO") && sql.contains("tenant_id");
+    let without: Vec<_> = seen
+        .iter()
+        .filter(|sql| !names(sql) && !WITHOUT.iter().any(|known| sql.contains(known)))
+        .collect();
+    assert_eq!(without, Vec::<&String>::new());
+    assert!(seen.len() > 150, "{} statements", seen.len());
+}
