@@ -36,6 +36,8 @@ impl<T: Default> Resource<T> {
         if total <= part.window.offset || part.window.limit == Some(0) {
             return Ok(Found { records: Vec::new(), total });
         }
+        let length = part.window.limit.map_or(total, |limit| total.min(limit.into()));
+        view.expect(length.saturating_mul(self.columns.len() as u64))?;
         let sql = self.page(conditions, part, total, size);
         let limit = part.window.limit.map_or(-1, i64::from);
         let offset = i64::try_from(part.window.offset).unwrap_or(i64::MAX);
@@ -44,7 +46,6 @@ impl<T: Default> Resource<T> {
 
         let mut statement = connection.prepare_cached(&sql)?;
         let rows = statement.query(params_from_iter(parameters))?;
-        let length = part.window.limit.map_or(total, |limit| total.min(limit.into()));
         let mut found = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         records(view, self.columns, part.exclude, names, rows, &mut found)?;
         Ok(Found { records: found, total })

@@ -44,8 +44,8 @@ impl<'a> View<'a> {
         Self { watch: Some(reader.watch()), ..Self::new(reader.connection(), tenant, visible, cache) }
     }
 
-    /// Says that so many entries of an index are going to be looked at, one after the other. Fails when that is too much for
-    /// a thread that serves, before it has lost any time with it.
+    /// Says that so many entries of an index are going to be looked at, or so many members of records read. Fails when that is
+    /// too much for a thread that serves, before it has lost any time with it.
     pub(super) fn expect(&self, entries: u64) -> Result<(), Error> {
         self.watch.map_or(Ok(()), |watch| watch.expect(entries))
     }

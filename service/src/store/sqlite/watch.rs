@@ -14,7 +14,7 @@ pub(super) const STEPS: i32 = 10_000;
 /// thread which has to wait for a processor does not take its read for a long one.
 const SHORT_LOOKS: u32 = 10;
 
-/// Entries of an index that take a short read all of its looks, at ten steps for each.
+/// Entries of an index, or members of records, that take a short read all of its looks, at ten steps for each.
 const SHORT_ENTRIES: u64 = 10_000;
 
 /// Bytes of records that take a short read about a millisecond.
@@ -104,7 +104,7 @@ impl Watch {
         now < until
     }
 
-    /// Breaks a short read off that is going to look at so many entries, if that is too much.
+    /// Breaks a short read off that is going to look at so many entries or read so many members, if that is too much.
     pub(super) fn expect(&self, entries: u64) -> Result<(), Error> {
         let mut state = self.state();
         if state.looks.is_some() && entries > SHORT_ENTRIES {

@@ -1,13 +1,14 @@
 use super::*;
 use crate::{
     domain::{
+        caller::Visibility,
         list::{Shape, Sort, SortKey, Window, shape},
         tenant::TenantId,
     },
     store::{
         Options,
         sql::{Dialect, account, assignee, attachment, contact, job, reference},
-        sqlite::Database,
+        sqlite::{Database, names::Cache, reader::Reader, watch::Patience},
     },
 };
 
@@ -67,4 +68,26 @@ fn every_order_that_is_offered_has_its_index() {
             Ok(())
         })
         .unwrap();
+}
+
+#[test]
+fn a_long_page_is_no_work_for_a_thread_that_serves() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = Database::open(&folder.path().join("store.db"), &Options::default()).unwrap();
+    let [all, _] = account::SUMMARY.counters.unwrap();
+    database.execute(&format!("INSERT OR REPLACE INTO counters VALUES (1, '{all}', 49000)"));
+    let conditions = Conditions::within_scope(Dialect::Sqlite, TenantId::FIRST, &[]);
+    let page = |limit| {
+        let window = Window { offset: 0, limit: Some(limit), after: None };
+        let conditions = &conditions;
+        move |reader: &Reader| {
+            let cache = Cache::default();
+            let view = View::of(reader, TenantId::FIRST, &Visibility::All, &cache);
+            let part = Part { sort: &Sort(Vec::new()), exclude: Exclude::default(), window };
+            Ok(account::SUMMARY.list(&view, &Names::default(), conditions, part)?.total)
+        }
+    };
+    assert!(matches!(database.with_reader(&Patience::Short, &page(25)), Ok(Some(49_000))));
+    assert!(matches!(database.with_reader(&Patience::Short, &page(1_000)), Ok(None)));
+    assert!(matches!(database.with_reader(&Patience::Endless, &page(1_000)), Ok(Some(49_000))));
 }
