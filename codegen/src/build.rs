@@ -50,15 +50,15 @@ impl std::error::Error for Failure {}
 /// Its root is `lib.rs` in the folder of `OUT_DIR` that has the name of the module. Cargo runs the script again when a
 /// file changes that was read. Overlays are relative to the folder of the description.
 pub fn server(document: impl AsRef<Path>, module: &str, generator: &Generator) -> Result<(), Failure> {
-    let told = Script::from_environment()?.generate(Side::Server, document.as_ref(), module, generator)?;
-    print!("{told}");
+    let directives = Script::from_environment()?.generate(Side::Server, document.as_ref(), module, generator)?;
+    print!("{directives}");
     Ok(())
 }
 
 /// The same for the client.
 pub fn client(document: impl AsRef<Path>, module: &str, generator: &Generator) -> Result<(), Failure> {
-    let told = Script::from_environment()?.generate(Side::Client, document.as_ref(), module, generator)?;
-    print!("{told}");
+    let directives = Script::from_environment()?.generate(Side::Client, document.as_ref(), module, generator)?;
+    print!("{directives}");
     Ok(())
 }
 
@@ -87,7 +87,7 @@ impl Script {
         })
     }
 
-    /// Writes the module, and returns what cargo is to be told.
+    /// Writes the module, and returns the directives for cargo.
     fn generate(&self, side: Side, document: &Path, module: &str, generator: &Generator) -> Result<String, Failure> {
         let name = name_of(module)?;
         let options = &generator.options;
@@ -115,17 +115,20 @@ impl Script {
             .write()
             .map_err(|error| Failure(format!("{}: {error}", target.display())))?;
 
-        let mut told = problem::warnings(document, &folder, &warnings);
+        let mut directives = problem::warnings(document, &folder, &warnings);
         if let Some(limit) = emit::recursion_limit(&api) {
             let line = format!("`#![recursion_limit = \"{limit}\"]` at the top of the crate");
-            let _ =
-                writeln!(told, "cargo::warning={} has deep types: the compiler may need {line}", document.display());
+            let _ = writeln!(
+                directives,
+                "cargo::warning={} has deep types: the compiler may need {line}",
+                document.display()
+            );
         }
         for path in files.read.into_inner() {
-            let _ = writeln!(told, "cargo::rerun-if-changed={}", path.display());
+            let _ = writeln!(directives, "cargo::rerun-if-changed={}", path.display());
         }
-        told.push_str(&check_cfg());
-        Ok(told)
+        directives.push_str(&check_cfg());
+        Ok(directives)
     }
 }
 
@@ -198,12 +201,12 @@ paths:
         let (folder, script) = package(&lines);
         fs::create_dir_all(folder.path().join("out/pets/old")).unwrap();
         fs::write(folder.path().join("out/pets/old/toy.rs"), "").unwrap();
-        let told = generate(folder.path(), &script).unwrap();
+        let directives = generate(folder.path(), &script).unwrap();
         let files: Vec<_> = ["pet.yaml", "pets.yaml"]
             .map(|file| format!("cargo::rerun-if-changed={}\n", folder.path().join(file).display()))
             .into();
         let check = "cargo::rustc-check-cfg=cfg(feature, values(\"serde\", \"webhooks\"))\n";
-        assert_eq!(told, files.concat() + check);
+        assert_eq!(directives, files.concat() + check);
         let root = fs::read_to_string(folder.path().join("out/pets/lib.rs")).unwrap();
         assert!(!root.contains("//!") && !root.contains("#!["), "{root}");
         let default = fs::read_to_string(folder.path().join("out/pets/default.rs")).unwrap();

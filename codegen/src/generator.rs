@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{Dependency, Description, Diagnostics, Generated, PerSide, Policies, Rename, Runtime, Selection, Side};
 use crate::{Source, Types, pipeline};
 
-/// Generates crates from descriptions; what it is not told stays as the description says it.
+/// Generates crates from descriptions; what is not set stays as the description says it.
 ///
 /// ```
 /// use codegen::{Generator, Runtime, Selection, Source};

@@ -113,11 +113,11 @@ fn unreadable(place: &Place, error: &(dyn std::error::Error + Send + Sync + 'sta
         Some(error) => remedy(place, error),
         None => restore(place),
     };
-    Finding::new(format!("the store cannot be read: {}", told(error)), remedy)
+    Finding::new(format!("the store cannot be read: {}", with_causes(error)), remedy)
 }
 
 /// An error and its causes.
-fn told(error: &(dyn std::error::Error + 'static)) -> String {
+fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

@@ -24,7 +24,7 @@ pub(crate) use section::Source;
 /// Records that are brought to the writer at a time.
 const PARCEL: usize = 256;
 
-/// Is told how far an import is.
+/// Receives how far an import is.
 pub trait Progress {
     /// Something else is being done from here on: `checking`, `writing`.
     fn phase(&self, phase: &'static str);

@@ -27,7 +27,7 @@ async fn last(client: &Client) -> i64 {
     changes(client, 0).await.last().map_or(0, |change| change.sequence)
 }
 
-fn told(changes: &[RecordChange]) -> Vec<(String, String, Option<i32>, ChangeAction)> {
+fn seen(changes: &[RecordChange]) -> Vec<(String, String, Option<i32>, ChangeAction)> {
     let told = changes.iter().map(|change| (change.kind.clone(), change.record_id.clone(), change.account_id));
     told.zip(changes).map(|((kind, id, account), change)| (kind, id, account, change.action.clone())).collect()
 }
@@ -63,7 +63,7 @@ async fn every_write_is_told_once_in_its_order() {
     let found = changes(&client, before).await;
     let (account, attachment) = (id.to_string(), attachment_id.to_string());
     assert_eq!(
-        told(&found),
+        seen(&found),
         [
             ("Account".to_owned(), account.clone(), Some(id), ChangeAction::Created),
             ("Account".to_owned(), account, Some(id), ChangeAction::Updated),

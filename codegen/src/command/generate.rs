@@ -73,15 +73,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         server.into_iter().chain(client).map(|(path, files)| CrateFolder::new(path, files).owned(owned())).collect();
     let warnings = &generated.warnings;
     let new: Vec<_> = crates.iter().map(codegen::CrateFolder::path).filter(|path| !path.join("src").exists()).collect();
-    let mut told = String::new();
+    let mut changes = String::new();
     let (warnings, is_stale) = thread::scope(|scope| {
         // The description is read again for the places of its warnings, which takes as long as much of the writing.
         let warnings = scope.spawn(|| report::text(&description, warnings, input.all));
-        let is_stale = bring_up_to_date(&crates, *check, &mut told);
+        let is_stale = bring_up_to_date(&crates, *check, &mut changes);
         (warnings.join(), is_stale)
     });
     eprint!("{}", warnings.unwrap_or_else(|panic| resume_unwind(panic)));
-    output::print(&told)?;
+    output::print(&changes)?;
     if is_stale? && *check {
         eprintln!("error: the generated code is stale; run the command without `--check`");
         return Ok(ExitCode::from(STALE));
@@ -90,9 +90,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Nothing is written unless everything can be. What was done of it is `told` even when the rest fails; `true` if the
+/// Nothing is written unless everything can be. What was done of it is in `report` even when the rest fails; `true` if the
 /// folders held something else.
-fn bring_up_to_date(crates: &[CrateFolder], check: bool, told: &mut String) -> Result<bool, Failure> {
+fn bring_up_to_date(crates: &[CrateFolder], check: bool, report: &mut String) -> Result<bool, Failure> {
     let failed =
         |folder: &CrateFolder, error: io::Error| Failure::usage(format!("{}: {error}", folder.path().display()));
     let mut differences = Vec::new();
@@ -112,9 +112,9 @@ fn bring_up_to_date(crates: &[CrateFolder], check: bool, told: &mut String) -> R
         let shown = folder.path().display();
         // Of what was done, only what is gone cannot be seen in the folder.
         for change in changes.iter().filter(|change| check || matches!(change, FileChange::Remove(_))) {
-            let _ = writeln!(told, "{shown}: {change}");
+            let _ = writeln!(report, "{shown}: {change}");
         }
-        let _ = writeln!(told, "{shown}: {} files, {} changed", folder.len(), changes.len());
+        let _ = writeln!(report, "{shown}: {} files, {} changed", folder.len(), changes.len());
     }
     Ok(is_stale)
 }

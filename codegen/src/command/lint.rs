@@ -15,7 +15,7 @@ use super::{Failure, Input, output, report};
 pub(super) struct Arguments {
     #[command(flatten)]
     input: Input,
-    /// How problems are told.
+    /// The format of the report.
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
 }

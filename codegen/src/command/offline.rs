@@ -59,14 +59,14 @@ impl Files for Offline {
     fn read(&self, url: &str) -> io::Result<Vec<u8>> {
         let (folder, rest) = self.find(url).ok_or(io::ErrorKind::NotFound)?;
         let path = folder.join(rest);
-        let told = |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display()));
+        let with_path = |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display()));
         // What a link leads to counts.
         let is_inside = Path::new(rest).components().all(|part| matches!(part, Component::Normal(_)))
-            && fs::canonicalize(&path).map_err(told)?.starts_with(fs::canonicalize(folder).map_err(told)?);
+            && fs::canonicalize(&path).map_err(with_path)?.starts_with(fs::canonicalize(folder).map_err(with_path)?);
         if !is_inside {
-            return Err(told(io::Error::new(io::ErrorKind::PermissionDenied, "it is not in the folder")));
+            return Err(with_path(io::Error::new(io::ErrorKind::PermissionDenied, "it is not in the folder")));
         }
-        fs::read(&path).map_err(told)
+        fs::read(&path).map_err(with_path)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Nobody is told of what takes less.
+/// What takes less is not reported.
 const LONG: Duration = Duration::from_millis(500);
 /// How often the time is shown anew.
 const TICK: Duration = Duration::from_millis(100);

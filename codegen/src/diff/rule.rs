@@ -92,7 +92,7 @@ rules! {
     SecurityAlternativeRemoved "security-alternative-removed" "Credentials that did will not do any more."
     SecurityAlternativeAdded "security-alternative-added" "Other credentials will do, too."
     SecuritySchemeChanged "security-scheme-changed" "The credentials of a security scheme are sent in another way."
-    PrincipalChanged "principal-changed" "The method of the trait is told who calls in other cases."
+    PrincipalChanged "principal-changed" "The method of the trait receives a principal in other cases."
     CredentialsRemoved "credentials-removed" "`Credentials` has no longer that variant."
     CredentialsAdded "credentials-added" "`Credentials` has a new variant."
     Deprecated "deprecated" "Something is deprecated now."

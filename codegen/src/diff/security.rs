@@ -48,7 +48,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
             welcome(context, site, &before, way);
         }
     }
-    let (before, after) = (told(old), told(new));
+    let (before, after) = (principal(old), principal(new));
     if before != after {
         context
             .report(Rule::PrincipalChanged, site, format!("the method {after}; before, it {before}"))
@@ -56,12 +56,12 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
     }
 }
 
-/// When the method of the trait is told who calls.
-fn told(operation: &Operation) -> &'static str {
+/// Whether the method of the trait receives a principal.
+fn principal(operation: &Operation) -> &'static str {
     match (operation.security.alternatives.is_empty(), operation.security.optional) {
-        (true, _) => "is not told who calls",
-        (false, true) => "is told who calls if the caller says so",
-        (false, false) => "is told who calls",
+        (true, _) => "receives no principal",
+        (false, true) => "may receive a principal",
+        (false, false) => "receives a principal",
     }
 }
 

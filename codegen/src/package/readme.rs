@@ -67,7 +67,7 @@ const SERDE: &str = "
 ## Serde
 
 With the cargo feature `serde` the types in `models` implement `serde::Serialize` and `serde::Deserialize`, over the same code
-that reads and writes the bodies of messages: what is wrong with a value is told all at once.
+that reads and writes the bodies of messages: what is wrong with a value is reported all at once.
 ";
 
 /// How to have some of the tags only; nothing when they have no features.

@@ -70,7 +70,7 @@ pub(super) fn bundle(
         if file == entry || !seen.insert((file.clone(), pointer.clone(), object.name)) {
             continue;
         }
-        // What is not there is told where the reference is followed.
+        // What is not there is reported where the reference is followed.
         let Some(content) = bundle.content(tree, &file, &location) else { continue };
         for heir in line::heirs(content, &file, &pointer) {
             let (file, fragment) = (file.clone(), heir.replace('%', "%25"));

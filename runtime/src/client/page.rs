@@ -63,7 +63,7 @@ pub(super) struct Facts<'page> {
     pub(super) url: &'page Url,
 }
 
-/// Makes a request one of a page: a server that is not told how long a page is may answer everything at once, and then
+/// Makes a request one of a page: a server that does not know how long a page is may answer everything at once, and then
 /// a second page cannot be told from the first.
 pub(super) fn begin(request: &mut Parts) {
     match request.operation.pagination {

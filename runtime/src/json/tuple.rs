@@ -11,7 +11,7 @@ macro_rules! tuple {
                 json.array(&mut |json| {
                     match count {
                         $($place => places.$place = $name::read(json),)+
-                        // What is too many is told of the whole.
+                        // What is too many is reported of the whole.
                         _ => json.skip(),
                     }
                     count += 1;

@@ -60,11 +60,11 @@ mod tests {
 
     #[test]
     fn buckets_are_read_with_and_without_a_prefix() {
-        let told = |text: &str| Location::parse(text).map(|location| location.to_string());
+        let shown = |text: &str| Location::parse(text).map(|location| location.to_string());
         for text in ["s3://bucket", "s3://my.bucket-2/of/the service"] {
-            assert_eq!(told(text), Ok(text.to_owned()));
+            assert_eq!(shown(text), Ok(text.to_owned()));
         }
-        assert_eq!(told("s3://bucket/prefix/"), Ok("s3://bucket/prefix".to_owned()));
+        assert_eq!(shown("s3://bucket/prefix/"), Ok("s3://bucket/prefix".to_owned()));
         for text in [
             "",
             "s3://",
@@ -75,7 +75,7 @@ mod tests {
             "data/attachments",
             "gs://bucket",
         ] {
-            assert!(told(text).is_err(), "{text}");
+            assert!(shown(text).is_err(), "{text}");
         }
     }
 }

@@ -76,7 +76,7 @@ impl SecretFile {
 impl Drop for SecretFile {
     fn drop(&mut self) {
         if !self.is_kept {
-            // Whatever went wrong has been told; the file is empty.
+            // Whatever went wrong has been reported; the file is empty.
             let _ = fs::remove_file(&self.path);
         }
     }

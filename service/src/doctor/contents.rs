@@ -4,7 +4,7 @@ use std::{collections::HashMap, time::Duration};
 
 use futures_util::{StreamExt as _, stream};
 
-use super::{Error, Finding, told};
+use super::{Error, Finding, with_causes};
 use crate::{
     place::Place,
     store::{Snapshot, UsedBlob},
@@ -54,16 +54,16 @@ pub(super) async fn examine(store: &Snapshot, place: &Place, full: bool) -> Resu
         (Some(_), Some(blobs)) if full => match blobs.hash(&blob.name).await {
             Ok(hash) if hash == blob.hash.0 => None,
             Ok(_) => Some(lost(blob, "has other bytes than were uploaded")),
-            Err(error) => Some(lost(blob, &format!("cannot be read: {}", told(&error)))),
+            Err(error) => Some(lost(blob, &format!("cannot be read: {}", with_causes(&error)))),
         },
         (Some(_), Some(_)) => None,
     };
     let looks = stream::iter(&used).map(look).buffered(AT_ONCE);
     let mut findings: Vec<Finding> = looks.filter_map(std::future::ready).collect().await;
-    if let Some(what) = orphans.told("contents belong to no record") {
+    if let Some(what) = orphans.finding("contents belong to no record") {
         findings.push(Finding::new(what, "they only take space: delete them once a backup has been verified"));
     }
-    if let Some(what) = staged.told("uploads were cut off long ago") {
+    if let Some(what) = staged.finding("uploads were cut off long ago") {
         findings.push(Finding::new(what, "a running service removes them within minutes; else delete them"));
     }
     Ok(findings)
@@ -75,7 +75,7 @@ fn lost(blob: &UsedBlob, what: &str) -> Finding {
 }
 
 fn unreachable(place: &Place, error: &crate::blob::Error) -> Finding {
-    let what = format!("the attachments in {} cannot be examined: {}", place.attachments, told(error));
+    let what = format!("the attachments in {} cannot be examined: {}", place.attachments, with_causes(error));
     Finding::new(what, "see to it that they can be reached and read, then `service doctor` again")
 }
 
@@ -87,7 +87,7 @@ impl Needless {
         self.count += 1;
     }
 
-    fn told(&self, what: &str) -> Option<String> {
+    fn finding(&self, what: &str) -> Option<String> {
         (self.count > 0).then(|| format!("{} {what}, such as {}", self.count, self.first))
     }
 }

@@ -1,4 +1,4 @@
-//! Changes of records, as they are kept and told.
+//! Changes of records, as they are kept and shown.
 
 use std::{fmt, sync::Arc};
 

@@ -71,7 +71,7 @@ impl Pace {
         }))
     }
 
-    /// The body, watched while it is read. A caller who `expects` to be told to send it is told when it is read first.
+    /// The body, watched while it is read. A caller who `expects` a 100 gets it when it is read first.
     /// What is kept of it in memory needs room in the share, if there is one.
     pub(super) fn watch(&self, body: Body, expects: bool, share: Option<(Share, Arc<Trace>)>) -> Body {
         if body.is_end_stream() {

@@ -1,4 +1,4 @@
-//! Connections that are one too many: told so, and closed.
+//! Connections that are one too many: refused with an answer, and closed.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::config::Limits;
 
-/// What they are told. Which family of operations would have been called is not known.
+/// What they are answered. Which family of operations would have been called is not known.
 const ANSWER: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n\
     content-type: application/problem+json\r\ncontent-length: 98\r\n\r\n\
     {\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"too many connections\"}\n";
@@ -40,11 +40,11 @@ impl Refusals {
         };
         let mut socket = Socket::new(stream, Activity::new(&self.limits), Drain::new(&self.limits));
         tokio::spawn(async move {
-            let told = async {
+            let answer = async {
                 socket.write_all(ANSWER).await?;
                 socket.shutdown().await
             };
-            let _ = tokio::time::timeout(Duration::from_secs(2), told).await;
+            let _ = tokio::time::timeout(Duration::from_secs(2), answer).await;
             drop(permit);
         });
     }

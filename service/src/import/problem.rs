@@ -1,4 +1,4 @@
-//! What is wrong with files, and how it is told.
+//! What is wrong with files, and how it is shown.
 
 use crate::{
     domain::job::{LogLine, Severity},

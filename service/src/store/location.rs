@@ -75,9 +75,9 @@ mod tests {
     #[test]
     fn locations_are_read_and_told_without_their_password() {
         assert_eq!(Location::parse("sqlite:data/store.sqlite"), Ok(Location::Sqlite("data/store.sqlite".into())));
-        let told = |text: &str| Location::parse(text).map(|location| location.to_string());
-        assert_eq!(told("postgres://me:se%40cret@db:5433/x?sslmode=require"), Ok("postgres://me@db:5433/x".into()));
-        assert_eq!(told("postgresql://db/x?user=me&password=secret"), Ok("postgresql://db/x".into()));
+        let shown = |text: &str| Location::parse(text).map(|location| location.to_string());
+        assert_eq!(shown("postgres://me:se%40cret@db:5433/x?sslmode=require"), Ok("postgres://me@db:5433/x".into()));
+        assert_eq!(shown("postgresql://db/x?user=me&password=secret"), Ok("postgresql://db/x".into()));
         for wrong in ["", "sqlite:", "store.sqlite", "mysql://db", "postgres://db:port/x"] {
             assert!(Location::parse(wrong).is_err(), "{wrong}");
         }

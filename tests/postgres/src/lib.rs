@@ -38,7 +38,7 @@ macro_rules! with_postgres {
 ///
 /// # Panics
 ///
-/// When the server cannot be started; its log is told.
+/// When the server cannot be started; the panic shows its log.
 pub fn database() -> String {
     static SERVER: OnceLock<Server> = OnceLock::new();
     SERVER.get_or_init(|| Server::start(Durability::None)).database()
@@ -63,7 +63,7 @@ pub fn is_installed() -> bool {
 ///
 /// # Panics
 ///
-/// When the database refuses it; the reason is told.
+/// When the database refuses it; the panic says why.
 pub fn execute(url: &str, sql: &str) -> String {
     let folder = binaries::folder().expect("PostgreSQL is not installed");
     let run = Command::new(folder.join("psql"))

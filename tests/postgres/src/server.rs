@@ -95,8 +95,8 @@ impl Server {
     ///
     /// When it does not run.
     pub fn process(&self) -> u32 {
-        let told = fs::read_to_string(self.folder.join("data/postmaster.pid")).expect("the server runs");
-        told.lines().next().and_then(|line| line.parse().ok()).expect("the number of a process")
+        let text = fs::read_to_string(self.folder.join("data/postmaster.pid")).expect("the server runs");
+        text.lines().next().and_then(|line| line.parse().ok()).expect("the number of a process")
     }
 
     /// `kill -9` of the server. Its other processes notice and end.
@@ -197,8 +197,8 @@ impl Server {
         run_as(&mut command, self.user);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         let status = command.status();
-        let told = || [&log, &self.log()].map(|log| fs::read_to_string(log).unwrap_or_default()).concat();
-        assert!(status.is_ok_and(|status| status.success()), "{program} fails: {}", told());
+        let logs = || [&log, &self.log()].map(|log| fs::read_to_string(log).unwrap_or_default()).concat();
+        assert!(status.is_ok_and(|status| status.success()), "{program} fails: {}", logs());
     }
 }
 

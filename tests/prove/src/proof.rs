@@ -136,7 +136,7 @@ pub const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "idle-connections",
-        about: "thousands of connections are kept, one too many is told",
+        about: "thousands of connections are kept, one too many is refused",
         run: Run::Any(idle_connections::run),
     },
     Proof {

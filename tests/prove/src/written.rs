@@ -1,4 +1,4 @@
-//! Writers that note what they were told is written, and what of it is there in the end.
+//! Writers that note what was acknowledged, and what of it is there in the end.
 
 use std::{
     collections::BTreeSet,

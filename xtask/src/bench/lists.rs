@@ -67,7 +67,7 @@ pub(super) fn measure(place: &Place, peer: &Path, accounts: u32) -> Result<()> {
         let growth = cost.sum() / before.sum();
         let goal = if is_to_stay { "; goal: ≤ 1.5 ×" } else { "" };
         let beside = format!("{:.1} × the floor; {growth:.2} × of {FEW} accounts{goal}", cost.service / floor_cpu);
-        row(what, &cost.told(place), &beside);
+        row(what, &cost.shown(place), &beside);
     }
     service.stop()?;
     if let Some(cost) = of_list {
@@ -89,7 +89,7 @@ fn beside_the_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) 
     let again = load(place, service.address, service.id(), &list)?;
     let own = f64::midpoint(cost.sum(), again.sum());
     let beside = format!("the service takes {:.2} × of it; goal: ≤ 0.5 ×", own / its.sum());
-    row("account list of 25, by hand with axum and sqlx", &its.told(place), &beside);
+    row("account list of 25, by hand with axum and sqlx", &its.shown(place), &beside);
     service.stop()
 }
 
@@ -133,7 +133,7 @@ impl Cost {
         self.service + self.server
     }
 
-    fn told(self, place: &Place) -> String {
+    fn shown(self, place: &Place) -> String {
         if place.has_server() {
             format!("{:.1} + {:.1} µs CPU", self.service, self.server)
         } else {

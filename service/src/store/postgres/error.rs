@@ -55,7 +55,7 @@ impl From<PoolError> for Error {
 }
 
 /// What is wrong, beneath all that says where.
-pub(super) fn told(error: &Error) -> String {
+pub(super) fn root_cause(error: &Error) -> String {
     let mut cause: &dyn StdError = error;
     while let Some(source) = cause.source() {
         cause = source;

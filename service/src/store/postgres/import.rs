@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-/// Problems that are told; whoever has more than that has one kind of problem.
+/// Problems that are reported; whoever has more than that has one kind of problem.
 const MOST_PROBLEMS: usize = 100;
 
 /// Records stand below each other so deep and no deeper, as in what the interface writes.
@@ -301,9 +301,9 @@ impl Loader<'_> {
                 Some(before) if is_linked => self.updated.push((resource, record, Some(before.clone()))),
                 Some(before) => {
                     let after = after.get(&key).cloned().unwrap_or_default();
-                    self.told(resource, &record, &accounts, Some(before.clone()), after);
+                    self.note_record(resource, &record, &accounts, Some(before.clone()), after);
                 }
-                None => self.told(resource, &record, &accounts, None, text(resource, &record)),
+                None => self.note_record(resource, &record, &accounts, None, text(resource, &record)),
             }
         }
         if let Some(noted) = self.change.noted() {
@@ -312,7 +312,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    fn told(
+    fn note_record(
         &self,
         resource: &'static Resource,
         record: &Record,
@@ -403,7 +403,7 @@ impl Loader<'_> {
         for (resource, record, before) in std::mem::take(&mut self.updated) {
             let records = [record];
             let after = self.present(resource, &records).await?.into_values().next().unwrap_or_default();
-            self.told(resource, &records[0], &HashMap::new(), before, after);
+            self.note_record(resource, &records[0], &HashMap::new(), before, after);
         }
         Ok(())
     }

@@ -26,7 +26,7 @@ const CHECKS: &[&str] = &[
     "SELECT format('the server has read %s pages whose checksum is wrong', checksum_failures),
          'its disk or memory fails: promote a standby, or restore a backup on another machine'
      FROM pg_stat_database WHERE datname = current_database() AND checksum_failures > 0",
-    // Who may not see the state of standbys is told nothing of it.
+    // Who may not see the state of standbys sees nothing of it.
     "SELECT 'no standby of those that `synchronous_standby_names` names is there: writes wait for one',
          'start it, or take it out of `synchronous_standby_names` until it is back'
      WHERE current_setting('synchronous_standby_names') <> '' AND NOT pg_is_in_recovery()
@@ -121,7 +121,7 @@ pub(in crate::store) async fn integrity(side: &Side) -> Result<Vec<String>, Erro
         match side.apart(query).await {
             Ok(_) => {}
             Err(Error::Busy) => return Err(Error::Busy),
-            Err(error) => found.push(format!("{index}: {}", super::error::told(&error))),
+            Err(error) => found.push(format!("{index}: {}", super::error::root_cause(&error))),
         }
     }
     Ok(found)

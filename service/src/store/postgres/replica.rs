@@ -11,7 +11,7 @@ use std::{
 
 use deadpool_postgres::Pool;
 
-use super::{connection, error::told};
+use super::{connection, error::root_cause};
 use crate::store::{Error, Location};
 
 /// A read waits so long for a standby to have what was written; then the primary answers it.
@@ -121,7 +121,7 @@ impl Replicas {
             let name = &replica.name;
             about.push(match described {
                 Ok((described, is_read)) => (format!("{name}: {described}"), is_read),
-                Err(error) => (format!("{name} cannot be read: {}", told(&error)), false),
+                Err(error) => (format!("{name} cannot be read: {}", root_cause(&error)), false),
             });
         }
         about

@@ -130,14 +130,14 @@ fn missing_patches(view: &View, agent: &str) -> Query {
 }
 
 fn note_missing(change: &Change, agent: &Agent, before: &[Row], after: &[Row]) -> Result<(), Error> {
-    let told = |rows: &[Row]| -> Result<String, Error> {
+    let text = |rows: &[Row]| -> Result<String, Error> {
         let patch = |row: &Row| -> Result<_, Error> {
             let (id, together): (i64, i64) = (row.try_get(0)?, row.try_get(1)?);
             Ok(json!({"PatchDataId": id, "SchedTogether": together}))
         };
         text::write(&rows.iter().map(patch).collect::<Result<Vec<_>, _>>()?)
     };
-    change.note(&subject("MissingPatches", agent), Some(told(before)?), Some(told(after)?));
+    change.note(&subject("MissingPatches", agent), Some(text(before)?), Some(text(after)?));
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 /// The SQL of a kind of database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum Dialect {
-    /// SQLite's, which is told the index to use.
+    /// SQLite's, where a statement names the index to use.
     Sqlite,
     /// PostgreSQL's, which chooses itself.
     Postgres,

@@ -1,4 +1,4 @@
-//! Patch scans, as they are kept and told.
+//! Patch scans, as they are kept and shown.
 
 use jiff::Timestamp;
 

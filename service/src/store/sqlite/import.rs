@@ -21,7 +21,7 @@ use crate::{
 };
 use table::Table;
 
-/// Problems that are told; whoever has more than that has one kind of problem.
+/// Problems that are reported; whoever has more than that has one kind of problem.
 const MOST_PROBLEMS: usize = 100;
 
 /// Records stand below each other so deep and no deeper, as in what the interface writes.

@@ -54,7 +54,7 @@ struct Job {
     work: Work,
 }
 
-/// What is done with a reader, or told why there is none.
+/// What is done with a reader, or with the reason why there is none.
 type Work = Box<dyn FnOnce(Result<&Reader, Error>) + Send>;
 
 impl LongReads {

@@ -176,7 +176,7 @@ fn serve(connection: &Connection, queue: &Receiver<Box<dyn Job>>) -> Result<(), 
 
 /// Runs `first` and what has come meanwhile in one transaction, commits it, and tells everybody.
 ///
-/// When another process holds the store for too long, so are those told who wait by then, for whom it would be no shorter.
+/// When another process holds the store for too long, those who wait by then are refused as well: they would wait as long.
 fn write(connection: &Connection, first: Box<dyn Job>, queue: &Receiver<Box<dyn Job>>) -> Result<(), Error> {
     let mut jobs = vec![first];
     let commit = batch(connection, &mut jobs, queue);

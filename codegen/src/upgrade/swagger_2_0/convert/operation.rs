@@ -94,7 +94,7 @@ impl<'t> Upgrade<'t> {
             let listed = joined(from, &["parameters", &index.to_string()]);
             let to = joined(to, &["parameters", &parameters.len().to_string()]);
             let Some((members, from)) = self.follow(value, &listed) else {
-                // What leads nowhere is told where it is followed.
+                // What leads nowhere is reported where it is followed.
                 self.moves.add(&to, &listed);
                 parameters.push(value.clone());
                 continue;

@@ -34,7 +34,7 @@ impl<'t> Upgrade<'t> {
         to: &str,
         produces: &MediaTypes,
     ) -> Value {
-        // One that leads nowhere is told where it is followed.
+        // One that leads nowhere is reported where it is followed.
         let Some((members, at)) = self.follow(old, from) else { return old.clone() };
         let is_reference = old.get("$ref").is_some();
         let is_failure = status.is_none_or(|status| !status.starts_with(['1', '2', '3']));

@@ -101,7 +101,7 @@ impl Database {
         for (resource, batches) in requests {
             let send = |records| batches.send(Ok(records)).is_ok();
             if let Err(error) = export::each(&session, scope.tenant.0, resource, send).await {
-                // Who asked is told, unless it has gone.
+                // Who asked gets the result, unless it has gone.
                 let _ = batches.send(Err(error));
             }
         }
