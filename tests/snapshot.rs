@@ -43,6 +43,10 @@ fn fixtures_generate_what_was_reviewed() {
 fn assert_is_whole(files: &[File]) {
     for file in files {
         for (start, used) in file.text.match_indices("crate::runtime::") {
+            // Of a macro only those arms are expanded whose modules are there, which the compiler says of `tests/compiled`.
+            if file.text[..start].ends_with('$') {
+                continue;
+            }
             let rest = &file.text[start + used.len()..];
             let module: String = rest.chars().take_while(|next| next.is_ascii_lowercase() || *next == '_').collect();
             let path = format!("src/runtime/{module}.rs");

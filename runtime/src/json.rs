@@ -27,7 +27,7 @@ mod writer;
 pub use crate::text::Base64;
 use crate::violation::Violation;
 #[doc(hidden)]
-pub use choices::{choices, integer_choices, open_choices, open_integer_choices};
+pub use choices::{choices, integer_choices};
 pub use entries::Entries;
 pub use maybe::Maybe;
 pub use member::Member;

@@ -185,7 +185,7 @@ mod tests {
                 }
             }
 
-            json::open_choices! {
+            unknown::open_choices! {
                 /// How big it is.
                 #[derive(Clone)]
                 pub enum Size: i32 {
@@ -208,7 +208,7 @@ json::object! {
     }
 }
 
-json::open_choices! {
+unknown::open_choices! {
     /// How big it is.
     #[derive(Clone)]
     pub enum Size: i32 {

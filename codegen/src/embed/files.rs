@@ -129,6 +129,7 @@ const FILES: &[(&str, &str)] = &[
     file!("text/number.rs"),
     file!("text/time.rs"),
     file!("unknown.rs"),
+    file!("unknown/choices.rs"),
     file!("uuid.rs"),
     file!("uuid_rule.rs"),
     file!("violation.rs"),

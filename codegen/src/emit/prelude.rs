@@ -65,6 +65,7 @@ macro_rules! origin {
     (rule:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::rule), "::" $(, stringify!($name))?) };
     (security:: $($name:ident)?) => { concat!(::printing::import!(section::security), "::" $(, stringify!($name))?) };
     (stream:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::stream), "::" $(, stringify!($name))?) };
+    (unknown:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::unknown), "::" $(, stringify!($name))?) };
     (wrapped:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::wrapped), "::" $(, stringify!($name))?) };
     (parameter:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::parameter), "::" $(, stringify!($name))?) };
     (text:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::text), "::" $(, stringify!($name))?) };

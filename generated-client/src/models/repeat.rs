@@ -5,20 +5,12 @@
 #![cfg(feature = "patch")]
 
 use crate::runtime::json;
+use crate::runtime::unknown;
 
-json::open_choices! {
-    /// The period of a recurrence.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    pub enum Repeat: String {
-        Never = "Never",
-        Minutes = "Minutes",
-        Hours = "Hours",
-        Days = "Days",
-        Weeks = "Weeks",
-        Months = "Months",
-        Years = "Years",
-        ..Unknown,
-    }
+unknown::open_choices! {
+    #[doc = " The period of a recurrence."] #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum Repeat : String { Never = "Never", Minutes = "Minutes", Hours = "Hours",
+    Days = "Days", Weeks = "Weeks", Months = "Months", Years = "Years", ..Unknown }
 }
 
 json::serde_traits!(Repeat, from_slice);

@@ -43,7 +43,7 @@ pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> Tokens {
             let choices = if is_text { quote!(open_choices) } else { quote!(open_integer_choices) };
             let only_in_json = side.refuses_texts(model).then(|| quote!(in json));
             quote! {
-                json::#choices! {
+                unknown::#choices! {
                     #attributes
                     #derive
                     pub enum #name: #held {
