@@ -28,6 +28,21 @@ pub fn yield_to_others() {
     }
 }
 
+/// Lets this thread run only when nothing else wants a processor. On a busy machine it may wait for seconds, and it cannot go
+/// back: that takes a privilege.
+pub fn run_when_idle() {
+    #[cfg(target_os = "linux")]
+    {
+        use thread_priority::{
+            NormalThreadSchedulePolicy::Idle, ThreadPriority, ThreadSchedulePolicy::Normal,
+            set_thread_priority_and_policy, thread_native_id,
+        };
+        if let Err(error) = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, Normal(Idle)) {
+            tracing::warn!(%error, "long reads run with the priority of everything else");
+        }
+    }
+}
+
 /// Says that the request which this thread goes on with takes long. Who calls this returns `Pending`, so that [`LongWork`] can
 /// go on with it at once.
 pub fn takes_long(context: &Context<'_>) {

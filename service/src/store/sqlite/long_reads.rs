@@ -1,4 +1,4 @@
-//! Reads that take long: a few threads of low priority do them, each caller in turn.
+//! Reads that take long: a few threads do them when nothing else wants a processor, each caller in turn.
 
 mod queue;
 
@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::sync::oneshot;
@@ -16,13 +16,26 @@ use tokio::sync::oneshot;
 use super::{reader::Reader, watch::Patience};
 use crate::{
     domain::tenant::TenantId,
-    priority::{go_on_as_long_work, yield_to_others},
+    priority::{go_on_as_long_work, run_when_idle, yield_to_others},
     store::{Error, LongReadLimits},
 };
 use queue::Queue;
 
 /// At most so many threads, however many processors there are.
 const THREADS: usize = 4;
+
+/// So long threads that have a share of the processors take the place of those that wait for idle ones, once one of these
+/// has waited in vain.
+const BUSY: Duration = Duration::from_secs(1);
+
+/// When a thread has a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    /// Nothing else wants it.
+    Idle,
+    /// Its turn has come, which is seldom on a busy machine.
+    Sometimes,
+}
 
 /// Who asks: a tenant, and one of its tokens. Reads of nobody's token are those of the service itself.
 pub(super) type Asker = (TenantId, Option<i32>);
@@ -45,6 +58,10 @@ struct Shared {
 #[derive(Debug)]
 struct Waiting {
     queue: Queue<Asker, Job>,
+    /// Reads that were broken off since their thread had to wait for a processor.
+    again: Vec<Job>,
+    /// Other programs want all processors.
+    busy_until: Option<Instant>,
     has_stopped: bool,
 }
 
@@ -54,28 +71,33 @@ struct Job {
     work: Work,
 }
 
-/// What is done with a reader, or with the reason why there is none.
-type Work = Box<dyn FnOnce(Result<&Reader, Error>) + Send>;
+/// What is done with a reader, or with the reason why there is none; whether it is to be done again.
+type Work = Box<dyn FnMut(Result<&Reader, Error>, When) -> bool + Send>;
 
 impl LongReads {
-    /// Starts the threads: one fewer than there are processors, so that threads that serve always have one.
-    /// Answers may have so many bytes.
+    /// Starts the threads of either kind, of which one is at work at a time: one fewer than there are processors, so that
+    /// threads that serve always have one. Answers may have so many bytes.
     pub(super) fn start(file: &Path, bytes: usize, limits: &LongReadLimits) -> Result<Self, Error> {
         let queue = Queue::new(limits.waiting, limits.waiting_of_one);
         let shared = Arc::new(Shared {
             file: file.to_owned(),
             bytes,
-            waiting: Mutex::new(Waiting { queue, has_stopped: false }),
+            waiting: Mutex::new(Waiting { queue, again: Vec::new(), busy_until: None, has_stopped: false }),
             changed: Condvar::new(),
         });
         let processors = thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..(processors - 1).clamp(1, THREADS) {
-            let shared = Arc::clone(&shared);
-            let serve = move || {
-                yield_to_others();
-                serve(&shared);
-            };
-            thread::Builder::new().name("store-reader".into()).spawn(serve).map_err(Error::database)?;
+            for (name, when) in [("idle-reader", When::Idle), ("store-reader", When::Sometimes)] {
+                let shared = Arc::clone(&shared);
+                let serve = move || {
+                    match when {
+                        When::Idle => run_when_idle(),
+                        When::Sometimes => yield_to_others(),
+                    }
+                    serve(&shared, when);
+                };
+                thread::Builder::new().name(name.into()).spawn(serve).map_err(Error::database)?;
+            }
         }
         Ok(Self { shared, time: limits.time })
     }
@@ -85,18 +107,31 @@ impl LongReads {
     pub(super) fn run<T: Send + 'static>(
         &self,
         asker: Asker,
-        work: impl FnOnce(&Reader) -> Result<T, Error> + Send + 'static,
+        work: impl Fn(&Reader) -> Result<T, Error> + Send + 'static,
     ) -> impl Future<Output = Result<T, Error>> + Send + 'static {
         let (shared, time) = (Arc::clone(&self.shared), self.time);
         async move {
             let asking = Asking { shared, identity: Arc::new(()) };
             let (sender, receiver) = oneshot::channel();
-            let patience = Patience::Long(time, Arc::downgrade(&asking.identity));
-            let work = |reader: &Reader| Ok((work(reader)?, reader.watch().has_read_much()));
-            let work = move |reader: Result<&Reader, Error>| {
-                let result = reader.and_then(|reader| reader.run(&patience, work)?.ok_or(Error::TooLong(time)));
+            let asker_of = Arc::downgrade(&asking.identity);
+            let mut sender = Some(sender);
+            let work = move |reader: Result<&Reader, Error>, when| {
+                let asker = Weak::clone(&asker_of);
+                let begin = Instant::now();
+                let patience = match when {
+                    When::Idle => Patience::Idle(time, asker),
+                    When::Sometimes => Patience::Long(time, asker),
+                };
+                let work = |reader: &Reader| Ok((work(reader)?, reader.watch().has_read_much()));
+                let result = match reader.and_then(|reader| reader.run(&patience, work)) {
+                    Ok(None) if when == When::Idle && begin.elapsed() < time => return true,
+                    Ok(None) => Err(Error::TooLong(time)),
+                    Ok(Some(value)) => Ok(value),
+                    Err(error) => Err(error),
+                };
                 // Whoever waited may have gone.
-                drop(sender.send(result));
+                sender.take().map(|sender| sender.send(result));
+                false
             };
             asking.shared.push(asker, Job { asker: Arc::downgrade(&asking.identity), work: Box::new(work) })?;
             let (value, is_much) = receiver.await.map_err(Error::database)??;
@@ -111,10 +146,11 @@ impl LongReads {
     pub(super) fn stop(&self) {
         let mut waiting = self.shared.waiting();
         waiting.has_stopped = true;
-        let refused: Vec<Job> = std::iter::from_fn(|| waiting.queue.pop()).collect();
+        let mut refused = std::mem::take(&mut waiting.again);
+        refused.extend(std::iter::from_fn(|| waiting.queue.pop()));
         drop(waiting);
-        for job in refused {
-            (job.work)(Err(Error::Busy));
+        for mut job in refused {
+            (job.work)(Err(Error::Busy), When::Sometimes);
         }
         self.shared.changed.notify_all();
     }
@@ -135,7 +171,9 @@ struct Asking {
 impl Drop for Asking {
     fn drop(&mut self) {
         let ours = Arc::as_ptr(&self.identity);
-        self.shared.waiting().queue.retain(|job| !std::ptr::eq(job.asker.as_ptr(), ours));
+        let mut waiting = self.shared.waiting();
+        waiting.queue.retain(|job| !std::ptr::eq(job.asker.as_ptr(), ours));
+        waiting.again.retain(|job| !std::ptr::eq(job.asker.as_ptr(), ours));
     }
 }
 
@@ -150,21 +188,44 @@ impl Shared {
             return Err(Error::Busy);
         }
         drop(waiting);
-        self.changed.notify_one();
+        self.changed.notify_all();
         Ok(())
     }
 
-    /// The next read, once there is one; `None` when it is time to stop.
-    fn next(&self) -> Option<Job> {
+    /// What has to be done again, by a thread that does not wait for an idle processor.
+    fn push_again(&self, mut job: Job) {
+        let mut waiting = self.waiting();
+        if waiting.has_stopped {
+            drop(waiting);
+            (job.work)(Err(Error::Busy), When::Sometimes);
+            return;
+        }
+        waiting.again.push(job);
+        waiting.busy_until = Instant::now().checked_add(BUSY);
+        drop(waiting);
+        self.changed.notify_all();
+    }
+
+    /// The next read, once there is one for such a thread; `None` when it is time to stop.
+    fn next(&self, when: When) -> Option<Job> {
         let mut waiting = self.waiting();
         loop {
             if waiting.has_stopped {
                 return None;
             }
-            if let Some(job) = waiting.queue.pop() {
-                return Some(job);
+            let now = Instant::now();
+            let busy = waiting.busy_until.and_then(|until| until.checked_duration_since(now));
+            let job = match (when, busy) {
+                (When::Idle, None) => waiting.queue.pop(),
+                (When::Idle, Some(_)) => None,
+                (When::Sometimes, None) => waiting.again.pop(),
+                (When::Sometimes, Some(_)) => waiting.again.pop().or_else(|| waiting.queue.pop()),
+            };
+            if job.is_some() {
+                return job;
             }
-            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            let rest = busy.unwrap_or(Duration::MAX);
+            waiting = self.changed.wait_timeout(waiting, rest).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
@@ -175,16 +236,21 @@ impl std::fmt::Debug for Job {
     }
 }
 
-fn serve(shared: &Shared) {
+fn serve(shared: &Shared, when: When) {
     let mut kept: Option<Reader> = None;
-    while let Some(job) = shared.next() {
+    while let Some(mut job) = shared.next(when) {
         match kept.take().map_or_else(|| Reader::open(&shared.file, shared.bytes), Ok) {
             Ok(reader) => {
                 // Who waits for a read that panics finds its sender gone.
-                let ended = catch_unwind(AssertUnwindSafe(|| (job.work)(Ok(&reader))));
+                let ended = catch_unwind(AssertUnwindSafe(|| (job.work)(Ok(&reader), when)));
                 kept = Some(reader).filter(|reader| ended.is_ok() && reader.is_clean());
+                if let Ok(true) = ended {
+                    shared.push_again(job);
+                }
             }
-            Err(error) => (job.work)(Err(error)),
+            Err(error) => {
+                (job.work)(Err(error), when);
+            }
         }
     }
 }

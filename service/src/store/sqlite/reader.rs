@@ -66,10 +66,11 @@ impl Reader {
         let watch = Watch::default();
         let watching = watch.clone();
         let look = move || {
-            if watching.gives_way(Instant::now()) {
+            let now = Instant::now();
+            if watching.gives_way(now) {
                 std::thread::yield_now();
             }
-            watching.look()
+            watching.look(now)
         };
         connection.progress_handler(steps, Some(look))?;
         Ok(Self { connection, watch, bytes, is_clean: Cell::new(true) })

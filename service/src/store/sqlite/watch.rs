@@ -27,6 +27,9 @@ const SHORT_TIME: Duration = Duration::from_millis(50);
 /// it no more than nine times as much, so that it ends on a machine that is busy all the time, too.
 const GIVEN_WAY: Duration = Duration::from_millis(1);
 
+/// A thread that runs when nothing else does has had to wait when its read has not been looked at for so long.
+const STARVED: Duration = Duration::from_millis(100);
+
 /// How much a read may take.
 #[derive(Clone, Debug)]
 pub(super) enum Patience {
@@ -34,6 +37,8 @@ pub(super) enum Patience {
     Short,
     /// It is broken off after so long, and when who asked for it is gone.
     Long(Duration, Weak<()>),
+    /// So it is when the thread had to wait for a processor, too.
+    Idle(Duration, Weak<()>),
     /// As much as it takes.
     Endless,
 }
@@ -47,6 +52,8 @@ struct State {
     looks: Option<u32>,
     until: Option<Instant>,
     asker: Option<Weak<()>>,
+    /// The last look, where a thread may have to wait for a processor.
+    looked_at: Option<Instant>,
     /// Bytes that may still be answered.
     bytes: Option<usize>,
     /// Bytes of records that have been read.
@@ -69,6 +76,12 @@ impl Watch {
                 gives_way_until: in_time(GIVEN_WAY),
                 ..bounded
             },
+            Patience::Idle(time, asker) => State {
+                until: in_time(*time),
+                asker: Some(Weak::clone(asker)),
+                looked_at: Some(Instant::now()),
+                ..bounded
+            },
             Patience::Endless => State::default(),
         };
     }
@@ -79,7 +92,7 @@ impl Watch {
     }
 
     /// Whether the read is to be broken off. Once it is, whatever else it tries is broken off as well.
-    pub(super) fn look(&self) -> bool {
+    pub(super) fn look(&self, now: Instant) -> bool {
         let mut state = self.state();
         let is_spent = match &mut state.looks {
             Some(0) => true,
@@ -89,9 +102,11 @@ impl Watch {
             }
             None => false,
         };
-        let is_late = state.until.is_some_and(|until| Instant::now() > until);
+        let is_late = state.until.is_some_and(|until| now > until);
+        let has_starved = state.looked_at.is_some_and(|looked_at| now > looked_at + STARVED);
+        state.looked_at = state.looked_at.map(|_| now);
         let is_unwanted = state.asker.as_ref().is_some_and(|asker| asker.strong_count() == 0);
-        state.has_broken_off |= is_spent || is_late || is_unwanted;
+        state.has_broken_off |= is_spent || is_late || has_starved || is_unwanted;
         state.has_broken_off
     }
 
@@ -145,11 +160,11 @@ mod tests {
     fn a_short_read_has_so_many_looks_and_an_endless_one_any_number() {
         let watch = Watch::default();
         watch.begin(&Patience::Short, 9);
-        assert_eq!((0..100).take_while(|_| !watch.look()).count(), SHORT_LOOKS as usize);
+        assert_eq!((0..100).take_while(|_| !watch.look(Instant::now())).count(), SHORT_LOOKS as usize);
         assert!(watch.end());
-        assert!(!watch.look() && !watch.end(), "the end of a read is not looked at");
+        assert!(!watch.look(Instant::now()) && !watch.end(), "the end of a read is not looked at");
         watch.begin(&Patience::Endless, 9);
-        assert!((0..100).all(|_| !watch.look()));
+        assert!((0..100).all(|_| !watch.look(Instant::now())));
     }
 
     #[test]
@@ -157,11 +172,11 @@ mod tests {
         let (watch, asker) = (Watch::default(), Arc::new(()));
         watch.begin(&Patience::Long(Duration::ZERO, Arc::downgrade(&asker)), 9);
         std::thread::sleep(Duration::from_millis(1));
-        assert!(watch.look());
+        assert!(watch.look(Instant::now()));
         watch.begin(&Patience::Long(Duration::MAX, Arc::downgrade(&asker)), 9);
-        assert!(!watch.look());
+        assert!(!watch.look(Instant::now()));
         drop(asker);
-        assert!(watch.look() && watch.end());
+        assert!(watch.look(Instant::now()) && watch.end());
     }
 
     #[test]
@@ -204,5 +219,14 @@ mod tests {
         assert!((0..10_000).any(|_| watch.gives_way(later)), "it has caught up");
         watch.begin(&Patience::Short, 9);
         assert!(!watch.gives_way(begin));
+    }
+
+    #[test]
+    fn a_read_ends_when_its_thread_had_to_wait_for_a_processor() {
+        let (watch, asker, begin) = (Watch::default(), Arc::new(()), Instant::now());
+        watch.begin(&Patience::Idle(Duration::MAX, Arc::downgrade(&asker)), 9);
+        let mut often = (1..100).map(|look| begin + look * STARVED / 2);
+        assert!(!often.clone().any(|now| watch.look(now)));
+        assert!(watch.look(often.next_back().unwrap() + 2 * STARVED) && watch.end());
     }
 }

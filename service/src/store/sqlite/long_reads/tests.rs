@@ -30,9 +30,10 @@ fn hold(long_reads: &LongReads) -> Vec<Sender<()>> {
     let hold = |_| {
         let (sender, receiver) = channel::<()>();
         let (started, running) = channel();
-        let work = move |_: Result<&Reader, Error>| {
+        let work = move |_: Result<&Reader, Error>, _| {
             started.send(()).unwrap();
             receiver.recv().unwrap_err();
+            false
         };
         long_reads.shared.push(asker(0), Job { asker: Weak::new(), work: Box::new(work) }).unwrap();
         running.recv().unwrap();
@@ -135,4 +136,44 @@ async fn who_is_given_much_goes_on_as_long_work() {
     };
     assert_eq!(goes_on(1 << 10).await.as_deref(), thread::current().name());
     assert_eq!(goes_on(1 << 20).await.as_deref(), Some("long-work"));
+}
+
+#[tokio::test]
+async fn a_read_whose_thread_has_to_wait_for_a_processor_goes_to_one_that_does_not() {
+    let (_folder, long_reads) = long_reads(9, 9, Duration::from_mins(1));
+    let (calls, called) = channel();
+    let read = |pause: Duration| {
+        let calls = calls.clone();
+        long_reads.run(asker(1), move |reader| {
+            calls.send(thread::current().name().unwrap().to_owned()).unwrap();
+            // As if others had the processors meanwhile.
+            thread::sleep(pause);
+            let sql =
+                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9999) SELECT count(*) FROM n";
+            Ok(reader.connection().query_row(sql, (), |row| row.get::<_, i64>(0))?)
+        })
+    };
+    let names = || called.try_iter().collect::<Vec<_>>();
+    assert!(matches!(read(Duration::ZERO).await, Ok(9999)));
+    assert_eq!(names(), ["idle-reader"]);
+    assert!(matches!(read(Duration::from_millis(200)).await, Ok(9999)));
+    assert_eq!(names(), ["idle-reader", "store-reader"]);
+    assert!(matches!(read(Duration::ZERO).await, Ok(9999)));
+    assert_eq!(names(), ["store-reader"], "the machine is taken for busy");
+    tokio::time::sleep(BUSY).await;
+    assert!(matches!(read(Duration::ZERO).await, Ok(9999)));
+    assert_eq!(names(), ["idle-reader"]);
+}
+
+#[tokio::test]
+async fn what_is_to_be_done_again_when_it_stops_is_refused() {
+    let (_folder, long_reads) = long_reads(9, 9, Duration::from_mins(1));
+    long_reads.stop();
+    let (sender, receiver) = channel();
+    let work = move |reader: Result<&Reader, Error>, _| {
+        sender.send(reader.is_err()).unwrap();
+        false
+    };
+    long_reads.shared.push_again(Job { asker: Weak::new(), work: Box::new(work) });
+    assert_eq!(receiver.recv(), Ok(true));
 }
