@@ -14,7 +14,7 @@
 //! | `client-multipart`, `server-multipart` | bodies of parts, in the module of the side |
 //! | `pages` | in [`client`], lists that come in pages |
 //! | `tuple`, `union` | in [`json`] and [`rule`], arrays whose items are told apart by their place, and values that are one of several types |
-//! | `decimal`, `uuid` | [`decimal`] and [`uuid`]; with `rule`, their rules |
+//! | `chrono`, `decimal`, `time`, `uuid` | [`mod@chrono`], [`decimal`], [`mod@time`] and [`mod@uuid`]: types of those crates; with `rule`, their rules |
 //! | `serde` | [`serde`]: the traits of serde for models |
 //! | `foreign-json` | [`foreign_json`]: types of other crates that serde reads and writes |
 #![cfg_attr(
@@ -22,6 +22,10 @@
     allow(rustdoc::broken_intra_doc_links, reason = "modules of features that are off")
 )]
 
+#[cfg(feature = "chrono")]
+pub mod chrono;
+#[cfg(all(feature = "chrono", feature = "rule"))]
+pub mod chrono_rule;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(all(feature = "client", feature = "stream"))]
@@ -45,7 +49,13 @@ pub mod server;
 pub mod server_stream;
 #[cfg(all(feature = "stream", any(feature = "client", feature = "server")))]
 pub mod stream;
+#[cfg(any(feature = "chrono", feature = "time"))]
+mod strict_time;
 pub mod text;
+#[cfg(feature = "time")]
+pub mod time;
+#[cfg(all(feature = "time", feature = "rule"))]
+pub mod time_rule;
 pub mod unknown;
 #[cfg(feature = "uuid")]
 pub mod uuid;
