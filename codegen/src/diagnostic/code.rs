@@ -121,6 +121,8 @@ codes! {
         "Two types ask for the same crate in different ways. The first one counts."
     InvalidRustAttribute "E0607" "invalid-rust-attribute" Error
         "What `x-rust-derive`, `x-rust-attributes` or the configuration asks a type to derive, or to be marked with, is not Rust, or not the whole path of something."
+    RustTypeOfAnotherFormat "E0608" "rust-type-of-another-format" Error
+        "A type that is asked for a date, a time or a duration is known to be written in another form than the `format` of the schema says, or in none, so that others could not read it."
     InvalidRustName "E0605" "invalid-rust-name" Error
         "A name that `x-rust-name` or the configuration asks for cannot be one in Rust, or is not in the case that such names have."
     RustNameTaken "E0606" "rust-name-taken" Error

@@ -13,6 +13,8 @@ macro_rules! file {
 
 /// Path below `runtime`, and text.
 const FILES: &[(&str, &str)] = &[
+    file!("chrono.rs"),
+    file!("chrono_rule.rs"),
     file!("client.rs"),
     file!("client/answer.rs"),
     file!("client/body.rs"),
@@ -123,11 +125,14 @@ const FILES: &[(&str, &str)] = &[
     file!("stream/items.rs"),
     file!("stream/json_decoder.rs"),
     file!("stream/lines.rs"),
+    file!("strict_time.rs"),
     file!("text.rs"),
     file!("text/base64.rs"),
     file!("text/choice.rs"),
     file!("text/number.rs"),
     file!("text/time.rs"),
+    file!("time.rs"),
+    file!("time_rule.rs"),
     file!("unknown.rs"),
     file!("unknown/choices.rs"),
     file!("uuid.rs"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::profile::Side;
 use super::{SourceFile, doc, mentions, runtime, ty};
-use crate::ir::{Api, Foreign, ForeignForm, Runtime, Type};
+use crate::ir::{Api, Codec, Foreign, ForeignForm, Runtime, Type};
 use printing::{Tokens, quote};
 
 /// The types of other crates, each of them once.
@@ -18,14 +18,19 @@ pub(crate) fn list(api: &Api) -> Vec<&Foreign> {
     list.into_values().collect()
 }
 
+/// Those that know themselves how they are read and written.
+fn implemented(api: &Api) -> Vec<&Foreign> {
+    list(api).into_iter().filter(|foreign| foreign.codec == Codec::Type).collect()
+}
+
 /// Whether there are such types, for which this crate may implement the traits of the runtime.
 pub(crate) fn is_needed(api: &Api) -> bool {
-    api.runtime == Runtime::Embed && !list(api).is_empty()
+    api.runtime == Runtime::Embed && !implemented(api).is_empty()
 }
 
 /// The file, if it is needed.
 pub(crate) fn file(api: &Api, side: Side) -> Option<SourceFile<'_>> {
-    let list = list(api);
+    let list = implemented(api);
     is_needed(api).then(|| {
         SourceFile::new("src/foreign.rs", move || {
             let doc = doc::own_inner("How the types of other crates are read and written.");

@@ -6,7 +6,7 @@ use super::feature::{SERDE, WEBHOOKS};
 use super::profile::Side;
 use super::section::Section;
 use super::{foreign, mentions};
-use crate::ir::{Api, ContentKind, ForeignForm, ModelKind, Runtime, Type};
+use crate::ir::{Api, Codec, ContentKind, ForeignForm, ModelKind, Runtime, Type};
 use printing::{Tokens, quote};
 
 /// The crate that the runtime is, and what code calls it.
@@ -30,6 +30,7 @@ pub(super) fn of_a_crate(api: &Api) -> Option<Tokens> {
 pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'static str)> {
     let needed = modules(api, side).into_iter().filter_map(|module| {
         let feature = match module {
+            "chrono" => "chrono",
             "client" => "client",
             "decimal" => "decimal",
             "foreign_json" => "foreign-json",
@@ -37,6 +38,7 @@ pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'st
             "serde" => "serde",
             "server" => "server",
             "stream" => "stream",
+            "time" => "time",
             "uuid" => "uuid",
             _ => return None,
         };
@@ -101,8 +103,7 @@ pub(crate) fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
     if !api.models.is_empty() {
         modules.insert(SERDE);
     }
-    let rules_of_types = ["decimal_rule", "uuid_rule"];
-    modules.extend(optional(api, side).into_iter().filter(|module| !rules_of_types.contains(module)));
+    modules.extend(optional(api, side).into_iter().filter(|module| !RULES_OF_TYPES.contains(module)));
     let has_rules = modules.contains("rule") || is_checked(api, side);
     if has_rules {
         modules.insert("rule");
@@ -114,24 +115,30 @@ pub(crate) fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
     }
     let types = mentions::types(api);
     for foreign in foreign::list(api) {
-        modules.insert(match foreign.form() {
-            ForeignForm::Text | ForeignForm::Number => "foreign",
-            ForeignForm::Json => "foreign_json",
-        });
+        match (&foreign.codec, foreign.form()) {
+            (Codec::Runtime(module), _) => {
+                modules.extend(["strict_time", *module]);
+                modules.extend(has_rules.then(|| rules_of(module)).flatten());
+            }
+            (Codec::Type, ForeignForm::Text | ForeignForm::Number) => modules.extend(["foreign"]),
+            (Codec::Type, ForeignForm::Json) => modules.extend(["foreign_json"]),
+        }
     }
-    for (ty, module, rules) in [
-        (Type::Decimal, "decimal", "decimal_rule"),
-        (Type::DecimalNumber, "decimal", "decimal_rule"),
-        (Type::Uuid, "uuid", "uuid_rule"),
-    ] {
+    for (ty, module) in [(Type::Decimal, "decimal"), (Type::DecimalNumber, "decimal"), (Type::Uuid, "uuid")] {
         if types.contains(&&ty) {
             modules.insert(module);
-            if has_rules {
-                modules.insert(rules);
-            }
+            modules.extend(has_rules.then(|| rules_of(module)).flatten());
         }
     }
     modules
+}
+
+/// The modules for the rules of types that are external crates.
+const RULES_OF_TYPES: &[&str] = &["chrono_rule", "decimal_rule", "time_rule", "uuid_rule"];
+
+/// The one of them for the types of a module.
+fn rules_of(module: &str) -> Option<&'static str> {
+    RULES_OF_TYPES.iter().copied().find(|rules| rules.strip_suffix("_rule") == Some(module))
 }
 
 /// What streams of items are read and written by.
@@ -160,7 +167,8 @@ fn optional(api: &Api, side: Side) -> Vec<&'static str> {
     };
     if side == Side::Client && !is_checked(api, side) {
         // Only the parameters of webhooks have rules.
-        modules.extend(["decimal_rule", "rule", "uuid_rule"]);
+        modules.push("rule");
+        modules.extend(RULES_OF_TYPES);
     }
     if has_items(webhooks) {
         modules.push(stream(other));

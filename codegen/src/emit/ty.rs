@@ -1,6 +1,6 @@
 //! Types of the description as types of Rust.
 
-use crate::ir::{Api, Foreign, ForeignForm, IntegerKind, Model, Parameter, Presence, Runtime, Type, Value};
+use crate::ir::{Api, Codec, Foreign, ForeignForm, IntegerKind, Model, Parameter, Presence, Runtime, Type, Value};
 use printing::{Ident, Tokens, quote};
 
 /// An identifier.
@@ -84,8 +84,10 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> Tokens {
             quote!(BTreeMap<String, #item>)
         }
         Type::Model(id) => model(api.model(*id)),
-        Type::Foreign(foreign) if api.runtime == Runtime::Embed => self::foreign(foreign),
-        Type::Foreign(foreign) => wrapped(foreign),
+        Type::Foreign(foreign) => match foreign.codec {
+            Codec::Type if api.runtime != Runtime::Embed => wrapped(foreign),
+            Codec::Type | Codec::Runtime(_) => self::foreign(foreign),
+        },
     }
 }
 

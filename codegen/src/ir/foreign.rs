@@ -9,21 +9,32 @@ pub struct Foreign {
     pub path: String,
     /// The type of JSON that its values have; `None` when they may have any.
     pub json: Option<JsonType>,
+    /// What knows how its values are read and written.
+    pub codec: Codec,
 }
 
-/// How generated code reads and writes the values of a foreign type.
+/// What knows how the values of a foreign type are read and written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Codec {
+    /// The type itself: `FromStr` and `Display`, or serde.
+    Type,
+    /// The module of the runtime that is called like the crate of the type.
+    Runtime(&'static str),
+}
+
+/// What the values of a foreign type are in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForeignForm {
-    /// A string, by `FromStr` and `Display`.
+    /// A string.
     Text,
-    /// A number, by `FromStr` and `Display`.
+    /// A number.
     Number,
-    /// Any other JSON, by serde.
+    /// Any other JSON.
     Json,
 }
 
 impl Foreign {
-    /// How its values are read and written.
+    /// What its values are in JSON.
     pub fn form(&self) -> ForeignForm {
         match self.json {
             Some(JsonType::String) => ForeignForm::Text,

@@ -1,6 +1,7 @@
 //! What the user wants otherwise: extensions of the description, and the configuration.
 
 pub(crate) mod derives;
+mod moment;
 pub(crate) mod name;
 mod rust;
 pub(crate) mod selection;

@@ -23,7 +23,7 @@ use super::overrides::name::RequestedName;
 use super::overrides::selection::{Selected, drop_reports_of_unused};
 use super::reference::Resolver;
 use super::reporter::Reporter;
-use crate::ir::{Alias, Api, Model, ModelKind, PerSide, Presence, Type, Value};
+use crate::ir::{Alias, Api, Codec, Model, ModelKind, PerSide, Presence, Type, Value};
 use crate::location::Location;
 use dedup::Duplicates;
 
@@ -132,7 +132,7 @@ fn decide_unions(reporter: &mut Reporter<'_>, models: &mut [Model], pending: &[P
     }
 }
 
-/// `Default` where everything may be left out, `Eq` where no number is a floating-point one.
+/// `Default` where everything may be left out, `Eq` where all that it holds is known to be.
 fn derive(models: &mut [Model]) {
     for model in models.iter_mut() {
         model.default = match &model.kind {
@@ -144,7 +144,7 @@ fn derive(models: &mut [Model]) {
             ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => false,
         };
         // The client keeps what no variant can hold as any JSON.
-        model.eq = !matches!(model.kind, ModelKind::Union(_)) && !has_float(model);
+        model.eq = !matches!(model.kind, ModelKind::Union(_)) && holds_eq(model);
     }
     let mentioned: Vec<Vec<usize>> = models.iter().map(walk::mentions).collect();
     for group in cycles::groups(&mentioned) {
@@ -155,8 +155,14 @@ fn derive(models: &mut [Model]) {
     }
 }
 
-fn has_float(model: &Model) -> bool {
-    let mut found = false;
-    walk::types_of(model, &mut |ty| found |= matches!(ty, Type::Float | Type::Double | Type::Any));
-    found
+fn holds_eq(model: &Model) -> bool {
+    let mut all = true;
+    walk::types_of(model, &mut |ty| {
+        all &= match ty {
+            Type::Float | Type::Double | Type::Any => false,
+            Type::Foreign(foreign) => matches!(foreign.codec, Codec::Runtime(_)),
+            _ => true,
+        };
+    });
+    all
 }

@@ -22,6 +22,9 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
         Side::Server => "reqwest",
         Side::Client => "axum",
     };
+    // Nor can a crate whose types nobody has asked for: tags are called so, too.
+    let modules = emit::runtime_modules(api, side);
+    let is_asked_for = |name: &str| !["chrono", "time"].contains(&name) || modules.contains(name);
     let code: Vec<_> = files.iter().filter(|file| is_code(&file.path)).collect();
     let mut always = 0;
     let mut gated = [(SERDE, 0), (WEBHOOKS, 0)];
@@ -33,6 +36,9 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
         }
     }
     let used = |(index, dependency): (usize, &'static Dependency)| {
+        if !is_asked_for(dependency.name) {
+            return None;
+        }
         if dependency.name != other && always & 1 << index != 0 {
             return Some(Used { dependency, features: Vec::new() });
         }

@@ -193,6 +193,31 @@ uuid = { version = "1", features = ["v4"] }
     }
 
     #[test]
+    fn what_types_are_asked_for_from_is_a_dependency_of_both() {
+        let file = |text: &str| File { path: "src/models/a.rs".to_owned(), text: text.to_owned() };
+        let files = [file("pub at: ::chrono::DateTime<::chrono::Utc>,\n")];
+        for (wanted, line) in [
+            ("chrono", r#"chrono = { version = "0.4", default-features = false, features = ["std"] }"#),
+            (
+                "{ path: '::chrono::DateTime<::chrono::Utc>', crate: { name: chrono, features: [clock] } }",
+                r#"chrono = { version = "0.4", features = ["std", "clock"] }"#,
+            ),
+        ] {
+            let yaml = format!(
+                "openapi: 3.0.3\ninfo: {{ title: Pets, version: '1' }}\npaths: {{}}\ncomponents: {{ schemas: {{ \
+                 A: {{ type: object, properties: {{ at: {{ type: string, format: date-time, x-rust-type: {wanted} }} }} }} }} }}\n"
+            );
+            let description =
+                crate::Generator::new().read(&crate::Source::text(yaml.as_str())).expect("it is a description");
+            assert!(description.warnings().is_empty());
+            for side in [Side::Server, Side::Client] {
+                let text = manifest(description.api(), "pets", "Pets.", side, &files, "@generated");
+                assert_eq!(text.split_once("[dependencies]\n").map(|(_, lines)| lines.trim_end()), Some(line));
+            }
+        }
+    }
+
+    #[test]
     fn only_what_is_used_is_a_dependency() {
         let file = |text: &str| File { path: "src/lib.rs".to_owned(), text: text.to_owned() };
         let files = [file("use jiter::Jiter;\nuse bytes::Bytes;\n"), file("tokio::time::sleep(axum::x)\n")];

@@ -1,6 +1,7 @@
 //! Generated modules with copies of the runtime talk to each other as the crates do that depend on it.
 #![allow(clippy::useless_conversion, reason = "types of other crates are wrapped where the runtime is a crate")]
 
+mod moments;
 mod own_types;
 mod serve;
 mod streams;

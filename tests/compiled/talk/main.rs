@@ -6,6 +6,7 @@ mod contents;
 mod echo;
 mod formats;
 mod models;
+mod moments;
 mod own_types;
 mod pages;
 mod parameters;

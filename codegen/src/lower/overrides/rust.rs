@@ -44,6 +44,23 @@ pub(crate) fn crate_of(path: &str) -> Option<&str> {
     (!matches!(first, "std" | "core" | "alloc")).then_some(first)
 }
 
+/// The crate and the name of a type, without the modules between them: `chrono::DateTime<Utc>`.
+pub(crate) fn short(path: &str) -> Option<String> {
+    let TypePath { path, .. } = syn::parse_str(path).ok()?;
+    let (first, last) = (path.segments.first()?, path.segments.last()?);
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return Some(format!("{}::{}", first.ident, last.ident));
+    };
+    let arguments = arguments.args.iter().map(|argument| match argument {
+        GenericArgument::Type(Type::Path(TypePath { path, .. })) => {
+            path.segments.last().map(|last| last.ident.to_string())
+        }
+        _ => None,
+    });
+    let arguments: Vec<String> = arguments.collect::<Option<_>>()?;
+    Some(format!("{}::{}<{}>", first.ident, last.ident, arguments.join(", ")))
+}
+
 /// What can be derived: the path of a macro, or a trait of the standard library. Or why it cannot.
 pub(crate) fn derive(text: &str) -> Result<String, &'static str> {
     let Ok(path) = syn::parse_str::<Path>(text) else { return Err("is not the path of a derive macro") };

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Overrides, override_at, override_for_schema, rust};
+use super::{Overrides, moment, override_at, override_for_schema, rust};
 use crate::customise::RustType;
 use crate::dependencies;
 use crate::diagnostic::Code;
-use crate::ir::{Dependency, Foreign, ForeignForm, IntegerKind, JsonType, Type};
+use crate::ir::{Codec, Dependency, Foreign, ForeignForm, IntegerKind, JsonType, Type};
 use crate::location::Location;
 use crate::lower::node::Node;
 use crate::lower::reference::Resolver;
@@ -76,25 +76,40 @@ pub(crate) fn type_override<'a>(
     }
 }
 
+/// What a type is wanted for.
+#[derive(Clone, Copy)]
+pub(crate) struct WantedFor<'a> {
+    /// The type of JSON that all values of the schema have.
+    pub(crate) json: Option<JsonType>,
+    /// The format of the schema.
+    pub(crate) format: Option<&'a str>,
+    /// Where the schema is.
+    pub(crate) schema: &'a Location,
+}
+
 /// The type of the schema as generated code has it, or why it cannot be had; `place` is where it is asked for.
 pub(crate) fn rust_type(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'_>,
     wanted: &RustType,
-    json: Option<JsonType>,
+    of: WantedFor<'_>,
     place: &Location,
-    schema: &Location,
 ) -> Option<Type> {
     let path = wanted.path.trim();
-    if let Some((own, holds)) = own_type(path, json) {
-        if json.is_some_and(|json| json != holds) {
+    let path = if moment::is_crate(path) { of_crate(reporter, path, of, place)? } else { path };
+    has_form_of_format(reporter, path, of, place)?;
+    if let Some((own, holds)) = own_type(path, of.json) {
+        if of.json.is_some_and(|json| json != holds) {
             let message = format!("`{path}` is {}, but the schema is not", noun(holds));
             let diagnostic = reporter.report(Code::InvalidRustType, place, message);
             diagnostic.help("a type of your own may be anything: `::my_crate::MyType`");
-            if schema.file() != place.file() {
-                diagnostic.related(schema, "the schema");
+            if of.schema.file() != place.file() {
+                diagnostic.related(of.schema, "the schema");
             }
             return None;
+        }
+        if let Type::Foreign(foreign) = &own {
+            require_crate(reporter, overrides, wanted, foreign, place);
         }
         return Some(own);
     }
@@ -107,10 +122,39 @@ pub(crate) fn rust_type(
             return None;
         }
     };
-    let foreign = Foreign { path, json };
+    let foreign = Foreign { path, json: of.json, codec: Codec::Type };
     has_one_form(reporter, overrides, &foreign, place)?;
     require_crate(reporter, overrides, wanted, &foreign, place);
     Some(Type::Foreign(foreign))
+}
+
+/// The type that the name of a crate stands for.
+fn of_crate(reporter: &mut Reporter<'_>, name: &str, of: WantedFor<'_>, place: &Location) -> Option<&'static str> {
+    let found = of.format.and_then(|format| moment::of_crate(name, format));
+    if found.is_none() {
+        let message = match of.format {
+            Some(format) => format!("`{name}` has no type for the format `{format}`"),
+            None => format!("`{name}` stands for a type only where the schema has a format"),
+        };
+        reporter
+            .report(Code::InvalidRustType, place, message)
+            .help("it has one for the formats of dates and times; else write the whole path of a type");
+    }
+    found.map(|moment| moment.path)
+}
+
+/// What is known to be written in another form than the format says is refused.
+fn has_form_of_format(reporter: &mut Reporter<'_>, path: &str, of: WantedFor<'_>, place: &Location) -> Option<()> {
+    let Some(format) = of.format else { return Some(()) };
+    let Some(why) = moment::why_not(path, format) else { return Some(()) };
+    let listed: Vec<_> = moment::of_format(format).map(|moment| format!("`{}`", moment.path)).collect();
+    let message = format!("`{path}` is not written as the format `{format}` says");
+    let diagnostic = reporter.report(Code::RustTypeOfAnotherFormat, place, message);
+    diagnostic.label(why).help(format!("these are: {}", listed.join(", ")));
+    if of.schema.file() != place.file() {
+        diagnostic.related(of.schema, "the schema");
+    }
+    None
 }
 
 /// A type can be read and written in one way only.
@@ -189,6 +233,13 @@ fn is_of_another_tool(wanted: &Node<'_>) -> bool {
 
 /// The types that generated code reads and writes without being asked, and the type of JSON that holds each.
 fn own_type(path: &str, json: Option<JsonType>) -> Option<(Type, JsonType)> {
+    if let Some(moment) = moment::at(path)
+        && let Some(module) = moment.module
+    {
+        let json = JsonType::String;
+        let path = moment.path.to_owned();
+        return Some((Type::Foreign(Foreign { path, json: Some(json), codec: Codec::Runtime(module) }), json));
+    }
     let is_number = json == Some(JsonType::Number);
     let text = |ty| Some((ty, JsonType::String));
     let integer = |kind| Some((Type::Integer(kind), JsonType::Number));

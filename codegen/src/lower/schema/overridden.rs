@@ -5,7 +5,7 @@ use super::primitive::{boolean, number_of, string_of};
 use super::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
 use crate::ir::{JsonType, Type, Value};
 use crate::lower::overrides::Overrides;
-use crate::lower::overrides::ty::{format_override, has_format_overrides, rust_type, type_override};
+use crate::lower::overrides::ty::{WantedFor, format_override, has_format_overrides, rust_type, type_override};
 use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 
@@ -17,8 +17,9 @@ pub(crate) fn overridden_value<'a>(
 ) -> Option<Value> {
     let (wanted, place) = type_override(resolver, overrides, &schema.place, &schema.written)?;
     let schema = resolved_schema(resolver, &schema.place);
-    let json = json_type(&schema);
-    let ty = rust_type(&mut resolver.reporter, overrides, &wanted, json, &place, &schema.place.location)?;
+    let format = schema.keyword("format").and_then(|format| format.value.as_str());
+    let of = WantedFor { json: json_type(&schema), format, schema: &schema.place.location };
+    let ty = rust_type(&mut resolver.reporter, overrides, &wanted, of, &place)?;
     Some(checked_value(&mut resolver.reporter, ty, &schema))
 }
 
@@ -33,9 +34,11 @@ pub(crate) fn overridden_format<'a>(
         return None;
     }
     let format = schema.keyword("format")?;
-    let (wanted, place) = format_override(overrides, format.value.as_str()?)?;
+    let name = format.value.as_str()?;
+    let (wanted, place) = format_override(overrides, name)?;
     let place = place.unwrap_or(format.location);
-    let ty = rust_type(reporter, overrides, wanted, json_of(ty), &place, &schema.place.location)?;
+    let of = WantedFor { json: json_of(ty), format: Some(name), schema: &schema.place.location };
+    let ty = rust_type(reporter, overrides, wanted, of, &place)?;
     Some(checked_value(reporter, ty, schema))
 }
 
