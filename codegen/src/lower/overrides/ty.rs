@@ -150,7 +150,10 @@ fn has_form_of_format(reporter: &mut Reporter<'_>, path: &str, of: WantedFor<'_>
     let listed: Vec<_> = moment::of_format(format).map(|moment| format!("`{}`", moment.path)).collect();
     let message = format!("`{path}` is not written as the format `{format}` says");
     let diagnostic = reporter.report(Code::RustTypeOfAnotherFormat, place, message);
-    diagnostic.label(why).help(format!("these are: {}", listed.join(", ")));
+    diagnostic.label(why).help(format!(
+        "these are: {}; for another, take a type of your own whose `Display` and `FromStr` have that form",
+        listed.join(", ")
+    ));
     if of.schema.file() != place.file() {
         diagnostic.related(of.schema, "the schema");
     }
