@@ -195,8 +195,9 @@ paths:
 
     #[test]
     fn cargo_hears_of_every_file_and_the_folder_holds_the_module_alone() {
-        let names = ["base64", "bytes", "futures-core", "http", "itoa", "jiff", "jiter", "percent-encoding"];
-        let more = ["reqwest", "tokio", "tokio-util", "zmij"];
+        let names =
+            ["base64", "bytes", "futures-core", "http", "http-body", "itoa", "jiff", "jiter", "percent-encoding"];
+        let more = ["reqwest", "tokio", "tokio-util", "tower-service", "zmij"];
         let lines = names.into_iter().chain(more).map(|name| format!("{name} = '*'\n")).collect::<Vec<_>>().concat();
         let (folder, script) = package(&lines);
         fs::create_dir_all(folder.path().join("out/pets/old")).unwrap();

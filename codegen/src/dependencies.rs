@@ -20,6 +20,7 @@ pub(crate) const DEPENDENCIES: &[Dependency] = &[
     bare("chrono", "0.4", &["std"]),
     whole("futures-core", "0.3", &[]),
     whole("http", "1", &[]),
+    whole("http-body", "1", &[]),
     whole("itoa", "1", &[]),
     bare("jiff", "0.2", &["std"]),
     bare("jiter", "0.18", &[]),
@@ -34,6 +35,7 @@ pub(crate) const DEPENDENCIES: &[Dependency] = &[
     bare("time", "0.3", &["std"]),
     whole("tokio", "1", &["fs", "io-util", "sync", "time"]),
     whole("tokio-util", "0.7", &["io"]),
+    whole("tower-service", "0.3", &[]),
     whole("uuid", "1", &[]),
     whole("zmij", "1", &[]),
 ];

@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use crate::runtime::client::{
-    self, BuildError, Credential, CredentialProvider, Retry, Scheme,
+    self, BuildError, Credential, CredentialProvider, IntoTransport, Retry, Scheme,
+    Transport,
 };
 
 /// A connection pool with the settings of one server. Cloning is cheap, and all clones share the pool.
@@ -95,6 +96,22 @@ impl ClientBuilder {
     /// [`header`](Self::header): only `Authorization` and cookies are known to be secrets on the way.
     pub fn http_client(self, http: reqwest::Client) -> Self {
         Self(self.0.http_client(http))
+    }
+
+    /// A service of tower that all requests are sent by, repetitions too, in the place of the connection pool:
+    /// the router of a server in memory, or what a test answers. It follows no redirections.
+    pub fn transport(self, transport: impl IntoTransport) -> Self {
+        Self(self.0.transport(transport))
+    }
+
+    /// A service of tower around what the requests are sent by: around the connection pool, unless there is a
+    /// [`transport`](Self::transport). The last one that was asked for is the outermost.
+    pub fn wrap_transport<T, F>(self, wrap: F) -> Self
+    where
+        T: IntoTransport,
+        F: FnOnce(Transport) -> T + Send + Sync + 'static,
+    {
+        Self(self.0.wrap_transport(wrap))
     }
 
     /// Makes the client.

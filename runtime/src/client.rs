@@ -20,15 +20,17 @@ mod page;
 #[cfg(feature = "pages")]
 mod pages;
 mod parts;
+mod pool;
 mod provider;
 mod request;
 mod request_error;
 mod response;
 mod retry;
 mod security;
+mod transport;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::HeaderMap;
@@ -53,6 +55,7 @@ pub use request_error::{RequestError, RequestProblem};
 pub use response::{RawResponse, Response};
 pub use retry::Retry;
 pub use security::{Credential, Scheme, SchemeKind, Security};
+pub use transport::{IntoTransport, Transport};
 
 use provider::Provider;
 
@@ -64,10 +67,7 @@ pub struct Client {
 
 #[derive(Debug)]
 struct Shared {
-    http: reqwest::Client,
-    agent: &'static str,
-    /// One that follows no redirection, made when it is needed.
-    unredirected: OnceLock<reqwest::Client>,
+    transport: Transport,
     /// Without a slash at its end.
     base: String,
     /// Operations with a server of their own are sent there, wherever it is.

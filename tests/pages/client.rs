@@ -5,6 +5,7 @@ use std::error::Error as StdError;
 use std::time::Duration;
 
 use generated_client::accounts::GetAccountsListSummary;
+use generated_client::runtime::client::Operation;
 use generated_client::{Client, Error, Retry};
 
 async fn call(token: &str) -> Result<(), Box<dyn StdError>> {
@@ -81,6 +82,37 @@ async fn pages(client: Client) -> Result<(), Box<dyn StdError>> {
 fn connection() -> Result<Client, Box<dyn StdError>> {
     let http = reqwest::Client::builder().no_proxy().connect_timeout(Duration::from_secs(2)).build()?;
     let client = Client::builder("https://api.example.com")?.http_client(http).response_limit(1024 * 1024).build()?;
+
+    Ok(client)
+}
+
+fn fake() -> Result<Client, Box<dyn StdError>> {
+    let fake = tower::service_fn(|request: http::Request<reqwest::Body>| async move {
+        let operation = request.extensions().get::<&'static Operation>().map_or("", |operation| operation.id);
+        println!("{operation}: {} {}", request.method(), request.uri());
+        http::Response::builder().header("content-type", "application/json").body("[]".to_owned())
+    });
+    let client = Client::builder("http://in.memory")?.transport(fake).build()?;
+
+    Ok(client)
+}
+
+fn traceparent() -> http::HeaderValue {
+    http::HeaderValue::from_static("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+}
+
+fn layers() -> Result<Client, Box<dyn StdError>> {
+    let client = Client::builder("https://api.example.com")?
+        .wrap_transport(|pool| {
+            tower::ServiceBuilder::new()
+                .concurrency_limit(8)
+                .map_request(|mut request: http::Request<reqwest::Body>| {
+                    request.headers_mut().insert("traceparent", traceparent());
+                    request
+                })
+                .service(pool)
+        })
+        .build()?;
 
     Ok(client)
 }

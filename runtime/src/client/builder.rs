@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::fmt::{self, Display, Formatter};
-use std::sync::{Arc, OnceLock};
+use std::fmt::{self, Debug, Display, Formatter};
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::header::USER_AGENT;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Url;
-use reqwest::redirect::{Action, Attempt, Policy};
 
+use super::pool::Pool;
 use super::provider::{CredentialProvider, Provider};
 use super::security::secret_header;
-use super::{Client, Credential, Operation, Retry, Scheme, SchemeKind, Shared};
+use super::{Client, Credential, IntoTransport, Retry, Scheme, SchemeKind, Shared, Transport};
 
 /// More than any sensible answer that is not streamed.
 const RESPONSE_LIMIT: u64 = 256 * 1024 * 1024;
@@ -25,6 +25,8 @@ const AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION
 #[derive(Debug)]
 #[must_use = "a client is made by `build`"]
 pub struct ClientBuilder {
+    transport: Option<Transport>,
+    wraps: Vec<Wrap>,
     http: Option<reqwest::Client>,
     agent: &'static str,
     base: String,
@@ -79,6 +81,8 @@ impl ClientBuilder {
     /// `base` has no slash at its end.
     pub(super) fn of(base: String) -> Self {
         Self {
+            transport: None,
+            wraps: Vec::new(),
             http: None,
             agent: AGENT,
             base,
@@ -167,26 +171,41 @@ impl ClientBuilder {
         self
     }
 
+    /// A service of tower that all requests are sent by, repetitions too, in the place of the connection pool: the router
+    /// of a server in memory, or what a test answers. It follows no redirections, and knows no `User-Agent` of its own.
+    pub fn transport(mut self, transport: impl IntoTransport) -> Self {
+        self.transport = Some(transport.into_transport());
+        self
+    }
+
+    /// A service of tower around what the requests are sent by: around the connection pool, unless there is a
+    /// [`transport`](Self::transport). The last one that was asked for is the outermost.
+    pub fn wrap_transport<T, F>(mut self, wrap: F) -> Self
+    where
+        T: IntoTransport,
+        F: FnOnce(Transport) -> T + Send + Sync + 'static,
+    {
+        self.wraps.push(Wrap(Box::new(|transport| wrap(transport).into_transport())));
+        self
+    }
+
     /// Makes the client.
     pub fn build(self) -> Result<Client, BuildError> {
         if let Some(problem) = self.problem {
             return Err(problem);
         }
-        let (http, unredirected) = match self.http {
-            // It follows what its owner lets it follow.
-            Some(http) => (http.clone(), OnceLock::from(http)),
-            None if self.may_send_keys_in_headers() => {
-                (default_http(self.agent, Policy::custom(on_the_same_server))?, OnceLock::new())
-            }
-            None => (default_http(self.agent, Policy::default())?, OnceLock::new()),
+        let keys = self.may_send_keys_in_headers();
+        let transport = match (self.transport, self.http) {
+            (Some(transport), _) => transport,
+            (None, Some(http)) => Transport::pool(Pool::given(http, self.agent)),
+            (None, None) => Transport::pool(Pool::new(self.agent, keys).map_err(BuildError::Http)?),
         };
+        let transport = self.wraps.into_iter().fold(transport, |transport, Wrap(wrap)| wrap(transport));
         let credentials: BTreeMap<_, _> =
             self.credentials.into_iter().map(|(scheme, credential)| (scheme.name, credential)).collect();
         Ok(Client {
             shared: Arc::new(Shared {
-                http,
-                agent: self.agent,
-                unredirected,
+                transport,
                 base: self.base,
                 described_servers: self.described_servers,
                 headers: self.headers,
@@ -213,32 +232,13 @@ impl ClientBuilder {
     }
 }
 
-/// A server that does not accept, or falls silent, is given up; one that is slow is not.
-fn default_http(agent: &str, redirections: Policy) -> Result<reqwest::Client, BuildError> {
-    let http = reqwest::Client::builder()
-        .redirect(redirections)
-        // The URL of a request may have a key.
-        .referer(false)
-        .user_agent(agent)
-        .connect_timeout(Duration::from_secs(10))
-        .read_timeout(Duration::from_mins(1))
-        .build();
-    http.map_err(BuildError::Http)
-}
+/// What is put around a transport.
+struct Wrap(Box<dyn FnOnce(Transport) -> Transport + Send + Sync>);
 
-impl Shared {
-    /// The connection pool for an operation: redirections that the description has as answers are not followed.
-    pub(super) fn http(&self, operation: &Operation) -> &reqwest::Client {
-        if !operation.describes_redirections() {
-            return &self.http;
-        }
-        self.unredirected.get_or_init(|| default_http(self.agent, Policy::none()).unwrap_or_else(|_| self.http.clone()))
+impl Debug for Wrap {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a service around it")
     }
-}
-
-fn on_the_same_server(attempt: Attempt<'_>) -> Action {
-    let is_the_same = attempt.previous().last().is_some_and(|from| from.origin() == attempt.url().origin());
-    if is_the_same { Policy::default().redirect(attempt) } else { attempt.stop() }
 }
 
 impl Display for BuildError {

@@ -8,10 +8,13 @@ use http::{HeaderMap, StatusCode};
 
 use super::answer::{Answer, Unreadable};
 use super::request_error::{RequestError, RequestProblem};
+use super::transport::{BoxError, of_the_pool};
 use super::{Operation, RawResponse};
 use crate::violation::Violation;
 
 /// Why a call has no value. `E` is what the description says its failures look like.
+///
+/// What it displays is what became of the call; why stands in [`source`](StdError::source), and is not said twice.
 #[derive(Debug)]
 pub enum Error<E> {
     /// A failure that the description declares.
@@ -47,7 +50,7 @@ pub struct TransportError {
     pub(super) operation: &'static Operation,
     pub(super) attempts: u32,
     /// None: the time was up.
-    pub(super) source: Option<reqwest::Error>,
+    pub(super) source: Option<BoxError>,
 }
 
 /// The failures of an operation that declares none.
@@ -203,19 +206,19 @@ impl TransportError {
         self.attempts
     }
 
-    /// What the connection pool says; none when the time that the call was given is up.
+    /// What the connection pool says; none when the time that the call was given is up, or a service in its place failed.
     pub fn reqwest(&self) -> Option<&reqwest::Error> {
-        self.source.as_ref()
+        self.source.as_ref().and_then(of_the_pool)
     }
 
     /// The time was up.
     pub fn is_timeout(&self) -> bool {
-        self.source.as_ref().is_none_or(reqwest::Error::is_timeout)
+        self.source.is_none() || self.reqwest().is_some_and(reqwest::Error::is_timeout)
     }
 
     /// No connection could be made.
     pub fn is_connect(&self) -> bool {
-        self.source.as_ref().is_some_and(reqwest::Error::is_connect)
+        self.reqwest().is_some_and(reqwest::Error::is_connect)
     }
 }
 
@@ -242,7 +245,7 @@ impl Display for Unexpected {
         let RawResponse { status, .. } = self.response;
         write!(formatter, "{} was answered {status}", self.operation)?;
         match &self.unreadable {
-            Some(unreadable) => write!(formatter, ", which cannot be read: {unreadable}")?,
+            Some(_) => formatter.write_str(", which cannot be read")?,
             None => formatter.write_str(", which its description does not declare")?,
         }
         write!(formatter, ": {}", self.response.beginning())
@@ -255,16 +258,10 @@ impl Display for TransportError {
         if self.attempts > 1 {
             write!(formatter, " in {} attempts", self.attempts)?;
         }
-        let Some(source) = &self.source else {
-            return formatter.write_str(": the time that the call was given is up");
-        };
-        // What reqwest says first is nothing but that there was an error; the cause is at the end.
-        let mut cause: Option<&dyn StdError> = Some(source);
-        while let Some(error) = cause {
-            write!(formatter, ": {error}")?;
-            cause = error.source();
+        match self.source {
+            Some(_) => Ok(()),
+            None => formatter.write_str(": the time that the call was given is up"),
         }
-        Ok(())
     }
 }
 
@@ -277,16 +274,26 @@ impl Display for Undocumented {
 impl<E: Debug> StdError for Error<E> {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
+            Self::Api(_) => None,
+            Self::Unexpected(error) => error.source(),
+            Self::Transport(error) => error.source(),
             Self::Request(error) => error.source(),
-            Self::Api(_) | Self::Unexpected(_) | Self::Transport(_) => None,
         }
     }
 }
 
 impl<E: Debug> StdError for ApiError<E> {}
 
-impl StdError for Unexpected {}
+impl StdError for Unexpected {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        Some(self.unreadable.as_ref()?)
+    }
+}
 
-impl StdError for TransportError {}
+impl StdError for TransportError {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        Some(self.source.as_deref()?)
+    }
+}
 
 impl StdError for Undocumented {}

@@ -14,6 +14,7 @@ use super::error::{TransportError, Unanswered};
 use super::parts::Parts;
 use super::request_error::RequestProblem;
 use super::security::secret_header;
+use super::transport::{BoxError, of_the_pool, without_url};
 use super::{Body, Client, Operation, Retry, media_type};
 
 /// Tells a server that two requests are the same one, sent twice.
@@ -52,7 +53,7 @@ struct Exchange {
 
 /// Why an answer was not read to its end.
 enum Unread {
-    BrokenOff(reqwest::Error),
+    BrokenOff(BoxError),
     TooLong(Box<Answer>),
 }
 
@@ -81,10 +82,11 @@ impl Exchange {
             let http = self.outgoing(&presented, again.flatten().or_else(|| body.take()))?;
 
             self.attempts += 1;
-            let response = match self.client.shared.http(self.operation).execute(http).await {
+            let response = match self.client.shared.transport.send(self.operation, http).await {
                 Ok(response) => response,
                 Err(error) => {
-                    let harmless = error.is_connect() || self.is_idempotent();
+                    let unsent = of_the_pool(&error).is_some_and(reqwest::Error::is_connect);
+                    let harmless = unsent || self.is_idempotent();
                     self.wait_after_error(error, repeatable && harmless).await?;
                     continue;
                 }
@@ -126,7 +128,7 @@ impl Exchange {
         renewed.map_err(|problem| Unanswered::request(self.operation, problem))
     }
 
-    /// The request as the connection pool takes it.
+    /// The request as it is sent.
     fn outgoing(&self, presented: &[Presented], body: Option<Body>) -> Result<reqwest::Request, Unanswered> {
         let mut http = reqwest::Request::new(self.operation.method(), self.url.clone());
         http.headers_mut().clone_from(&self.headers);
@@ -147,15 +149,15 @@ impl Exchange {
     }
 
     /// Waits before the next attempt, or gives up.
-    async fn wait_after_error(&self, error: reqwest::Error, repeatable: bool) -> Result<(), Unanswered> {
+    async fn wait_after_error(&self, error: BoxError, repeatable: bool) -> Result<(), Unanswered> {
         let delay = self.retry.delay(self.repetition());
         // What cannot be built now cannot be built later.
-        if repeatable && self.may_repeat_after(delay) && !error.is_builder() {
+        let is_built = !of_the_pool(&error).is_some_and(reqwest::Error::is_builder);
+        if repeatable && self.may_repeat_after(delay) && is_built {
             tokio::time::sleep(delay).await;
             return Ok(());
         }
-        // The URL can hold a key.
-        Err(self.unanswered(Some(error.without_url())))
+        Err(self.unanswered(Some(error)))
     }
 
     /// How long to wait before the next attempt; none when this answer is to be kept.
@@ -202,7 +204,7 @@ impl Exchange {
         }
 
         let mut bytes = BytesMut::new();
-        while let Some(chunk) = response.chunk().await.map_err(Unread::BrokenOff)? {
+        while let Some(chunk) = response.chunk().await.map_err(|error| Unread::BrokenOff(without_url(error)))? {
             bytes.extend_from_slice(&chunk);
             if bytes.len() as u64 > answer.limit {
                 bytes.truncate(KEPT);
@@ -214,7 +216,7 @@ impl Exchange {
         Ok(answer)
     }
 
-    fn unanswered(&self, source: Option<reqwest::Error>) -> Unanswered {
+    fn unanswered(&self, source: Option<BoxError>) -> Unanswered {
         let Self { operation, attempts, .. } = *self;
         Unanswered::Transport(Box::new(TransportError { operation, attempts, source }))
     }

@@ -86,7 +86,7 @@ impl Display for RequestProblem {
             Self::WrongCredential { scheme } => {
                 write!(formatter, "the credential for `{scheme}` is not of the kind that it sends")
             }
-            Self::Provider { scheme, source } => write!(formatter, "no credential for `{scheme}`: {source}"),
+            Self::Provider { scheme, .. } => write!(formatter, "its credential provider has none for `{scheme}`"),
             Self::Path { segment, text } => {
                 write!(formatter, "`{segment}` of its path is `{text}`, which is another path")
             }
@@ -103,8 +103,7 @@ impl Display for RequestProblem {
 impl Error for RequestError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.problem {
-            // The message has been shown already; what is behind it has not.
-            RequestProblem::Provider { source, .. } => source.source(),
+            RequestProblem::Provider { source, .. } => Some(source.as_ref()),
             RequestProblem::NoCredentials { .. }
             | RequestProblem::WrongCredential { .. }
             | RequestProblem::Path { .. }

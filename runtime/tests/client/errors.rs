@@ -1,10 +1,12 @@
 //! What a call ends with when there is no value.
 
+use std::error::Error as _;
+
 use http::StatusCode;
 
 use crate::accounts::{CreateAccount, CreateAccountError, DeleteAccount, GetAccount, ListAccounts};
 use crate::models::{Account, Problem};
-use crate::runtime::client::{Client, Error, Retry};
+use crate::runtime::client::{Client, Credential, CredentialProvider, Error, Retry, Scheme};
 use crate::script::{Script, json, reply};
 
 fn get() -> GetAccount {
@@ -13,6 +15,17 @@ fn get() -> GetAccount {
 
 fn create() -> CreateAccount {
     CreateAccount { body: Account { id: 7, name: "Acme".to_owned() } }
+}
+
+/// What is behind an error, one after the other.
+pub(crate) fn causes(error: &dyn std::error::Error) -> Vec<String> {
+    let mut causes = Vec::new();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        causes.push(error.to_string());
+        cause = error.source();
+    }
+    causes
 }
 
 #[tokio::test]
@@ -26,6 +39,7 @@ async fn a_declared_failure_has_its_type() {
             assert_eq!(failure.bytes().as_ref(), problem.as_bytes());
             assert_eq!(failure.operation().id, "getAccount");
             assert_eq!(failure.to_string(), format!("GET /accounts/{{id}} was answered 404 Not Found: {problem}"));
+            assert!(failure.source().is_none());
         }
         other => panic!("{other:?}"),
     }
@@ -72,6 +86,7 @@ async fn what_is_not_declared_keeps_everything() {
         error.to_string(),
         "GET /accounts/{id} was answered 402 Payment Required, which its description does not declare: pay first"
     );
+    assert!(error.source().is_none());
 
     assert!(matches!(accounts.get_account(get()).await, Err(Error::Unexpected(_))));
     #[expect(deprecated, reason = "it is what is tested")]
@@ -95,15 +110,15 @@ async fn a_body_that_is_not_what_the_description_says() {
             let pointers: Vec<_> = unexpected.violations().iter().map(|found| found.pointer.as_str()).collect();
             assert_eq!(pointers, ["/id", "/name"]);
             assert_eq!(unexpected.status(), StatusCode::OK);
-            assert!(unexpected.to_string().contains("/id is"), "{unexpected}");
+            assert!(!unexpected.to_string().contains("/id is"), "{unexpected}");
+            let cause = unexpected.source().expect("a reason").to_string();
+            assert!(cause.starts_with("body /id is") && cause.contains("; body /name is"), "{cause}");
         }
         other => panic!("{other:?}"),
     }
     let error = accounts.get_account(get()).await.unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!("GET /accounts/{{id}} was answered 200 OK, which cannot be read: it is `text/html`, not JSON: {page}")
-    );
+    assert_eq!(error.to_string(), format!("GET /accounts/{{id}} was answered 200 OK, which cannot be read: {page}"));
+    assert_eq!(causes(&error), ["it is `text/html`, not JSON"]);
     let error = accounts.get_account(get()).await.unwrap_err();
     assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
     assert!(matches!(error, Error::Unexpected(_)));
@@ -127,8 +142,9 @@ async fn no_answer_at_all() {
         }
         other => panic!("{other:?}"),
     }
-    assert!(error.to_string().starts_with("GET /accounts got no answer: "), "{error}");
-    assert!(error.to_string().to_lowercase().contains("refused"), "{error}");
+    assert_eq!(error.to_string(), "GET /accounts got no answer");
+    assert!(error.source().is_some_and(|cause| cause.is::<reqwest::Error>()));
+    assert!(causes(&error).last().is_some_and(|cause| cause.to_lowercase().contains("refused")), "{error:?}");
     let _: Box<dyn std::error::Error + Send + Sync> = error.into();
 }
 
@@ -137,7 +153,28 @@ async fn a_body_that_is_longer_than_the_limit() {
     let script = Script::of([json(&format!(r#"{{"id": 1, "name": "{}"}}"#, "x".repeat(100_000)))]).await;
     let client = script.builder().response_limit(1000).build().unwrap();
     let error = crate::accounts::Accounts::new(&client).get_account(get()).await.unwrap_err();
-    assert!(error.to_string().contains("longer than the limit of 1000 bytes"), "{error}");
+    assert_eq!(causes(&error), ["its body is longer than the limit of 1000 bytes"]);
     assert_eq!(error.status(), Some(StatusCode::OK));
     assert!(error.bytes().unwrap().starts_with(br#"{"id": 1"#));
+}
+
+#[tokio::test]
+async fn a_call_that_is_not_sent_says_why() {
+    struct Locked;
+
+    impl CredentialProvider for Locked {
+        async fn credential(
+            &self,
+            _: &'static Scheme,
+            _: Option<&Credential>,
+        ) -> Result<Credential, Box<dyn std::error::Error + Send + Sync>> {
+            Err("the keychain is locked".into())
+        }
+    }
+
+    let client = Client::builder("http://localhost:1").unwrap().credential_provider(Locked).build().unwrap();
+    let error = crate::accounts::Accounts::new(&client).get_account(get()).await.unwrap_err();
+    let said = "GET /accounts/{id} cannot be sent: its credential provider has none for `bearerAuth`";
+    assert_eq!(error.to_string(), said);
+    assert_eq!(causes(&error), ["the keychain is locked"]);
 }

@@ -14,5 +14,6 @@ mod lists;
 mod retries;
 mod script;
 mod streams;
+mod transport;
 
 use codegen_runtime as runtime;

@@ -104,7 +104,11 @@ async fn a_body_that_breaks_off_is_no_answer() {
     let error =
         keyed(&script).put_file(PutFile { name: "a".to_owned(), body: Body::stream(Broken) }).await.unwrap_err();
     assert!(matches!(error, Error::Transport(_)));
-    assert!(error.to_string().contains("the disk is gone"), "{error}");
+    let mut cause: &dyn std::error::Error = &error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    assert_eq!(cause.to_string(), "the disk is gone");
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use compiled_server::runtime::json::Maybe;
 use compiled_server::runtime::server::{Call, Failure, Options};
 
 use crate::echo::client_of;
+use crate::serve::client_in_memory;
 
 const TOTAL: i64 = 7;
 
@@ -77,4 +78,16 @@ async fn pages_come_one_by_one() {
         lengths.push(page.items.len());
     }
     assert_eq!(lengths, [3, 3, 1]);
+}
+
+#[tokio::test]
+async fn lists_are_followed_without_a_socket_too() {
+    let client = client_in_memory(router(Seven, &Options::default()));
+    let lists = client.pagination();
+    let all: Vec<i64> = (0..TOTAL).collect();
+    assert_eq!(ids!(lists.list_after_cursor(asked::ListAfterCursor::default())), all);
+    assert_eq!(ids!(lists.list_linked()), all);
+    let error = lists.list_after_cursor(asked::ListAfterCursor { after: Some("x".to_owned()) }).await;
+    let error = error.expect_err("that is no cursor");
+    assert_eq!(error.status(), Some(http::StatusCode::INTERNAL_SERVER_ERROR));
 }

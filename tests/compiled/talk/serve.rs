@@ -12,6 +12,12 @@ pub(crate) async fn serve(router: Router) -> String {
     format!("http://{address}")
 }
 
+/// A client of a router that is called in memory, without a socket.
+pub(crate) fn client_in_memory(router: Router) -> Client {
+    let builder = Client::builder("http://in.memory").expect("a URL");
+    builder.transport(router).build().expect("a client")
+}
+
 /// A client of a router, without credentials.
 pub(crate) async fn client_of(router: Router) -> Client {
     let address = serve(router).await;

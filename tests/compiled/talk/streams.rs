@@ -21,7 +21,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::{sleep, timeout};
 
-use crate::serve::serve;
+use crate::serve::{client_in_memory, serve};
 
 /// Long enough for what comes at once on a busy machine.
 const SOON: Duration = Duration::from_secs(20);
@@ -111,13 +111,18 @@ struct Talk {
 }
 
 async fn talk(options: &Options) -> Talk {
-    let (ticks, receiver) = mpsc::channel(1);
-    let (sender, arrived) = mpsc::unbounded_channel();
-    let made = Arc::default();
-    let service = Service { ticks: Mutex::new(Some(receiver)), arrived: sender, made: Arc::clone(&made) };
+    let (service, ticks, arrived) = service();
+    let made = Arc::clone(&service.made);
     let url = serve(router(service, options)).await;
     let client = Client::builder(&url).and_then(ClientBuilder::build).expect("a client");
     Talk { client, url, ticks, arrived, made }
+}
+
+/// A service, and the other ends of its channels.
+fn service() -> (Service, mpsc::Sender<Result<Event<Tick>, Failure>>, mpsc::UnboundedReceiver<String>) {
+    let (ticks, receiver) = mpsc::channel(1);
+    let (sender, arrived) = mpsc::unbounded_channel();
+    (Service { ticks: Mutex::new(Some(receiver)), arrived: sender, made: Arc::default() }, ticks, arrived)
 }
 
 fn tick(at: i32) -> Event<Tick> {
@@ -358,4 +363,38 @@ async fn events_and_sequences_are_sent_both_ways() {
     let answer = request.body("\u{1E}1\n\u{1E}2\n").send().await.expect("an answer");
     assert_eq!(answer.headers()["content-type"], "application/json-seq");
     assert_eq!(answer.text().await.expect("a text"), "\u{1E}1\n\u{1E}2\n");
+}
+
+#[tokio::test]
+async fn items_go_one_by_one_without_a_socket_too() {
+    let (service, ticks, mut arrived) = service();
+    let client = client_in_memory(router(service, &Options::default()));
+    let mut stream = client.streams().watch_ticks().await.expect("a stream");
+    for at in 1..=2 {
+        ticks.send(Ok(tick(at))).await.expect("somebody listens");
+        let event = timeout(SOON, stream.next()).await.expect("it is not held back").expect("an event");
+        assert_eq!(event.map(|event| event.data.at), Some(at));
+    }
+    drop(stream);
+    timeout(SOON, ticks.closed()).await.expect("the service is told");
+
+    let (sender, receiver) = mpsc::channel::<seen::Reading>(1);
+    let readings = stream::unfold(receiver, |mut receiver| async {
+        let reading = receiver.recv().await?;
+        Some((Ok::<_, std::io::Error>(reading), receiver))
+    });
+    let call = client.streams().import_readings(sent::ImportReadings { body: ItemBody::stream(readings) });
+    let call = tokio::spawn(call.into_future());
+    for sensor in ["a", "b"] {
+        let reading = seen::Reading { sensor: sensor.to_owned(), value: 1.5 };
+        sender.send(reading).await.expect("it is taken");
+        assert_eq!(timeout(SOON, arrived.recv()).await.expect("it is not held back").as_deref(), Some(sensor));
+    }
+    drop(sender);
+    assert_eq!(call.await.expect("no panic").expect("an answer"), 2);
+
+    let mut answer = client.streams().export_readings().await.expect("a stream");
+    assert!(answer.body.next().await.expect("a reading").is_some() && answer.body.next().await.is_ok());
+    let broken = answer.body.next().await.expect_err("the service fails");
+    assert!(matches!(broken, ItemError::BrokenOff(_)));
 }

@@ -104,6 +104,22 @@ fn builder() -> Tokens {
                 Self(self.0.http_client(http))
             }
 
+            /// A service of tower that all requests are sent by, repetitions too, in the place of the connection pool:
+            /// the router of a server in memory, or what a test answers. It follows no redirections.
+            pub fn transport(self, transport: impl client::IntoTransport) -> Self {
+                Self(self.0.transport(transport))
+            }
+
+            /// A service of tower around what the requests are sent by: around the connection pool, unless there is a
+            /// [`transport`](Self::transport). The last one that was asked for is the outermost.
+            pub fn wrap_transport<T, F>(self, wrap: F) -> Self
+            where
+                T: client::IntoTransport,
+                F: FnOnce(client::Transport) -> T + Send + Sync + 'static,
+            {
+                Self(self.0.wrap_transport(wrap))
+            }
+
             /// Makes the client.
             pub fn build(self) -> Result<Client, client::BuildError> {
                 self.0.build().map(Client)

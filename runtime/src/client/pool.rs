@@ -1,0 +1,55 @@
+//! The connection pool of a client.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use reqwest::redirect::{Action, Attempt, Policy};
+
+use super::Operation;
+
+/// Connections that are used again, and which redirections are followed with them.
+#[derive(Debug)]
+pub(super) struct Pool {
+    http: reqwest::Client,
+    agent: &'static str,
+    /// One that follows no redirection, made when it is needed.
+    unredirected: OnceLock<reqwest::Client>,
+}
+
+impl Pool {
+    /// One of somebody's own: it follows what its owner lets it follow.
+    pub(super) fn given(http: reqwest::Client, agent: &'static str) -> Self {
+        Self { http: http.clone(), agent, unredirected: OnceLock::from(http) }
+    }
+
+    /// One for requests that call themselves `agent`; with `keys` in their headers, which must not come to another server.
+    pub(super) fn new(agent: &'static str, keys: bool) -> reqwest::Result<Self> {
+        let redirections = if keys { Policy::custom(on_the_same_server) } else { Policy::default() };
+        Ok(Self { http: default_http(agent, redirections)?, agent, unredirected: OnceLock::new() })
+    }
+
+    /// The pool for an operation: redirections that the description has as answers are not followed.
+    pub(super) fn of(&self, operation: Option<&Operation>) -> &reqwest::Client {
+        if !operation.is_some_and(Operation::describes_redirections) {
+            return &self.http;
+        }
+        self.unredirected.get_or_init(|| default_http(self.agent, Policy::none()).unwrap_or_else(|_| self.http.clone()))
+    }
+}
+
+/// A server that does not accept, or falls silent, is given up; one that is slow is not.
+fn default_http(agent: &str, redirections: Policy) -> reqwest::Result<reqwest::Client> {
+    reqwest::Client::builder()
+        .redirect(redirections)
+        // The URL of a request may have a key.
+        .referer(false)
+        .user_agent(agent)
+        .connect_timeout(Duration::from_secs(10))
+        .read_timeout(Duration::from_mins(1))
+        .build()
+}
+
+fn on_the_same_server(attempt: Attempt<'_>) -> Action {
+    let is_the_same = attempt.previous().last().is_some_and(|from| from.origin() == attempt.url().origin());
+    if is_the_same { Policy::default().redirect(attempt) } else { attempt.stop() }
+}
