@@ -10,5 +10,5 @@ fn the_examples_of_the_client_are_compiled_here() {
 
 #[test]
 fn the_examples_of_the_server_are_compiled_here() {
-    tests::examples::are_compiled(include_str!("../../docs/server.md"), include_str!("server.rs"), 4);
+    tests::examples::are_compiled(include_str!("../../docs/server.md"), include_str!("server.rs"), 5);
 }

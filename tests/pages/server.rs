@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use axum::extract::Request;
 use axum::middleware::Next;
+use axum::response::Response;
 use generated_server::colors_lookup::{ColorsLookup, router};
-use generated_server::runtime::server::{Call, Failure, Limits, Options, problem};
+use generated_server::runtime::server::{Call, Failure, Limits, Operation, Options, problem};
 use generated_server::security::{Authenticator, Credentials};
 use http::StatusCode;
 
@@ -82,4 +83,20 @@ async fn serve<S: ColorsLookup<Principal = MyCaller>>(service: S, options: Optio
     }));
     axum::serve(tokio::net::TcpListener::bind("127.0.0.1:8080").await?, app).await?;
     Ok(())
+}
+
+async fn log(request: Request, next: Next) -> Response {
+    let operation = request.extensions().get::<&'static Operation>().map_or("", |operation| operation.id);
+    let response = next.run(request).await;
+    println!("{operation}: {}", response.status());
+    response
+}
+
+fn layers() {
+    let options = Options::default().wrap_operations(|route, operation| match operation.tag {
+        "health" => route,
+        _ => route.layer(axum::middleware::from_fn(log)),
+    });
+
+    drop(options);
 }

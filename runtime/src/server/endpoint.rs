@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
+use axum::handler::Handler as _;
 use axum::response::{IntoResponse, Response};
+use axum::routing::MethodRouter;
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, Entry};
 use http::request::Parts;
@@ -51,7 +53,13 @@ pub(super) struct Endpoint {
     pub(super) keep_alive: Duration,
     pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
+    /// The same with the service's layers around it.
+    pub(super) wrapped: Option<MethodRouter>,
 }
+
+/// An operation below the layers that are around it.
+#[derive(Clone)]
+pub(super) struct Unwrapped(pub(super) Endpoint);
 
 /// Answers what belongs to no operation.
 #[derive(Clone)]
@@ -71,13 +79,22 @@ impl axum::handler::Handler<(), ()> for Resource {
                 Err(failure) => Err(failure),
             };
             match found {
-                Ok((endpoint, body)) => endpoint.answer(parts, body).await,
+                Ok((endpoint, body)) => endpoint.respond(parts, body).await,
                 Err(failure) => match self.endpoints.first() {
                     Some(endpoint) => respond(&endpoint.render, failure, &FailureContext::new(None, &parts)),
                     None => Response::default(),
                 },
             }
         })
+    }
+}
+
+impl axum::handler::Handler<(), ()> for Unwrapped {
+    type Future = Promise<Response>;
+
+    fn call(self, request: Request, (): ()) -> Self::Future {
+        let (parts, body) = request.into_parts();
+        Box::pin(async move { self.0.answer(parts, body).await })
     }
 }
 
@@ -184,6 +201,13 @@ impl Endpoint {
         match mapped {
             ControlFlow::Break(failure) | ControlFlow::Continue(failure) => failure,
         }
+    }
+
+    /// The answer, by way of the layers if there are some.
+    async fn respond(&self, mut parts: Parts, body: Body) -> Response {
+        let Some(wrapped) = &self.wrapped else { return self.answer(parts, body).await };
+        parts.extensions.insert(self.operation);
+        wrapped.clone().call(Request::from_parts(parts, body), ()).await
     }
 
     async fn answer(&self, parts: Parts, body: Body) -> Response {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::response::Response;
+use axum::routing::MethodRouter;
 use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
 
@@ -22,6 +23,7 @@ pub struct Options {
     pub(super) keep_alive: Duration,
     pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
+    pub(super) wraps: Wraps,
 }
 
 /// What becomes of the failures that `?` made of errors, by the types of these; one gives back what is not its own.
@@ -29,6 +31,9 @@ pub(super) type ErrorMaps = Vec<Arc<dyn Fn(Failure) -> Result<Failure, Failure> 
 
 /// Makes the response that a failure becomes.
 pub(super) type Render = Arc<dyn Fn(&Failure, &FailureContext<'_>) -> Response + Send + Sync>;
+
+/// What is put around an operation, the innermost first.
+pub(super) type Wraps = Vec<Arc<dyn Fn(MethodRouter, &'static Operation) -> MethodRouter + Send + Sync>>;
 
 /// How much of a request is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +102,18 @@ impl Options {
         self
     }
 
+    /// Puts layers around each operation, with [`MethodRouter::layer`]: they find the `&'static Operation` in the extensions
+    /// of the request, and see every answer for it, those to requests that the description does not allow included. What
+    /// belongs to no operation (404, 405) does not come there. The last one that was asked for is the outermost.
+    #[must_use]
+    pub fn wrap_operations<F>(mut self, wrap: F) -> Self
+    where
+        F: Fn(MethodRouter, &'static Operation) -> MethodRouter + Send + Sync + 'static,
+    {
+        self.wraps.push(Arc::new(wrap));
+        self
+    }
+
     pub(super) fn limits_for(&self, operation: &Operation) -> Limits {
         self.limits_of.iter().rfind(|(id, _)| id == operation.id).map_or(self.limits, |(_, limits)| *limits)
     }
@@ -110,6 +127,7 @@ impl Default for Options {
             keep_alive: KEEP_ALIVE,
             error_maps: Vec::new(),
             render: Arc::new(|failure, _| problem::problem(failure)),
+            wraps: Vec::new(),
         }
     }
 }

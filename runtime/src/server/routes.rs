@@ -4,10 +4,10 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::routing::{MethodFilter, MethodRouter, any, on};
 use http::{Method, StatusCode};
 
-use super::endpoint::{Endpoint, Fits, Handler, Promise, Refusal, Resource, Telling};
+use super::endpoint::{Endpoint, Fits, Handler, Promise, Refusal, Resource, Telling, Unwrapped};
 use super::{Answer, Failure, Incoming, Operation, Options, path};
 
 /// What every handler of a router shares.
@@ -106,7 +106,7 @@ impl<S: Debug, A: Debug> Debug for Routes<S, A> {
 fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
     let mut resources: Vec<Vec<Endpoint>> = Vec::new();
     for (operation, handler, telling) in routes {
-        let endpoint = Endpoint {
+        let mut endpoint = Endpoint {
             operation,
             shape: path::shape(operation.path),
             handler,
@@ -115,7 +115,9 @@ fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
             keep_alive: options.keep_alive,
             error_maps: options.error_maps.clone(),
             render: Arc::clone(&options.render),
+            wrapped: None,
         };
+        endpoint.wrapped = wrapped(&endpoint, options);
         let same = |found: &&mut Vec<Endpoint>| found.first().is_some_and(|first| first.shape == endpoint.shape);
         match resources.iter_mut().find(same) {
             Some(endpoints) => endpoints.push(endpoint),
@@ -123,6 +125,16 @@ fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
         }
     }
     resources
+}
+
+/// An operation with what the options put around it, if they do.
+fn wrapped(endpoint: &Endpoint, options: &Options) -> Option<MethodRouter> {
+    let bare = || any(Unwrapped(endpoint.clone()));
+    let wrap = |inner: Option<_>, wrap: &Arc<dyn Fn(_, _) -> _ + Send + Sync>| {
+        Some(wrap(inner.unwrap_or_else(bare), endpoint.operation))
+    };
+    // With its state, a layer is asked for its service once, not for each request.
+    options.wraps.iter().fold(None, wrap).map(|wrapped: MethodRouter| wrapped.with_state(()))
 }
 
 /// Every resource with the operations of those, too, whose templates match its paths.

@@ -9,6 +9,7 @@ mod security;
 mod bodies;
 mod credentials;
 mod failures;
+mod layers;
 mod multipart;
 mod negotiation;
 mod routing;
