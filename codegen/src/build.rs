@@ -25,7 +25,7 @@ use std::fmt::{self, Write as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::emit::{self, SERDE, WEBHOOKS};
+use crate::emit::{self, SERDE, TRACING, WEBHOOKS};
 use crate::{CrateFolder, Description, DocumentFolder, File, Files, Generator, Owned, Side, Source, embed, render};
 
 /// Why nothing was generated. Its `Debug` is meant to be read, for that is what is shown when `main` returns it.
@@ -63,7 +63,7 @@ pub fn client(document: impl AsRef<Path>, module: &str, generator: &Generator) -
 }
 
 /// The features of the crate that generated code asks for.
-const FEATURES: [&str; 2] = [SERDE, WEBHOOKS];
+const FEATURES: [&str; 3] = [SERDE, TRACING, WEBHOOKS];
 
 /// What cargo tells a build script.
 struct Script {
@@ -206,7 +206,7 @@ paths:
         let files: Vec<_> = ["pet.yaml", "pets.yaml"]
             .map(|file| format!("cargo::rerun-if-changed={}\n", folder.path().join(file).display()))
             .into();
-        let check = "cargo::rustc-check-cfg=cfg(feature, values(\"serde\", \"webhooks\"))\n";
+        let check = "cargo::rustc-check-cfg=cfg(feature, values(\"serde\", \"tracing\", \"webhooks\"))\n";
         assert_eq!(directives, files.concat() + check);
         let root = fs::read_to_string(folder.path().join("out/pets/lib.rs")).unwrap();
         assert!(!root.contains("//!") && !root.contains("#!["), "{root}");

@@ -36,6 +36,7 @@ pub(crate) const DEPENDENCIES: &[Dependency] = &[
     whole("tokio", "1", &["fs", "io-util", "sync", "time"]),
     whole("tokio-util", "0.7", &["io"]),
     whole("tower-service", "0.3", &[]),
+    bare("tracing", "0.1", &["std"]),
     whole("uuid", "1", &[]),
     whole("zmij", "1", &[]),
 ];

@@ -23,7 +23,7 @@ use crate::ir::Api;
 pub(crate) use client::{call, credential_method, entry_method};
 #[cfg(feature = "build")]
 pub(crate) use crate_root::recursion_limit;
-pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
+pub(crate) use feature::{SERDE, TRACING, WEBHOOKS, of_file};
 use printing::{Tokens, quote};
 pub use profile::Side;
 pub(crate) use runtime::{

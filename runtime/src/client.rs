@@ -27,6 +27,8 @@ mod request_error;
 mod response;
 mod retry;
 mod security;
+#[cfg(feature = "tracing")]
+mod trace;
 mod transport;
 
 use std::collections::BTreeMap;

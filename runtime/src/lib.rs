@@ -13,6 +13,7 @@
 //! | `stream` | with a side, [`stream`] and what the side makes of it: [`client_stream`], [`server_stream`] |
 //! | `client-multipart`, `server-multipart` | bodies of parts, in the module of the side |
 //! | `pages` | in [`client`], lists that come in pages |
+//! | `tracing` | with a side, spans: of each call in [`client`], of each request in [`server`] |
 //! | `tuple`, `union` | in [`json`] and [`rule`], arrays whose items are told apart by their place, and values that are one of several types |
 //! | `chrono`, `decimal`, `time`, `uuid` | [`mod@chrono`], [`decimal`], [`mod@time`] and [`mod@uuid`]: types of those crates; with `rule`, their rules |
 //! | `serde` | [`serde`]: the traits of serde for models |

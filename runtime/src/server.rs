@@ -21,6 +21,8 @@ mod request_reader;
 mod routes;
 mod security;
 mod target;
+#[cfg(feature = "tracing")]
+mod trace;
 
 use call::Head;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::emit::SERDE;
+use crate::emit::{SERDE, TRACING};
 
 macro_rules! file {
     ($path:literal) => {
@@ -39,6 +39,7 @@ const FILES: &[(&str, &str)] = &[
     file!("client/response.rs"),
     file!("client/retry.rs"),
     file!("client/security.rs"),
+    file!("client/trace.rs"),
     file!("client/transport.rs"),
     file!("client_stream.rs"),
     file!("decimal.rs"),
@@ -119,6 +120,7 @@ const FILES: &[(&str, &str)] = &[
     file!("server/routes.rs"),
     file!("server/security.rs"),
     file!("server/target.rs"),
+    file!("server/trace.rs"),
     file!("server_stream.rs"),
     file!("stream.rs"),
     file!("stream/encoder.rs"),
@@ -173,8 +175,8 @@ fn without_conditions(text: &'static str, features: &BTreeSet<&str>) -> Cow<'sta
     while let Some(line) = lines.next() {
         let condition = line.trim_start().strip_prefix(CONDITION).and_then(|rest| rest.strip_suffix("\")]"));
         match condition {
-            // The crate has that feature itself.
-            None | Some(SERDE) => kept.push(line),
+            // The crate has these features itself.
+            None | Some(SERDE | TRACING) => kept.push(line),
             Some(feature) if features.contains(feature) => {}
             Some(_) => {
                 while kept.last().is_some_and(|line| line.trim_start().starts_with("///")) {

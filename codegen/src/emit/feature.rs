@@ -11,6 +11,9 @@ pub(crate) const WEBHOOKS: &str = "webhooks";
 /// The cargo feature of serde's traits.
 pub(crate) const SERDE: &str = "serde";
 
+/// The cargo feature of tracing's spans.
+pub(crate) const TRACING: &str = "tracing";
+
 /// The feature besides those of tags that a file is compiled with, if it is one.
 pub(crate) fn of_file(api: &Api, side: Side, path: &str) -> Option<&'static str> {
     let path = path.strip_prefix("src/")?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::feature::{SERDE, WEBHOOKS};
+use super::feature::{SERDE, TRACING, WEBHOOKS};
 use super::profile::Side;
 use super::section::Section;
 use super::{foreign, mentions};
@@ -44,7 +44,7 @@ pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'st
         };
         Some((self::feature(api, side, module), feature))
     });
-    let needed: BTreeSet<_> = needed.chain(parts(api, side)).collect();
+    let needed: BTreeSet<_> = needed.chain(parts(api, side)).chain([(Some(TRACING), "tracing")]).collect();
     // With the server come the rules.
     let is_implied = |with: Option<&'static str>| needed.contains(&(with, "server"));
     needed.iter().copied().filter(|(with, feature)| *feature != "rule" || !is_implied(*with)).collect()
@@ -208,6 +208,8 @@ pub(super) fn check(api: &Api, side: Side) -> When {
 pub(crate) fn feature(api: &Api, side: Side, path: &str) -> Option<&'static str> {
     match module_of(path) {
         SERDE => Some(SERDE),
+        // It may need the feature of its side as well, which turns on less.
+        _ if path.ends_with("/trace.rs") => Some(TRACING),
         module => optional(api, side).contains(&module).then_some(WEBHOOKS),
     }
 }

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use crate::dependencies::{DEPENDENCIES, Dependency};
-use crate::emit::{self, SERDE, Side, WEBHOOKS};
+use crate::emit::{self, SERDE, Side, TRACING, WEBHOOKS};
 use crate::ir::Api;
 use crate::parallel;
 use crate::render::{File, is_code};
@@ -27,7 +27,7 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
     let is_asked_for = |name: &str| !["chrono", "time"].contains(&name) || modules.contains(name);
     let code: Vec<_> = files.iter().filter(|file| is_code(&file.path)).collect();
     let mut always = 0;
-    let mut gated = [(SERDE, 0), (WEBHOOKS, 0)];
+    let mut gated = [(SERDE, 0), (TRACING, 0), (WEBHOOKS, 0)];
     for (file, mentioned) in code.iter().zip(parallel::map(&code, |file| mentioned(&file.text))) {
         let feature = emit::of_file(api, side, &file.path);
         match gated.iter_mut().find(|(of, _)| Some(*of) == feature) {

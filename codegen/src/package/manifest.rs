@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::dependency::{self, Used};
 use crate::dependencies::Dependency;
-use crate::emit::{self, RUNTIME, SERDE, Side, WEBHOOKS};
+use crate::emit::{self, RUNTIME, SERDE, Side, TRACING, WEBHOOKS};
 use crate::ir::{self, Api, Runtime};
 use crate::render::File;
 
@@ -81,7 +81,8 @@ fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
-/// The table of the features: one for each tag, all of them default ones, one for serde, and one for the webhooks.
+/// The table of the features: one for each tag, all of them default ones, one for serde, one for tracing, and one for
+/// the webhooks.
 fn features(api: &Api, side: Side, used: &[Used]) -> String {
     let mut text = String::new();
     let of_runtime = match api.runtime {
@@ -99,7 +100,8 @@ fn features(api: &Api, side: Side, used: &[Used]) -> String {
             let _ = writeln!(text, "{tag} = []");
         }
     }
-    for (feature, is_there) in [(SERDE, !api.models.is_empty()), (WEBHOOKS, !api.webhooks.is_empty())] {
+    for (feature, is_there) in [(SERDE, !api.models.is_empty()), (TRACING, true), (WEBHOOKS, !api.webhooks.is_empty())]
+    {
         if is_there {
             let needed = used.iter().filter(|used| {
                 used.features.contains(&feature) && !api.dependencies.contains_key(used.dependency.name)
@@ -236,6 +238,9 @@ version = "0.1.0"
 edition = "2024"
 rust-version = "1.94"
 publish = false
+
+[features]
+tracing = []
 
 [dependencies]
 bytes = "1"

@@ -32,7 +32,8 @@ pub(super) fn readme(api: &Api, crate_name: &str, about: &str, side: Side, marke
     let webhooks = if api.webhooks.is_empty() { String::new() } else { webhooks(side) };
     let features = features(api, &name, side);
     let serde = if api.models.is_empty() { "" } else { SERDE };
-    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{webhooks}")
+    let tracing = tracing(side);
+    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{tracing}{webhooks}")
 }
 
 /// A program that compiles as it is; nothing for a description without operations.
@@ -92,6 +93,17 @@ fn features(api: &Api, name: &str, side: Side) -> String {
         );
     }
     text
+}
+
+fn tracing(side: Side) -> String {
+    let (what, more) = match side {
+        Side::Server => ("request to an operation", "the route"),
+        Side::Client => ("call", "the path template, how often it was sent again"),
+    };
+    format!(
+        "\n## Tracing\n\nWith the cargo feature `tracing` each {what} is a span with the operation, the method, {more} and the \
+         status, named as OpenTelemetry does. It has no headers, bodies, or values of parameters.\n"
+    )
 }
 
 fn webhooks(side: Side) -> String {

@@ -28,6 +28,9 @@ pub struct Answer {
     pub(super) stream: Option<reqwest::Response>,
     /// The most bytes that are held in memory.
     pub(super) limit: u64,
+    /// How often the request was sent again.
+    #[cfg(feature = "tracing")]
+    pub(super) repetitions: u32,
 }
 
 /// A type that is made for the answers of one operation.

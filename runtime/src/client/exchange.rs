@@ -24,7 +24,16 @@ pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const KEPT: usize = 64 * 1024;
 
 /// Sends a request, and sends it again as its retry policy says and when other credentials can be had.
-pub(super) async fn exchange(mut parts: Box<Parts>) -> Result<Answer, Unanswered> {
+pub(super) async fn exchange(parts: Box<Parts>) -> Result<Answer, Unanswered> {
+    #[cfg(feature = "tracing")]
+    let span = super::trace::span(parts.operation);
+    let sending = send(parts);
+    #[cfg(feature = "tracing")]
+    let sending = super::trace::within(span, sending);
+    sending.await
+}
+
+async fn send(mut parts: Box<Parts>) -> Result<Answer, Unanswered> {
     let operation = parts.operation;
     let timeout = parts.timeout.or(parts.client.shared.timeout);
     let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
@@ -197,6 +206,8 @@ impl Exchange {
             bytes: Bytes::new(),
             stream: None,
             limit: self.client.shared.response_limit,
+            #[cfg(feature = "tracing")]
+            repetitions: self.repetition(),
         };
         if streamed {
             answer.stream = Some(response);

@@ -203,8 +203,17 @@ impl Endpoint {
         }
     }
 
+    async fn respond(&self, parts: Parts, body: Body) -> Response {
+        #[cfg(feature = "tracing")]
+        let span = super::trace::span(self.operation, &parts.method);
+        let answering = self.answer_through_layers(parts, body);
+        #[cfg(feature = "tracing")]
+        let answering = super::trace::within(span, answering);
+        answering.await
+    }
+
     /// The answer, by way of the layers if there are some.
-    async fn respond(&self, mut parts: Parts, body: Body) -> Response {
+    async fn answer_through_layers(&self, mut parts: Parts, body: Body) -> Response {
         let Some(wrapped) = &self.wrapped else { return self.answer(parts, body).await };
         parts.extensions.insert(self.operation);
         wrapped.clone().call(Request::from_parts(parts, body), ()).await

@@ -143,7 +143,7 @@ async fn no_answer_at_all() {
         other => panic!("{other:?}"),
     }
     assert_eq!(error.to_string(), "GET /accounts got no answer");
-    assert!(error.source().is_some_and(|cause| cause.is::<reqwest::Error>()));
+    assert!(error.source().is_some_and(<dyn std::error::Error>::is::<reqwest::Error>));
     assert!(causes(&error).last().is_some_and(|cause| cause.to_lowercase().contains("refused")), "{error:?}");
     let _: Box<dyn std::error::Error + Send + Sync> = error.into();
 }

@@ -4,6 +4,7 @@
 mod moments;
 mod own_types;
 mod serve;
+mod spans;
 mod streams;
 
 use compiled_embedded::{client as client_side, server as server_side};

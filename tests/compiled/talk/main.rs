@@ -17,6 +17,7 @@ mod same_schemas;
 mod security;
 mod serve;
 mod servers;
+mod spans;
 mod streams;
 mod traits;
 

@@ -29,7 +29,7 @@ const SOON: Duration = Duration::from_secs(20);
 type Ticks = mpsc::Receiver<Result<Event<Tick>, Failure>>;
 
 /// Sends what comes out of a channel, and tells another one what has arrived.
-struct Service {
+pub(crate) struct Service {
     ticks: Mutex<Option<Ticks>>,
     arrived: mpsc::UnboundedSender<String>,
     made: Arc<AtomicI32>,
@@ -119,7 +119,7 @@ async fn talk(options: &Options) -> Talk {
 }
 
 /// A service, and the other ends of its channels.
-fn service() -> (Service, mpsc::Sender<Result<Event<Tick>, Failure>>, mpsc::UnboundedReceiver<String>) {
+pub(crate) fn service() -> (Service, mpsc::Sender<Result<Event<Tick>, Failure>>, mpsc::UnboundedReceiver<String>) {
     let (ticks, receiver) = mpsc::channel(1);
     let (sender, arrived) = mpsc::unbounded_channel();
     (Service { ticks: Mutex::new(Some(receiver)), arrived: sender, made: Arc::default() }, ticks, arrived)

@@ -23,7 +23,7 @@ const DEFAULT: &str = "default";
 const WEBHOOKS: &str = "webhooks";
 
 /// Features that are no tags.
-const OTHERS: [&str; 3] = [DEFAULT, WEBHOOKS, "serde"];
+const OTHERS: [&str; 4] = [DEFAULT, WEBHOOKS, "serde", "tracing"];
 
 /// Gives every tag a feature, and the features to the models that they reach, or whose duplicates they do. One tag alone needs
 /// none.
@@ -162,11 +162,11 @@ components:
             let paths: String = (0..tags).map(path).collect();
             document(&format!("openapi: 3.1.0\ninfo: {{ title: T, version: '1' }}\npaths:\n{paths}"))
         };
-        for (tags, expected) in [(1, 0), (297, 297), (298, 0)] {
+        for (tags, expected) in [(1, 0), (296, 296), (297, 0)] {
             let lowered = of(tags);
             let named = lowered.api.tags.iter().filter(|tag| tag.feature.is_some()).count();
             assert_eq!(named, expected, "{tags}");
-            assert_eq!(lowered.problems.iter().any(|problem| problem.starts_with("W0504")), tags > 297, "{tags}");
+            assert_eq!(lowered.problems.iter().any(|problem| problem.starts_with("W0504")), tags > 296, "{tags}");
         }
     }
 }
