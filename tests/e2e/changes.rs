@@ -93,7 +93,7 @@ async fn a_token_for_some_accounts_sees_their_changes_only() {
         create(&client, account(&format!("Other {number}"))).await;
     }
     let found = changes(&limited, 0).await;
-    assert_eq!(told(&found), [("Account".to_owned(), mine.to_string(), Some(mine), ChangeAction::Created)]);
+    assert_eq!(seen(&found), [("Account".to_owned(), mine.to_string(), Some(mine), ChangeAction::Created)]);
     let request = GetChanges { after: Some(found[0].sequence), page_size: None };
     let rest = limited.changes().get_changes(request).await.expect("changes");
     assert!(rest.body.result.is_empty() && rest.link.is_none());

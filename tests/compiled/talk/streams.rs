@@ -105,7 +105,7 @@ impl Streams for Service {
 struct Talk {
     client: Client,
     url: String,
-    ticks: mpsc::Sender<Result<Event<Tick>, Failure>>,
+    ticks: TickSender,
     arrived: mpsc::UnboundedReceiver<String>,
     made: Arc<AtomicI32>,
 }
@@ -118,8 +118,11 @@ async fn talk(options: &Options) -> Talk {
     Talk { client, url, ticks, arrived, made }
 }
 
+/// What sends the ticks of a service.
+type TickSender = mpsc::Sender<Result<Event<Tick>, Failure>>;
+
 /// A service, and the other ends of its channels.
-pub(crate) fn service() -> (Service, mpsc::Sender<Result<Event<Tick>, Failure>>, mpsc::UnboundedReceiver<String>) {
+pub(crate) fn service() -> (Service, TickSender, mpsc::UnboundedReceiver<String>) {
     let (ticks, receiver) = mpsc::channel(1);
     let (sender, arrived) = mpsc::unbounded_channel();
     (Service { ticks: Mutex::new(Some(receiver)), arrived: sender, made: Arc::default() }, ticks, arrived)
