@@ -2,7 +2,6 @@
 
 mod activity;
 mod address;
-mod bodies;
 mod observe;
 mod pace;
 mod protocol;
@@ -50,7 +49,6 @@ use socket::{Drain, Socket};
 
 pub use address::Network;
 pub(crate) use address::counted;
-pub use bodies::Bodies;
 pub use observe::observe;
 pub use trace::Trace;
 

@@ -21,6 +21,7 @@ pub mod priority;
 pub mod private;
 pub mod sample;
 pub mod scheduler;
+pub mod shares;
 pub mod start;
 pub mod store;
 pub mod sweep;

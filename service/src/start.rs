@@ -25,6 +25,7 @@ use crate::{
     http, import,
     priority::LongWork,
     sample, scheduler,
+    shares::Shares,
     store::{self, Location, LongReadLimits, Store},
 };
 
@@ -159,7 +160,7 @@ fn location(config: &Config) -> Result<Location, Error> {
 /// Every address of the service: the interface, and what those who run it need.
 pub fn router(service: &Service) -> Router {
     let config = Arc::clone(&service.config);
-    let bodies = http::Bodies::new(config.limits.held_bytes);
+    let bodies = Shares::new(config.limits.held_bytes);
     let watch = move |request: Request, next: Next| {
         let (config, bodies) = (Arc::clone(&config), bodies.clone());
         async move {

@@ -1,4 +1,4 @@
-//! How many files are received at once, of all callers and of each.
+//! How many files are received at once, of all callers, of each tenant and of each token.
 
 use std::{
     collections::HashMap,
@@ -8,20 +8,27 @@ use std::{
 use generated_server::runtime::server::{Common, Failure};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::domain::{caller::Caller, tenant::TenantId};
+use crate::{
+    domain::{caller::Caller, tenant::TenantId},
+    shares::of_tenant,
+};
 
 /// Seconds after which another try is worth it.
 const RETRY_SECONDS: u32 = 2;
 
-/// Admits uploads. A caller may have a quarter of all under way, and as many that wait; one more is refused.
+/// Admits uploads. A token may have a quarter of all under way, and as many that wait; one more is refused. Those of a tenant
+/// may have three quarters.
 #[derive(Debug)]
 pub(crate) struct Uploads {
     all: Arc<Semaphore>,
     share: usize,
+    /// What one tenant may have under way.
+    of_tenant: usize,
+    tenants: Mutex<HashMap<TenantId, Arc<Semaphore>>>,
     callers: Mutex<HashMap<(TenantId, i32), Arc<Places>>>,
 }
 
-/// The uploads of one caller.
+/// The uploads of one token.
 #[derive(Debug)]
 struct Places {
     /// For those under way and those that wait.
@@ -32,14 +39,20 @@ struct Places {
 /// An upload under way, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Admitted {
-    _permits: [OwnedSemaphorePermit; 3],
+    _permits: [OwnedSemaphorePermit; 4],
 }
 
 impl Uploads {
     /// So many at once.
     pub(crate) fn new(limit: usize) -> Self {
         let limit = limit.max(1);
-        Self { all: Arc::new(Semaphore::new(limit)), share: limit.div_ceil(4), callers: Mutex::default() }
+        Self {
+            all: Arc::new(Semaphore::new(limit)),
+            share: limit.div_ceil(4),
+            of_tenant: of_tenant(limit),
+            tenants: Mutex::default(),
+            callers: Mutex::default(),
+        }
     }
 
     /// Waits for a place, or refuses with 503 when too many wait. No byte of the file is read meanwhile.
@@ -55,10 +68,18 @@ impl Uploads {
             Arc::clone(places).admit()?
         };
         let (admitted, places) = places;
-        // The caller's own place first: who waits for it must not hold one of all.
+        // The caller's own place first, then the tenant's: who waits for it must not hold one of others.
         let own = Arc::clone(&places.under_way).acquire_owned().await?;
+        let of_tenant = self.tenant(caller.tenant).acquire_owned().await?;
         let one = Arc::clone(&self.all).acquire_owned().await?;
-        Ok(Admitted { _permits: [admitted, own, one] })
+        Ok(Admitted { _permits: [admitted, own, of_tenant, one] })
+    }
+
+    fn tenant(&self, tenant: TenantId) -> Arc<Semaphore> {
+        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever waits for one or holds one has it, too.
+        tenants.retain(|_, places| Arc::strong_count(places) > 1);
+        Arc::clone(tenants.entry(tenant).or_insert_with(|| Arc::new(Semaphore::new(self.of_tenant))))
     }
 }
 
@@ -70,15 +91,15 @@ impl Places {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
     use crate::domain::{caller::Visibility, token::Grants};
 
-    fn caller(token: i32) -> Caller {
+    pub(in crate::api) fn caller(tenant: TenantId, token: i32) -> Caller {
         Caller {
-            tenant: TenantId::FIRST,
+            tenant,
             token,
             name: "test".into(),
             assignee: None,
@@ -90,7 +111,7 @@ mod tests {
     #[tokio::test]
     async fn a_caller_has_a_quarter_waits_for_more_and_is_refused_beyond() {
         let uploads = Uploads::new(8);
-        let (one, other) = (caller(1), caller(2));
+        let (one, other) = (caller(TenantId(1), 1), caller(TenantId(1), 2));
         let first = uploads.admit(&one).await.expect("a place");
         let _second = uploads.admit(&one).await.expect("a place");
         let mut waiting = [Box::pin(uploads.admit(&one)), Box::pin(uploads.admit(&one))];
@@ -106,5 +127,22 @@ mod tests {
         let _next = next.await.expect("the place that became free");
         drop(last);
         assert!(uploads.admit(&one).now_or_never().is_none(), "who gave up waiting made room for one who waits");
+    }
+
+    #[tokio::test]
+    async fn the_tokens_of_a_tenant_leave_places_to_those_of_others() {
+        let uploads = Uploads::new(8);
+        let mut under_way = Vec::new();
+        for token in 1..=3 {
+            for _ in 0..2 {
+                under_way.push(uploads.admit(&caller(TenantId(1), token)).await.expect("a place"));
+            }
+        }
+        let fourth = caller(TenantId(1), 4);
+        let mut waiting = Box::pin(uploads.admit(&fourth));
+        assert!((&mut waiting).now_or_never().is_none(), "the tenant has three quarters");
+        let _other = uploads.admit(&caller(TenantId(2), 1)).now_or_never().expect("at once").expect("a place");
+        under_way.clear();
+        let _fourth = waiting.await.expect("a place that became free");
     }
 }

@@ -20,8 +20,8 @@ use futures_util::FutureExt as _;
 
 use generated_server::runtime::server::Operation;
 
-use super::{Bodies, Peer, Trace, address, pace::Pace};
-use crate::config::Config;
+use super::{Peer, Trace, address, pace::Pace};
+use crate::{config::Config, shares::Shares};
 
 /// The header that names a request, in both directions.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -31,7 +31,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// declares for its failures.
 pub async fn observe(
     config: &Config,
-    bodies: &Bodies,
+    bodies: &Shares,
     operation: Option<&'static Operation>,
     refuse: impl Fn(StatusCode) -> Response,
     mut request: Request,

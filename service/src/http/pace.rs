@@ -18,8 +18,8 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, sleep_until};
 
-use super::{Trace, bodies::Share};
-use crate::{config::Limits, priority::takes_long};
+use super::Trace;
+use crate::{config::Limits, priority::takes_long, shares::Share};
 
 /// Bytes of a body that are read on behalf of nobody, when they are there, so that the connection can be used again.
 const THERE: usize = 64 << 10;
@@ -247,7 +247,7 @@ mod tests {
     use futures_util::{StreamExt as _, stream};
 
     use super::*;
-    use crate::{http::Bodies, priority::LongWork};
+    use crate::{priority::LongWork, shares::Shares};
 
     fn limits() -> Limits {
         Limits { request_seconds: 30, body_seconds: 10, body_bytes_per_second: 1000, ..Limits::default() }
@@ -328,7 +328,7 @@ mod tests {
         let read_on = async |bytes: usize, is_held: bool| {
             let pace = Pace::new(&limits());
             let trace = Arc::new(Trace::new(Ipv4Addr::LOCALHOST.into()));
-            let share = is_held.then(|| (Bodies::new(1 << 30).share(), trace));
+            let share = is_held.then(|| (Shares::new(1 << 30).share(), trace));
             let mut body = pace.watch(Body::from(vec![0; bytes]), false, share).into_data_stream();
             let read = async move {
                 while body.next().await.is_some() {}

@@ -54,7 +54,9 @@ pub(super) async fn download(
         let number = |pixels: Option<i32>| pixels.and_then(|pixels| u32::try_from(pixels).ok());
         let size = Size { width: number(size.0), height: number(size.1) };
         let pixels = service.config.limits.thumbnail_pixels;
-        if let Some(thumbnail) = service.thumbnails.get(&service.blobs, &content, size, pixels).await? {
+        if let Some(thumbnail) =
+            service.thumbnails.get(call.principal(), &service.blobs, &content, size, pixels).await?
+        {
             let body = Download::bytes(thumbnail.bytes).content_type(thumbnail.media_type);
             return Ok(whole(&attachment, tag, None, body));
         }

@@ -10,13 +10,15 @@ use crate::{
     blob::Blobs,
     domain::{
         attachment::{Content, ContentHash},
+        caller::Caller,
         thumbnail::{self, Size, Thumbnail},
     },
     priority::yield_to_others,
+    shares::{Share, Shares},
 };
 
-/// So many may be made or waited for; further ones are refused.
-const PLACES: usize = 32;
+/// So many may be made or waited for, a quarter of them by one token; further ones are refused.
+const PLACES: u64 = 32;
 /// At most so many are made at a time, each of which may take a processor and much memory.
 const MOST_TURNS: usize = 2;
 /// A guess at the bytes of one, by which the cache is laid out.
@@ -34,7 +36,7 @@ type Kept = Cache<(ContentHash, Size), Option<Thumbnail>, Bytes>;
 #[derive(Clone, Debug)]
 pub(crate) struct Thumbnails {
     kept: Arc<Kept>,
-    places: Arc<Semaphore>,
+    places: Shares,
     turns: Arc<Semaphore>,
 }
 
@@ -55,14 +57,22 @@ impl Thumbnails {
         let turns = thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(1).clamp(1, MOST_TURNS);
         Self {
             kept: Arc::new(Cache::with_weighter(entries, bytes, Bytes)),
-            places: Arc::new(Semaphore::new(PLACES)),
+            places: Shares::new(PLACES),
             turns: Arc::new(Semaphore::new(turns)),
         }
+    }
+
+    /// A place among those whose thumbnails are made or waited for.
+    fn place(&self, caller: &Caller) -> Result<Share, Failure<Common>> {
+        let mut place = self.places.share();
+        let has_place = place.take(Some((caller.tenant, caller.token)), 1);
+        if has_place { Ok(place) } else { Err(Failure::unavailable(BUSY_SECONDS)) }
     }
 
     /// The picture in that size; none when the file is no picture after all.
     pub(super) async fn get(
         &self,
+        caller: &Caller,
         blobs: &Blobs,
         content: &Content,
         size: Size,
@@ -72,7 +82,7 @@ impl Thumbnails {
         if let Some(made) = self.kept.get(&key) {
             return Ok(made);
         }
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Failure::unavailable(BUSY_SECONDS))?;
+        let place = self.place(caller)?;
         let turn = Arc::clone(&self.turns).acquire_owned().await?;
         // Perhaps who had the turn before has made it.
         if let Some(made) = self.kept.get(&key) {
@@ -101,6 +111,7 @@ impl Thumbnails {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{api::uploads::tests::caller, domain::tenant::TenantId};
 
     fn made(length: usize) -> Thumbnail {
         Thumbnail { bytes: vec![0; length].into(), media_type: "image/png" }
@@ -127,5 +138,23 @@ mod tests {
         assert!(thumbnails.kept.weight() <= 1 << 20);
         thumbnails.kept.insert(key(1), Some(made(2 << 20)));
         assert!(thumbnails.kept.weight() <= 1 << 20, "one that is too large is not kept");
+    }
+
+    #[test]
+    fn who_asks_for_many_at_once_leaves_places_to_others() {
+        let thumbnails = Thumbnails::new(1 << 20);
+        let places = |tenant, token| {
+            let of_one = std::iter::from_fn(|| thumbnails.place(&caller(TenantId(tenant), token)).ok());
+            of_one.take(100).collect::<Vec<_>>()
+        };
+        let of_first = places(1, 1);
+        let of_second = places(1, 2);
+        assert_eq!((of_first.len(), of_second.len()), (8, 8));
+        drop(of_second);
+        let others: Vec<_> = (2..10).flat_map(|token| places(1, token)).collect();
+        assert_eq!(others.len(), 16, "of one tenant three quarters");
+        assert_eq!(places(2, 1).len(), 8);
+        drop(of_first);
+        assert_eq!(places(1, 1).len(), 8, "what is done makes room");
     }
 }
