@@ -47,6 +47,7 @@ use std::{
 use rusqlite::{ErrorCode, ffi};
 
 use super::{Error, Location, Migrated, Options};
+use crate::domain::tenant::TenantId;
 use change::Change;
 use long_reads::{Asker, LongReads};
 use migration::Before;
@@ -55,6 +56,9 @@ use tokio::sync::watch as watch_channel;
 use view::View;
 use watch::Patience;
 use writer::Writer;
+
+/// Whose work that of the service itself is.
+const NOBODY: Asker = (TenantId::FIRST, None);
 
 /// A database file that is open.
 pub(super) struct Database {
@@ -75,7 +79,7 @@ impl Database {
         let before = migration::migrate(&mut connection, file, options.migrates)?;
         let is_new = before == Before::Nothing;
         if is_new {
-            tenant::create(&connection, crate::domain::tenant::TenantId::FIRST, &options.tenant_name)?;
+            tenant::create(&connection, TenantId::FIRST, &options.tenant_name)?;
         }
         let migrated = if let Before::Older(migrated) = before { Some(migrated) } else { None };
         let writer = Writer::start(connection, options.queue)?;
@@ -138,17 +142,18 @@ impl Database {
         reader::with(&self.identity, || Reader::open(&self.file, self.list_bytes), |reader| reader.run(patience, work))
     }
 
-    /// Writes, together with others that write at the same time; returns when it is on the disk.
+    /// Writes in the turn of `asker`, together with others that write at the same time; returns when it is on the disk.
     async fn write<T: Send + 'static>(
         &self,
+        asker: Asker,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.writer.submit(work)?.await.map_err(Error::database)?
+        self.writer.submit(asker, work)?.await.map_err(Error::database)?
     }
 
     /// The same, for nobody who waits; it is not done when the queue is full.
     fn write_later(&self, work: impl FnOnce(&rusqlite::Connection) -> Result<(), Error> + Send + 'static) {
-        self.writer.submit_unawaited(work);
+        self.writer.submit_unawaited(NOBODY, work);
     }
 
     /// The same, on the calling thread, which is none that serves.
@@ -156,7 +161,7 @@ impl Database {
         &self,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.writer.submit(work)?.blocking_recv().map_err(Error::database)?
+        self.writer.submit(NOBODY, work)?.blocking_recv().map_err(Error::database)?
     }
 
     /// Why the thread that writes has died, once it has.
@@ -212,7 +217,7 @@ impl Database {
     pub(super) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
         let (sender, receiver) = std::sync::mpsc::channel::<()>();
         let (started, running) = std::sync::mpsc::channel();
-        self.writer.submit_unawaited(move |_| {
+        self.writer.submit_unawaited(NOBODY, move |_| {
             started.send(()).unwrap();
             receiver.recv().unwrap_err();
             Ok(())
@@ -230,7 +235,7 @@ impl Database {
             }
         }
         let (sender, receiver) = std::sync::mpsc::channel();
-        let result = self.writer.submit(move |_| {
+        let result = self.writer.submit(NOBODY, move |_| {
             // What nobody receives is dropped by the thread.
             drop(receiver.recv());
             Ok(Bomb)

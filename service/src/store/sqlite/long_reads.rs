@@ -1,6 +1,6 @@
 //! Reads that take long: a few threads do them when nothing else wants a processor, each caller in turn.
 
-mod queue;
+pub(super) mod queue;
 
 use std::{
     future::Future,

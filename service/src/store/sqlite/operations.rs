@@ -15,7 +15,7 @@ use std::sync::Arc;
 use generated_server::runtime::json::{Read, Write};
 use jiff::Timestamp;
 
-use super::{Change, Database, Reader, View, idempotency, migration, tenant, work};
+use super::{Change, Database, NOBODY, Reader, View, idempotency, migration, tenant, work};
 use crate::{
     domain::{
         idempotency::{Done, IdempotencyKey},
@@ -24,9 +24,6 @@ use crate::{
     },
     store::{Error, Scope, sqlite::long_reads::Asker},
 };
-
-/// Whose reads those of the service itself are.
-const NOBODY: Asker = (TenantId::FIRST, None);
 
 impl Database {
     pub(in crate::store) async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
@@ -51,7 +48,7 @@ impl Database {
 
     pub(in crate::store) async fn ready(&self) -> Result<(), Error> {
         self.read(NOBODY, |reader| migration::fit(reader.connection())).await?;
-        self.write(|_| Ok(())).await
+        self.write(NOBODY, |_| Ok(())).await
     }
 
     pub(in crate::store) async fn about(&self) -> Result<String, Error> {
@@ -71,7 +68,7 @@ impl Database {
     ) -> Result<T, Error> {
         let (tenant, visible, cache) = (scope.tenant, scope.visible.clone(), Arc::clone(&self.names));
         let view = move |reader: &Reader| work(&View::of(reader, tenant, &visible, &cache));
-        self.read((tenant, scope.actor.token.as_ref().map(|(id, _)| *id)), view).await
+        self.read(asker(scope), view).await
     }
 
     /// Writes as somebody.
@@ -80,8 +77,8 @@ impl Database {
         scope: &Scope,
         work: impl FnOnce(&Change<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let (scope, cache) = (scope.clone(), Arc::clone(&self.names));
-        self.write(move |connection| work(&Change::begin(connection, &scope, &cache))).await
+        let (asker, scope, cache) = (asker(scope), scope.clone(), Arc::clone(&self.names));
+        self.write(asker, move |connection| work(&Change::begin(connection, &scope, &cache))).await
     }
 
     /// Writes, unless the same request with that key has been done: then what it gave comes back.
@@ -93,4 +90,9 @@ impl Database {
     ) -> Result<Done<T>, Error> {
         self.change(scope, move |change| idempotency::once(change, key.as_ref(), work)).await
     }
+}
+
+/// In whose turn it is done.
+fn asker(scope: &Scope) -> Asker {
+    (scope.tenant, scope.actor.token.as_ref().map(|(id, _)| *id))
 }

@@ -1,9 +1,12 @@
 use std::time::Duration;
 
 use super::*;
-use crate::domain::tenant::TenantId;
 
-const ASKER: Asker = (TenantId::FIRST, None);
+const ASKER: Asker = NOBODY;
+
+fn token(id: i32) -> Asker {
+    (TenantId::FIRST, Some(id))
+}
 
 fn database(queue: usize) -> (tempfile::TempDir, Arc<Database>) {
     let folder = tempfile::tempdir().unwrap();
@@ -25,6 +28,11 @@ fn insert(name: &str) -> impl FnOnce(&rusqlite::Connection) -> Result<i64, Error
     }
 }
 
+fn insert_any(connection: &rusqlite::Connection) -> Result<(), Error> {
+    connection.execute("INSERT INTO sheep (name) VALUES (hex(randomblob(8)))", ())?;
+    Ok(())
+}
+
 fn count(database: &Database) -> i64 {
     database
         .read_blocking(|reader| {
@@ -35,7 +43,7 @@ fn count(database: &Database) -> i64 {
 
 #[test]
 fn what_waits_is_committed_together_and_a_failure_stays_alone() {
-    let (_folder, database) = database(16);
+    let (_folder, database) = database(32);
     let commits = |database: &Database| {
         database
             .write_blocking(|connection| {
@@ -47,8 +55,8 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
 
     let held = database.hold_writer();
     let waiting: Vec<_> =
-        ["a", "b", "a", "c"].map(|name| database.writer.submit(insert(name)).unwrap()).into_iter().collect();
-    let panicking = database.writer.submit(|_| -> Result<(), Error> { panic!("on purpose") }).unwrap();
+        ["a", "b", "a", "c"].map(|name| database.writer.submit(NOBODY, insert(name)).unwrap()).into_iter().collect();
+    let panicking = database.writer.submit(NOBODY, |_| -> Result<(), Error> { panic!("on purpose") }).unwrap();
     assert_eq!(count(&database), 0);
     drop(held);
 
@@ -62,9 +70,10 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
 fn a_full_queue_is_busy() {
     let (_folder, database) = database(2);
     let held = database.hold_writer();
-    let first = database.writer.submit(insert("a")).unwrap();
-    let second = database.writer.submit(insert("b")).unwrap();
-    assert!(matches!(database.writer.submit(insert("c")), Err(Error::Busy)));
+    let first = database.writer.submit(token(1), insert("a")).unwrap();
+    assert!(matches!(database.writer.submit(token(1), insert("c")), Err(Error::Busy)), "it has its share");
+    let second = database.writer.submit(token(2), insert("b")).unwrap();
+    assert!(matches!(database.writer.submit(token(3), insert("c")), Err(Error::Busy)));
     drop(held);
     assert!(first.blocking_recv().unwrap().is_ok());
     assert!(second.blocking_recv().unwrap().is_ok());
@@ -88,7 +97,7 @@ fn another_process_that_writes_makes_it_busy() {
 fn closing_waits_for_what_is_queued() {
     let (_folder, database) = database(16);
     let held = database.hold_writer();
-    let waiting = database.writer.submit(insert("a")).unwrap();
+    let waiting = database.writer.submit(NOBODY, insert("a")).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| database.close());
         drop(held);
@@ -136,9 +145,9 @@ fn readers_end_with_their_database() {
 fn work_that_nobody_waits_for_any_more_is_not_done() {
     let (_folder, database) = database(16);
     let held = database.hold_writer();
-    drop(database.writer.submit(insert("given up")).unwrap());
+    drop(database.writer.submit(NOBODY, insert("given up")).unwrap());
     database.write_later(|connection| insert("later")(connection).map(drop));
-    let waiting = database.writer.submit(insert("awaited")).unwrap();
+    let waiting = database.writer.submit(NOBODY, insert("awaited")).unwrap();
     drop(held);
     assert!(waiting.blocking_recv().unwrap().is_ok());
     assert_eq!(count(&database), 2);
@@ -153,7 +162,7 @@ fn who_waits_behind_a_store_that_is_held_is_told_at_the_same_time() {
     let other = rusqlite::Connection::open(&file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let begin = std::time::Instant::now();
-    let waiting: Vec<_> = (0..20).map(|_| database.writer.submit(|_| Ok(())).unwrap()).collect();
+    let waiting: Vec<_> = (0..20).map(|_| database.writer.submit(NOBODY, |_| Ok(())).unwrap()).collect();
     for waiting in waiting {
         assert!(matches!(waiting.blocking_recv().unwrap(), Err(Error::Busy)));
     }
@@ -170,7 +179,7 @@ fn the_death_of_the_writer_is_told_and_nothing_is_answered_as_done() {
     assert!(death.borrow().is_none());
     let held = database.hold_writer();
     database.kill_writer();
-    let waiting = database.writer.submit(insert("a")).unwrap();
+    let waiting = database.writer.submit(NOBODY, insert("a")).unwrap();
     drop(held);
     assert!(!matches!(waiting.blocking_recv(), Ok(Ok(_))));
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -194,9 +203,9 @@ fn a_full_disk_refuses_writes_and_is_recovered_from() {
         connection.execute("INSERT INTO sheep (name) VALUES (hex(zeroblob(4000000)))", ())?;
         Ok(())
     };
-    let before = database.writer.submit(insert("a")).unwrap();
-    let refused = database.writer.submit(large).unwrap();
-    let after = database.writer.submit(insert("b")).unwrap();
+    let before = database.writer.submit(NOBODY, insert("a")).unwrap();
+    let refused = database.writer.submit(NOBODY, large).unwrap();
+    let after = database.writer.submit(NOBODY, insert("b")).unwrap();
     drop(held);
     let refused = refused.blocking_recv().unwrap();
     assert!(matches!(refused, Err(Error::Unwritable(_))), "{refused:?}");
@@ -208,4 +217,21 @@ fn a_full_disk_refuses_writes_and_is_recovered_from() {
     pages("1000000");
     database.write_blocking(large).unwrap();
     assert_eq!(usize::try_from(count(&database)), Ok(stored + 1));
+}
+
+#[test]
+fn long_writes_of_one_caller_hold_up_those_of_another_for_a_moment_only() {
+    let (_folder, database) = database(4096);
+    let held = database.hold_writer();
+    let slow = |connection: &rusqlite::Connection| {
+        std::thread::sleep(Duration::from_millis(10));
+        insert_any(connection)
+    };
+    let mut of_one: Vec<_> = (0..200).map(|_| database.writer.submit(token(1), slow).unwrap()).collect();
+    let of_other = database.writer.submit(token(2), insert_any).unwrap();
+    drop(held);
+    assert!(of_other.blocking_recv().unwrap().is_ok());
+    let answered = of_one.iter_mut().filter_map(|waiting| waiting.try_recv().ok()).count();
+    assert!(answered < 20, "{answered} of the other caller went first");
+    drop(of_one);
 }

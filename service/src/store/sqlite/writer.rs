@@ -1,22 +1,23 @@
-//! The one connection that writes, on a thread of its own: what is waiting is committed together.
+//! The one connection that writes, on a thread of its own: what is waiting is committed together, each caller in turn.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc, Mutex, PoisonError,
-        mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel},
-    },
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
+use super::long_reads::{Asker, queue::Queue};
 use crate::store::Error;
 
 /// At most so many jobs share a commit, so that the first does not wait for long.
 const BATCH: usize = 512;
+
+/// A job that comes after so long waits for the next commit: until then the answers of all are kept in memory.
+const SLICE: Duration = Duration::from_millis(20);
 
 /// After so long without work the log is moved into the file.
 const IDLE: Duration = Duration::from_millis(250);
@@ -31,6 +32,12 @@ trait Job: Send {
 
     /// Tells how it went, once it is known how the commit went.
     fn reply(self: Box<Self>, commit: Result<(), Error>);
+}
+
+impl std::fmt::Debug for dyn Job {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Job")
+    }
 }
 
 struct Work<T, F> {
@@ -71,19 +78,41 @@ where
 /// The thread that writes.
 #[derive(Debug)]
 pub(super) struct Writer {
-    running: Mutex<Option<Running>>,
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
     death: watch::Receiver<Option<Arc<str>>>,
 }
 
-type Running = (SyncSender<Box<dyn Job>>, JoinHandle<()>);
+/// What the thread and those who submit have in common.
+#[derive(Debug)]
+struct Shared {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    queue: Queue<Asker, Box<dyn Job>>,
+    is_closed: bool,
+}
+
+/// What the thread finds to do.
+enum Next {
+    Job(Box<dyn Job>),
+    /// Nothing for a while.
+    Idle,
+    /// Nothing any more.
+    Closed,
+}
 
 impl Writer {
-    /// Starts the thread; `queue` jobs may wait for it.
+    /// Starts the thread; `queue` jobs may wait for it, a quarter of them of one caller.
     pub(super) fn start(connection: Connection, queue: usize) -> Result<Self, Error> {
-        let (sender, receiver) = sync_channel(queue);
+        let shared = Arc::new(Shared::new(Queue::new(queue, queue.div_ceil(4)), false));
+        let ending = Ending(Arc::clone(&shared));
         let (dying, death) = watch::channel(None);
         let live = move || {
-            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &receiver)));
+            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &ending.0)));
             let reason = match ended {
                 Ok(Ok(())) => return,
                 Ok(Err(error)) => chain(&error),
@@ -93,26 +122,32 @@ impl Writer {
             dying.send_replace(Some(reason.into()));
         };
         let thread = thread::Builder::new().name("store-writer".into()).spawn(live).map_err(Error::database)?;
-        Ok(Self { running: Mutex::new(Some((sender, thread))), death })
+        Ok(Self { shared, thread: Mutex::new(Some(thread)), death })
     }
 
     /// No thread: what is submitted is refused.
     pub(super) fn none() -> Self {
-        Self { running: Mutex::new(None), death: watch::channel(None).1 }
+        let shared = Arc::new(Shared::new(Queue::new(0, 0), true));
+        Self { shared, thread: Mutex::new(None), death: watch::channel(None).1 }
     }
 
-    /// Queues `work`. What it receives is sent when the changes are on the disk, or are not going to be. Work that has not
-    /// begun when the receiver is dropped is not done.
+    /// Queues `work` for the turn of `asker`. What it receives is sent when the changes are on the disk, or are not going to be.
+    /// Work that has not begun when the receiver is dropped is not done.
     pub(super) fn submit<T: Send + 'static>(
         &self,
+        asker: Asker,
         work: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
-        self.queue(work, true)
+        self.queue(asker, work, true)
     }
 
     /// Queues `work` that nobody waits for; it is not done when the queue is full.
-    pub(super) fn submit_unawaited(&self, work: impl FnOnce(&Connection) -> Result<(), Error> + Send + 'static) {
-        drop(self.queue(work, false));
+    pub(super) fn submit_unawaited(
+        &self,
+        asker: Asker,
+        work: impl FnOnce(&Connection) -> Result<(), Error> + Send + 'static,
+    ) {
+        drop(self.queue(asker, work, false));
     }
 
     /// Why the thread has died, once it has without being told to stop.
@@ -122,24 +157,20 @@ impl Writer {
 
     fn queue<T: Send + 'static>(
         &self,
+        asker: Asker,
         work: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
         is_awaited: bool,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
         let (sender, receiver) = oneshot::channel();
-        let job: Box<dyn Job> = Box::new(Work { todo: Some(work), result: None, sender, is_awaited });
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((queue, _)) = running.as_ref() else { return Err(Error::Busy) };
-        match queue.try_send(job) {
-            Ok(()) => Ok(receiver),
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(Error::Busy),
-        }
+        self.shared.push(asker, Box::new(Work { todo: Some(work), result: None, sender, is_awaited }))?;
+        Ok(receiver)
     }
 
     /// Lets the thread finish what is waiting, and ends it.
     pub(super) fn stop(&self) {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some((queue, thread)) = running {
-            drop(queue);
+        self.shared.close();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
             // It catches its panics, and tells of them.
             drop(thread.join());
         }
@@ -152,22 +183,77 @@ impl Drop for Writer {
     }
 }
 
+impl Shared {
+    fn new(queue: Queue<Asker, Box<dyn Job>>, is_closed: bool) -> Self {
+        Self { waiting: Mutex::new(Waiting { queue, is_closed }), changed: Condvar::new() }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, asker: Asker, job: Box<dyn Job>) -> Result<(), Error> {
+        let mut waiting = self.waiting();
+        if waiting.is_closed || !waiting.queue.push(asker, job) {
+            return Err(Error::Busy);
+        }
+        drop(waiting);
+        self.changed.notify_one();
+        Ok(())
+    }
+
+    fn pop(&self) -> Option<Box<dyn Job>> {
+        self.waiting().queue.pop()
+    }
+
+    /// Waits for a job, no longer than `patience` when there is one.
+    fn next(&self, patience: Option<Duration>) -> Next {
+        let is_empty = |waiting: &mut Waiting| waiting.queue.is_empty() && !waiting.is_closed;
+        let waiting = self.waiting();
+        let mut waiting = match patience {
+            None => self.changed.wait_while(waiting, is_empty).unwrap_or_else(PoisonError::into_inner),
+            Some(patience) => {
+                self.changed.wait_timeout_while(waiting, patience, is_empty).unwrap_or_else(PoisonError::into_inner).0
+            }
+        };
+        match waiting.queue.pop() {
+            Some(job) => Next::Job(job),
+            None if waiting.is_closed => Next::Closed,
+            None => Next::Idle,
+        }
+    }
+
+    /// Refuses what comes.
+    fn close(&self) {
+        self.waiting().is_closed = true;
+        self.changed.notify_all();
+    }
+}
+
+/// The end of the thread: nobody may wait for it any more.
+struct Ending(Arc<Shared>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.0.close();
+        drop(std::iter::from_fn(|| self.0.pop()).collect::<Vec<_>>());
+    }
+}
+
 /// Works until nobody can queue any more. Fails when the connection cannot be used any more.
-fn serve(connection: &Connection, queue: &Receiver<Box<dyn Job>>) -> Result<(), Error> {
+fn serve(connection: &Connection, queue: &Shared) -> Result<(), Error> {
     let mut is_dirty = false;
     loop {
-        let first =
-            if is_dirty { queue.recv_timeout(IDLE) } else { queue.recv().map_err(|_| RecvTimeoutError::Disconnected) };
-        match first {
-            Ok(first) => {
+        match queue.next(is_dirty.then_some(IDLE)) {
+            Next::Job(first) => {
                 write(connection, first, queue)?;
                 is_dirty = true;
             }
-            Err(RecvTimeoutError::Timeout) => {
+            Next::Idle => {
                 checkpoint(connection, "PRAGMA wal_checkpoint(PASSIVE)");
                 is_dirty = false;
             }
-            Err(RecvTimeoutError::Disconnected) => break,
+            Next::Closed => break,
         }
     }
     checkpoint(connection, "PRAGMA wal_checkpoint(TRUNCATE)");
@@ -177,13 +263,13 @@ fn serve(connection: &Connection, queue: &Receiver<Box<dyn Job>>) -> Result<(), 
 /// Runs `first` and what has come meanwhile in one transaction, commits it, and tells everybody.
 ///
 /// When another process holds the store for too long, those who wait by then are refused as well: they would wait as long.
-fn write(connection: &Connection, first: Box<dyn Job>, queue: &Receiver<Box<dyn Job>>) -> Result<(), Error> {
+fn write(connection: &Connection, first: Box<dyn Job>, queue: &Shared) -> Result<(), Error> {
     let mut jobs = vec![first];
     let commit = batch(connection, &mut jobs, queue);
     // It takes nothing but memory, so that it works on a full disk, too.
     let ended = if connection.is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
     if matches!(commit, Err(Error::Busy)) {
-        jobs.extend(queue.try_iter());
+        jobs.extend(std::iter::from_fn(|| queue.pop()));
     }
     for job in jobs {
         job.reply(match &commit {
@@ -196,8 +282,9 @@ fn write(connection: &Connection, first: Box<dyn Job>, queue: &Receiver<Box<dyn 
     ended
 }
 
-fn batch(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Receiver<Box<dyn Job>>) -> Result<(), Error> {
+fn batch(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Shared) -> Result<(), Error> {
     execute(connection, "BEGIN IMMEDIATE")?;
+    let begun = Instant::now();
     let mut next = 0;
     while let Some(job) = jobs.get_mut(next) {
         if !job.is_abandoned() {
@@ -211,8 +298,8 @@ fn batch(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Receiver
             execute(connection, "RELEASE job")?;
         }
         next += 1;
-        if next < BATCH {
-            jobs.extend(queue.try_recv().ok());
+        if next < BATCH && begun.elapsed() < SLICE {
+            jobs.extend(queue.pop());
         }
     }
     execute(connection, "COMMIT")

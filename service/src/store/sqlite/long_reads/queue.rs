@@ -2,25 +2,31 @@
 
 use std::collections::VecDeque;
 
+use crate::shares::of_tenant;
+
 /// What waits, by owner. The owner at the front is the next to have one taken, and then goes to the back.
 #[derive(Debug)]
-pub(super) struct Queue<K, T> {
+pub(in crate::store::sqlite) struct Queue<K, T> {
     owners: VecDeque<(K, VecDeque<T>)>,
     most: usize,
     most_of_one: usize,
 }
 
-impl<K: PartialEq, T> Queue<K, T> {
-    /// So many may wait in all, and so many of one owner.
-    pub(super) fn new(most: usize, most_of_one: usize) -> Self {
+impl<G: PartialEq, O: PartialEq, T> Queue<(G, O), T> {
+    /// So many may wait in all, three quarters of them of one group of owners, and so many of one owner.
+    pub(in crate::store::sqlite) fn new(most: usize, most_of_one: usize) -> Self {
         Self { owners: VecDeque::new(), most, most_of_one }
     }
 
     /// Adds one of an owner; false when too many are waiting.
     #[must_use]
-    pub(super) fn push(&mut self, owner: K, item: T) -> bool {
-        let waiting: usize = self.owners.iter().map(|(_, items)| items.len()).sum();
-        if waiting >= self.most {
+    pub(in crate::store::sqlite) fn push(&mut self, owner: (G, O), item: T) -> bool {
+        let (mut all, mut of_group) = (0, 0);
+        for ((group, _), items) in &self.owners {
+            all += items.len();
+            of_group += if *group == owner.0 { items.len() } else { 0 };
+        }
+        if all >= self.most || of_group >= of_tenant(self.most) {
             return false;
         }
         match self.owners.iter_mut().find(|(known, _)| *known == owner) {
@@ -33,7 +39,7 @@ impl<K: PartialEq, T> Queue<K, T> {
     }
 
     /// Takes the oldest of the owner whose turn it is.
-    pub(super) fn pop(&mut self) -> Option<T> {
+    pub(in crate::store::sqlite) fn pop(&mut self) -> Option<T> {
         let (owner, mut items) = self.owners.pop_front()?;
         let item = items.pop_front();
         if !items.is_empty() {
@@ -42,8 +48,13 @@ impl<K: PartialEq, T> Queue<K, T> {
         item
     }
 
+    /// Whether nothing waits.
+    pub(in crate::store::sqlite) fn is_empty(&self) -> bool {
+        self.owners.is_empty()
+    }
+
     /// Drops what is not to be kept.
-    pub(super) fn retain(&mut self, is_kept: impl Fn(&T) -> bool) {
+    pub(in crate::store::sqlite) fn retain(&mut self, is_kept: impl Fn(&T) -> bool) {
         for (_, items) in &mut self.owners {
             items.retain(&is_kept);
         }
@@ -55,7 +66,7 @@ impl<K: PartialEq, T> Queue<K, T> {
 mod tests {
     use super::*;
 
-    fn all(queue: &mut Queue<char, u32>) -> Vec<u32> {
+    fn all(queue: &mut Queue<(u32, char), u32>) -> Vec<u32> {
         std::iter::from_fn(|| queue.pop()).collect()
     }
 
@@ -63,20 +74,22 @@ mod tests {
     fn owners_take_turns_and_their_own_come_in_order() {
         let mut queue = Queue::new(10, 10);
         for (owner, item) in [('a', 1), ('a', 2), ('a', 3), ('b', 4), ('c', 5), ('b', 6)] {
-            assert!(queue.push(owner, item));
+            assert!(queue.push((1, owner), item));
         }
         assert_eq!(queue.pop(), Some(1));
-        assert!(queue.push('d', 7));
+        assert!(queue.push((1, 'd'), 7));
         assert_eq!(all(&mut queue), [4, 5, 2, 7, 6, 3]);
     }
 
     #[test]
     fn both_bounds_hold_and_what_is_dropped_makes_room() {
-        let mut queue = Queue::new(3, 2);
-        assert!(queue.push('a', 1) && queue.push('a', 2) && !queue.push('a', 3));
-        assert!(queue.push('b', 4) && !queue.push('c', 5));
+        let mut queue = Queue::new(4, 2);
+        let (a, b, c, d) = ((1, 'a'), (1, 'b'), (1, 'c'), (2, 'd'));
+        assert!(queue.push(a, 1) && queue.push(a, 2) && !queue.push(a, 3));
+        assert!(queue.push(b, 4) && !queue.push(c, 5), "three quarters of one group");
+        assert!(queue.push(d, 7) && !queue.push((3, 'e'), 8));
         queue.retain(|item| *item != 2);
-        assert!(queue.push('a', 6));
-        assert_eq!(all(&mut queue), [1, 4, 6]);
+        assert!(queue.push(a, 6));
+        assert_eq!(all(&mut queue), [1, 4, 7, 6]);
     }
 }
