@@ -31,8 +31,9 @@ impl TenantStore {
         delegate!(self.missing_patches(agent, hide_denied, query))
     }
 
-    /// Puts a schedule in the place of the agent's present one; the same request as before changes nothing. False when what
-    /// it was planned on no longer holds: the agent, its zone or account, or the schedule that it is to replace.
+    /// Puts a schedule in the place of the agent's present one; the same request as before changes nothing, unless that has a
+    /// problem. False when what it was planned on no longer holds: the agent, its zone or account, or the schedule that it is to
+    /// replace.
     pub async fn put_scan_schedule(&self, new: NewSchedule) -> Result<bool, Error> {
         delegate!(self.put_scan_schedule(new))
     }
@@ -40,6 +41,11 @@ impl TenantStore {
     /// The schedule of an agent.
     pub async fn scan_schedule(&self, agent: &str) -> Result<Option<ScanSchedule>, Error> {
         delegate!(self.scan_schedule(agent))
+    }
+
+    /// The number of the schedule of an agent, which even one that is damaged has.
+    pub async fn scan_schedule_number(&self, agent: &str) -> Result<Option<i64>, Error> {
+        delegate!(self.scan_schedule_number(agent))
     }
 
     /// Up to `limit` schedules whose next run has come, the longest due first, from a position on. Those that wait for

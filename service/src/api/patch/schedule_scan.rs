@@ -36,8 +36,8 @@ pub(super) async fn put(
             let detail = format!("must be true here: the zone of the agent cannot be used, {error}");
             refused(vec![Refusal::new("/ServerTimeZone", "timeZone", detail)])
         })?;
-        let present = records.scan_schedule(&agent_id).await?;
-        let number = present.map_or(0, |present| present.number).saturating_add(1);
+        // The number alone: what is damaged can be put anew.
+        let number = records.scan_schedule_number(&agent_id).await?.unwrap_or(0).saturating_add(1);
         let schedule = plan.schedule(&agent_id, number, zone.zone);
         let new = NewSchedule {
             request: ScanRequest {

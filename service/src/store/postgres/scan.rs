@@ -21,7 +21,7 @@ use crate::{
     store::{
         Error,
         sql::{
-            scan::{FAILED, count, described, moment, subject},
+            scan::{FAILED, count, described, described_before, moment, subject},
             text,
         },
     },
@@ -29,15 +29,31 @@ use crate::{
 
 const SCHEDULE: &str = "s.agent_id, s.number, s.body, s.zone, s.patch_ids, s.created_on, s.next_index, s.next_at";
 
-/// What asks for the schedule of an agent.
+/// What asks for the schedule of an agent, and whether it can be run.
 fn wanted(view: &View, agent: &str) -> Query {
-    let sql = format!("SELECT {SCHEDULE} FROM scan_schedules AS s WHERE s.tenant_id = $1 AND s.agent_id = $2");
+    let sql = format!(
+        "SELECT {SCHEDULE}, s.problem IS NULL FROM scan_schedules AS s WHERE s.tenant_id = $1 AND s.agent_id = $2"
+    );
     Query::new(sql, parameters![view.tenant.0, agent])
 }
 
 pub(super) async fn schedule(view: &View, agent: &str) -> Result<Option<ScanSchedule>, Error> {
     let rows = view.session.rows(wanted(view, agent)).await?;
     rows.first().map(read).transpose()
+}
+
+pub(super) async fn number(view: &View, agent: &str) -> Result<Option<i64>, Error> {
+    let sql = "SELECT number FROM scan_schedules WHERE tenant_id = $1 AND agent_id = $2";
+    let rows = view.session.rows(Query::new(sql, parameters![view.tenant.0, agent])).await?;
+    Ok(rows.first().map(|row| row.try_get(0)).transpose()?)
+}
+
+/// The schedule that is to be replaced: its number, and the rest unless it has a problem or cannot be read.
+async fn present(view: &View, agent: &str) -> Result<Option<(i64, Option<ScanSchedule>)>, Error> {
+    let rows = view.session.rows(wanted(view, agent)).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let is_good: bool = row.try_get(8)?;
+    Ok(Some((row.try_get(1)?, read(row).ok().filter(|_| is_good))))
 }
 
 /// Of a row with the columns of [`SCHEDULE`].
@@ -68,11 +84,11 @@ pub(super) async fn put(change: Change, new: NewSchedule) -> Result<bool, Error>
     if agent.time_zone != planned_on.time_zone || agent.account != planned_on.account {
         return Ok(false);
     }
-    let present = schedule(&change.view, &request.agent_id).await?;
-    if present.as_ref().is_some_and(|present| present.request == request) {
+    let present = present(&change.view, &request.agent_id).await?;
+    if present.as_ref().and_then(|(_, schedule)| schedule.as_ref()).is_some_and(|present| present.request == request) {
         return Ok(true);
     }
-    if present.as_ref().map_or(0, |present| present.number) + 1 != number {
+    if present.as_ref().map_or(0, |(number, _)| *number) + 1 != number {
         return Ok(false);
     }
     let mut references = References::default();
@@ -114,7 +130,7 @@ pub(super) async fn put(change: Change, new: NewSchedule) -> Result<bool, Error>
             wanted(&change.view, &request.agent_id),
         ])
         .await?;
-    let present = present.as_ref().map(described).transpose()?;
+    let present = present.map(|(number, schedule)| described_before(number, schedule.as_ref())).transpose()?;
     let put = found.first().map(read).transpose()?.as_ref().map(described).transpose()?;
     change.note(&subject("PatchScanSchedule", &agent), present, put);
     note_missing(&change, &agent, &before, &after)?;

@@ -31,6 +31,11 @@ pub(in crate::store) fn described(schedule: &ScanSchedule) -> Result<String, Err
     }))
 }
 
+/// A schedule that is to be replaced, for the audit log: of one that cannot be read, its number.
+pub(in crate::store) fn described_before(number: i64, schedule: Option<&ScanSchedule>) -> Result<String, Error> {
+    schedule.map_or_else(|| text::write(&serde_json::json!({ "Number": number })), described)
+}
+
 /// What belongs to an agent.
 pub(in crate::store) fn subject(kind: &'static str, agent: &Agent) -> Subject {
     Subject::new(kind, &agent.id).of_account(agent.account)

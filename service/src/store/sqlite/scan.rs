@@ -1,7 +1,7 @@
 //! Patch scans: their schedules, and what they find.
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::{
     agent,
@@ -20,7 +20,7 @@ use crate::{
     store::{
         Error,
         sql::{
-            scan::{FAILED, count, described, moment, subject},
+            scan::{FAILED, count, described, described_before, moment, subject},
             text,
         },
     },
@@ -33,6 +33,24 @@ pub(super) fn schedule(view: &View<'_>, agent: &str) -> Result<Option<ScanSchedu
     let mut statement = view.connection.prepare_cached(&sql)?;
     let mut rows = statement.query((view.tenant.0, agent))?;
     rows.next()?.map(read).transpose()
+}
+
+pub(super) fn number(view: &View<'_>, agent: &str) -> Result<Option<i64>, Error> {
+    let sql = "SELECT number FROM scan_schedules WHERE tenant_id = ?1 AND agent_id = ?2";
+    let mut statement = view.connection.prepare_cached(sql)?;
+    Ok(statement.query_row((view.tenant.0, agent), |row| row.get(0)).optional()?)
+}
+
+/// The schedule that is to be replaced: its number, and the rest unless it has a problem or cannot be read.
+fn present(view: &View<'_>, agent: &str) -> Result<Option<(i64, Option<ScanSchedule>)>, Error> {
+    let sql = format!(
+        "SELECT {SCHEDULE}, s.problem IS NULL FROM scan_schedules AS s WHERE s.tenant_id = ?1 AND s.agent_id = ?2"
+    );
+    let mut statement = view.connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((view.tenant.0, agent))?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let is_good: bool = row.get(8)?;
+    Ok(Some((row.get(1)?, read(row).ok().filter(|_| is_good))))
 }
 
 /// Of a row with the columns of [`SCHEDULE`].
@@ -63,11 +81,11 @@ pub(super) fn put(change: &Change<'_>, new: &NewSchedule) -> Result<bool, Error>
     if agent.time_zone != planned_on.time_zone || agent.account != planned_on.account {
         return Ok(false);
     }
-    let present = schedule(&change.view, &request.agent_id)?;
-    if present.as_ref().is_some_and(|present| present.request == *request) {
+    let present = present(&change.view, &request.agent_id)?;
+    if present.as_ref().and_then(|(_, schedule)| schedule.as_ref()).is_some_and(|present| present.request == *request) {
         return Ok(true);
     }
-    if present.as_ref().map_or(0, |present| present.number) + 1 != *number {
+    if present.as_ref().map_or(0, |(number, _)| *number) + 1 != *number {
         return Ok(false);
     }
     let mut refusals = Vec::new();
@@ -98,7 +116,7 @@ pub(super) fn put(change: &Change<'_>, new: &NewSchedule) -> Result<bool, Error>
         next.map(|run| run.at.as_microsecond()),
     ])?;
     mark_scheduled(change, &request.agent_id)?;
-    let before = present.as_ref().map(described).transpose()?;
+    let before = present.map(|(number, schedule)| described_before(number, schedule.as_ref())).transpose()?;
     let after = schedule(&change.view, &request.agent_id)?.as_ref().map(described).transpose()?;
     change.note(&subject("PatchScanSchedule", &agent), before, after)?;
     note_missing(change, &agent, missing)?;

@@ -64,11 +64,11 @@ fn put(tenant: &TenantStore, patch_ids: &[i64]) -> ScanSchedule {
 }
 
 fn new(tenant: &TenantStore, patch_ids: &[i64]) -> NewSchedule {
-    let present = run(tenant.scan_schedule("100")).unwrap();
+    let present = run(tenant.scan_schedule_number("100")).unwrap();
     NewSchedule {
         request: request(patch_ids),
         agent: run(tenant.agent("100")).unwrap().unwrap(),
-        number: present.map_or(1, |present| present.number + 1),
+        number: present.map_or(1, |number| number + 1),
         next: Some(PlannedRun { index: 0, at: at(100) }),
     }
 }
@@ -183,6 +183,20 @@ fn a_schedule_with_a_problem_is_passed_over_until_it_is_put_anew() {
     assert_eq!(run(store.next_scan()).unwrap(), None);
     assert_eq!(run(tenant.forget_scan_problems()).unwrap(), 1);
     assert_eq!(run(store.next_scan()).unwrap(), Some(at(100)));
+
+    for _ in 0..2 {
+        let damaged = DamagedSchedule { problem: "once more".into(), ..page.damaged[0].clone() };
+        let number = run(tenant.scan_schedule_number("100")).unwrap().unwrap();
+        run(tenant.note_scan_problem(DamagedSchedule { number, ..damaged })).unwrap();
+        assert_eq!(run(store.next_scan()).unwrap(), None);
+        // The first time it cannot be read, the second time it is the same.
+        assert_eq!(put(&tenant, &[]).number, number + 1);
+        assert_eq!(run(store.next_scan()).unwrap(), Some(at(100)));
+    }
+    let number = number + 2;
+    assert_eq!(put(&tenant, &[]).number, number, "without a problem the same changes nothing");
+    store.execute("UPDATE scan_schedules SET next_at = 9223372036854775807");
+    assert_eq!(put(&tenant, &[]).number, number + 1, "a moment beyond the calendar is mended, too");
 }
 
 #[test]

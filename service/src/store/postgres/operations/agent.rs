@@ -51,6 +51,14 @@ impl Database {
         self.view(scope, |view| async move { scan::schedule(&view, agent).await }).await
     }
 
+    pub(in crate::store) async fn scan_schedule_number(
+        &self,
+        scope: &Scope,
+        agent: &str,
+    ) -> Result<Option<i64>, Error> {
+        self.view(scope, |view| async move { scan::number(&view, agent).await }).await
+    }
+
     pub(in crate::store) async fn due_scans(
         &self,
         scope: &Scope,

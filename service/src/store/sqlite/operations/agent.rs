@@ -53,6 +53,15 @@ impl Database {
         self.view(scope, move |view| scan::schedule(view, &agent)).await
     }
 
+    pub(in crate::store) async fn scan_schedule_number(
+        &self,
+        scope: &Scope,
+        agent: &str,
+    ) -> Result<Option<i64>, Error> {
+        let agent = agent.to_owned();
+        self.view(scope, move |view| scan::number(view, &agent)).await
+    }
+
     pub(in crate::store) async fn due_scans(
         &self,
         scope: &Scope,
