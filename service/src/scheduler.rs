@@ -24,6 +24,8 @@ const BATCH: u32 = 100;
 const PASS: usize = 5000;
 /// Scans that are handed to the store together: enough to share a commit, and too few to keep other writes waiting.
 const TOGETHER: usize = 8;
+/// Scans that the store may fail to record in one pass; it ends with the next one.
+const TROUBLES: usize = 10;
 /// The longest pause between two looks at what is due: an agent may have come back into contact.
 const PAUSE: Duration = Duration::from_secs(30);
 /// The pause between two sweeps.
@@ -84,6 +86,7 @@ where
 /// Runs the scans that are due at `now`, up to a limit. What was missed of a schedule is made up for by one run.
 pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
     let mut pass = Pass::default();
+    let mut troubles = 0;
     for tenant in service.store.tenants_with_due_scans(now).await? {
         let records = service.store.tenant(tenant).acting_for(Actor::internal("scan"));
         let mut position = None;
@@ -103,7 +106,14 @@ pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
                 match done? {
                     Scan::Recorded => pass.done += 1,
                     Scan::Elsewhere => {}
-                    Scan::Failed => pass.failed += 1,
+                    Scan::Damaged => pass.failed += 1,
+                    Scan::Failed(error) => {
+                        pass.failed += 1;
+                        troubles += 1;
+                        if troubles > TROUBLES {
+                            return Err(error);
+                        }
+                    }
                 }
             }
             // A page that ends where it began has been taken care of above.
@@ -122,11 +132,14 @@ enum Scan {
     Recorded,
     /// Another process has recorded it, or the schedule is not the same any more.
     Elsewhere,
-    Failed,
+    /// Its schedule cannot be run, which is noted.
+    Damaged,
+    /// The store could not record it.
+    Failed(Error),
 }
 
 /// One agent's trouble must not keep the others from their scans: it is an error only when the store cannot be written at
-/// all.
+/// all. So that thousands do not fail one after the other, the caller counts what else the store fails to record.
 async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<Scan, Error> {
     let agent = due.agent.id.as_str();
     let record = match plan(&due, now) {
@@ -134,7 +147,7 @@ async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<
         Err(problem) => {
             let damaged = DamagedSchedule { agent_id: agent.to_owned(), number: due.schedule.number, problem };
             note(&records, damaged).await?;
-            return Ok(Scan::Failed);
+            return Ok(Scan::Damaged);
         }
     };
     let missed = record.run.index.saturating_sub(record.planned);
@@ -147,10 +160,10 @@ async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<
             }
             Ok(Scan::Recorded)
         }
-        Err(Error::Busy) => Err(Error::Busy),
+        Err(error @ (Error::Busy | Error::Unwritable(_))) => Err(error),
         Err(error) => {
             tracing::error!(agent, error = &error as &dyn std::error::Error, "a scan failed");
-            Ok(Scan::Failed)
+            Ok(Scan::Failed(error))
         }
     }
 }

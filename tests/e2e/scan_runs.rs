@@ -92,6 +92,27 @@ async fn damaged_schedules_keep_no_other_agent_from_its_scan() {
 }
 
 #[tokio::test]
+async fn a_store_that_takes_no_runs_ends_the_pass_and_they_are_done_when_it_does() {
+    let app = App::start().await;
+    let records = agents(&app, 30).await;
+    put(&app, agent(0), body(Repeat::Days, 1, "2035-01-01T00:00:00Z")).await;
+    let good = records.scan_schedule(&agent(0)).await.expect("read").expect("a schedule").request.body;
+    for number in 1..30 {
+        keep(&records, agent(number), &good, "UTC", "2035-01-01T00:00:00Z").await;
+    }
+    app.execute(if app.store().is_empty() {
+        "CREATE TRIGGER no_runs BEFORE INSERT ON scan_runs BEGIN SELECT RAISE(ABORT, 'on purpose'); END"
+    } else {
+        "CREATE FUNCTION no_runs() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'on purpose'; END $$;
+         CREATE TRIGGER no_runs BEFORE INSERT ON scan_runs FOR EACH ROW EXECUTE FUNCTION no_runs()"
+    });
+    scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect_err("nothing can be recorded");
+    app.execute(if app.store().is_empty() { "DROP TRIGGER no_runs" } else { "DROP TRIGGER no_runs ON scan_runs" });
+    let pass = scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect("scanned");
+    assert_eq!((pass.done, pass.failed), (30, 0));
+}
+
+#[tokio::test]
 async fn the_service_stops_within_a_second_while_thousands_are_due() {
     let app = App::start().await;
     let records = agents(&app, 6000).await;
