@@ -111,9 +111,13 @@ impl Service {
             respond(failure, operation, context.headers())
         });
         let failed = Arc::clone(&self.failed_authentications);
-        let reserve = Reserve::new(self.config.data.clone(), self.config.reserve());
-        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.rate), failed, reserve);
+        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.rate), failed, self.reserve());
         generated_server::router(self.clone(), tokens, &options).layer(middleware::from_fn(etag::tagged))
+    }
+
+    /// What has to stay free of the disk.
+    fn reserve(&self) -> Reserve {
+        Reserve::new(self.config.data.clone(), self.config.reserve())
     }
 
     /// The names of blobs that records refer to and the object store has lost.

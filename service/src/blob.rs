@@ -24,6 +24,7 @@ use object_store::{
     prefix::PrefixStore,
 };
 
+use crate::disk::Reserve;
 pub use examine::Found;
 pub use location::Location;
 pub use upload::{Sealed, Upload};
@@ -133,6 +134,14 @@ impl Blobs {
             Place::S3 { .. } => upload::PART,
         };
         Upload::new(Arc::clone(&self.store), limit, part)
+    }
+
+    /// The same; it ends as soon as a folder is on a disk whose reserve is touched.
+    pub fn upload_beside(&self, reserve: Reserve, limit: u64) -> Upload {
+        match self.place {
+            Place::Folder(_) => self.upload(limit).beside(reserve),
+            Place::S3 { .. } => self.upload(limit),
+        }
     }
 
     /// Fails when contents cannot be reached. A folder is not asked: it is on the disk that everything is on.

@@ -1,6 +1,6 @@
 //! One upload: bytes in, a blob out.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use bytes::Bytes;
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt as _, PutPayload, PutPayloadMut, path::Path as Key};
@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
 use super::{Error, STAGING, content_key};
+use crate::disk::Reserve;
 
 /// Bytes that are gathered before they are sent on. A file that has no more is sent at once, and all parts but the last of a
 /// longer one have as many, as some servers want it.
@@ -24,6 +25,8 @@ const HEAD: usize = 8192;
 pub struct Upload {
     store: Arc<dyn ObjectStore>,
     limit: u64,
+    /// What has to stay free of the disk.
+    reserve: Option<Reserve>,
     part: usize,
     size: u64,
     hash: Sha256,
@@ -63,7 +66,14 @@ enum Whereabouts {
 impl Upload {
     /// Of at most `limit` bytes, sent on in parts of `part` bytes.
     pub(super) fn new(store: Arc<dyn ObjectStore>, limit: u64, part: usize) -> Self {
-        Self { store, limit, part, size: 0, hash: Sha256::new(), head: Vec::new(), pending: pending(), staged: None }
+        let (hash, head, pending) = (Sha256::new(), Vec::new(), pending());
+        Self { store, limit, reserve: None, part, size: 0, hash, head, pending, staged: None }
+    }
+
+    /// The same, which ends as soon as the reserve is touched.
+    #[must_use]
+    pub(super) fn beside(self, reserve: Reserve) -> Self {
+        Self { reserve: Some(reserve), ..self }
     }
 
     /// Takes the next bytes.
@@ -90,8 +100,17 @@ impl Upload {
         Ok(())
     }
 
+    /// Fails when the disk has no room for more. Many may have been let in while it still had.
+    fn ask_for_room(&self) -> Result<(), Error> {
+        match &self.reserve {
+            Some(reserve) if reserve.is_touched()? => Err(io::Error::from(io::ErrorKind::StorageFull).into()),
+            _ => Ok(()),
+        }
+    }
+
     /// Takes no more bytes.
     pub async fn seal(mut self) -> Result<Sealed, Error> {
+        self.ask_for_room()?;
         if self.staged.is_some() && !self.pending.is_empty() {
             self.send().await?;
         }
@@ -104,6 +123,7 @@ impl Upload {
 
     /// Sends what is pending as a part of the staged object.
     async fn send(&mut self) -> Result<(), Error> {
+        self.ask_for_room()?;
         let payload = std::mem::replace(&mut self.pending, pending()).freeze();
         let parts = match &mut self.staged {
             Some(parts) => parts,
@@ -191,5 +211,19 @@ mod tests {
         }
         let Whereabouts::Pending(payload) = upload.seal().await.unwrap().bytes else { panic!("it is staged") };
         assert_eq!((payload.content_length(), payload.iter().count()), (200_000, 4));
+    }
+
+    #[tokio::test]
+    async fn an_upload_ends_when_the_reserve_of_the_disk_is_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let beside = |bytes| {
+            let upload = Upload::new(Arc::new(InMemory::new()), u64::MAX, LOCAL_PART);
+            upload.beside(Reserve::new(folder.path().to_owned(), bytes))
+        };
+        let large = Bytes::from(vec![0; LOCAL_PART * 2]);
+        beside(1).write(large.clone()).await.unwrap();
+        let mut upload = beside(u64::MAX);
+        assert!(upload.write(large).await.unwrap_err().is_full());
+        assert!(beside(u64::MAX).seal().await.unwrap_err().is_full(), "a small one, too");
     }
 }

@@ -115,7 +115,7 @@ async fn receive(
         |code, detail: &str| Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), code, detail))]);
     let name = file.file_name().and_then(file_name::safe);
     let name = name.ok_or_else(|| refused("format", "has no file name"))?;
-    let mut upload = service.blobs.upload(service.config.limits.upload_bytes);
+    let mut upload = service.blobs.upload_beside(service.reserve(), service.config.limits.upload_bytes);
     while let Some(bytes) = file.chunk().await? {
         upload.write(bytes).await?;
     }
