@@ -42,7 +42,8 @@ impl CompanySettings {
 
     /// Change company settings
     ///
-    /// Sets the settings that are named and leaves the others as they are: all of them, or none.
+    /// Sets the settings that are named and leaves the others as they are: all of them, or none. `If-Match`
+    /// takes the `ETag` of all settings, from their GET without `SettingKey`.
     ///
     /// `PUT /v2/admin/companysettings`
     #[deprecated]

@@ -21,9 +21,9 @@
 //! ## Conditional requests
 //!
 //! Every 200 to a GET has an `ETag`: it changes when the answer does. With `If-None-Match: <ETag>` the answer is 304,
-//! without a body, for as long as it would be the same. PUT and PATCH of an account, and PUT and DELETE of an
-//! attachment, take the `ETag` of the record's GET in `If-Match`, and answer 412 without changing anything when the
-//! record is another by now.
+//! without a body, for as long as it would be the same. PUT and PATCH of an account, PUT and DELETE of an
+//! attachment, and PUT of company settings take the `ETag` of the GET of what they change in `If-Match`, and answer 412
+//! without changing anything when it is another by now. The other operations refuse `If-Match` with 400.
 //!
 //! ## Requests sent again
 //!

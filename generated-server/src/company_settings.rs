@@ -34,13 +34,14 @@ pub trait CompanySettings: Send + Sync + 'static {
 
     /// Change company settings
     ///
-    /// Sets the settings that are named and leaves the others as they are: all of them, or none.
+    /// Sets the settings that are named and leaves the others as they are: all of them, or none. `If-Match`
+    /// takes the `ETag` of all settings, from their GET without `SettingKey`.
     ///
     /// Deprecated: callers should use something else.
     ///
     /// `PUT /v2/admin/companysettings`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn put_company_settings(
         &self,
         call: Call<Self::Principal>,

@@ -18,7 +18,7 @@ pub static OPERATION: Operation = Operation {
     success: &[Declared::codes(&[200], Content::NONE)],
     failure: &[
         Declared::codes(
-            &[400, 401, 403, 408, 413, 415, 422, 429, 500, 503, 507],
+            &[400, 401, 403, 408, 412, 413, 415, 422, 429, 500, 503, 507],
             Content::JSON,
         ),
     ],
@@ -28,20 +28,24 @@ pub static OPERATION: Operation = Operation {
 /// What `PutCompanySettings` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutCompanySettings {
+    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
+    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    pub if_match: Option<String>,
     /// The settings to change.
     pub body: models::CompanySettingsPut,
 }
 
 impl PutCompanySettings {
-    /// With its required fields.
+    /// With its required fields; the others are left out.
     pub fn new(body: models::CompanySettingsPut) -> Self {
-        Self { body }
+        Self { if_match: None, body }
     }
 }
 
 impl PutCompanySettings {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
+            .header("If-Match", &self.if_match)
             .json("application/json", &self.body)
             .call(Answer::empty, Answer::json)
     }

@@ -44,7 +44,8 @@ pub struct AccountPost {
     pub credit_limit: Maybe<f64>,
     /// Days until an invoice is due.
     pub net_days: Maybe<f64>,
-    /// The places of business: at least one, exactly one of them main.
+    /// The places of business: at least one, exactly one of them main. All together have at most 50
+    /// addresses, and 8 KiB of text.
     pub locations: Vec<models::AccountLocationInput>,
     /// Send invoices to the account above. Absent: no.
     pub route_invoice_to_parent: Option<bool>,

@@ -13,7 +13,8 @@ use crate::runtime::json;
 pub struct CompanySettingsPut {
     /// The module whose settings they are.
     pub module_id: i32,
-    /// New values by key, at most 1,000. Settings that are not named stay.
+    /// New values by key, at most 1,000. Settings that are not named stay. A value has at most 64 KiB as
+    /// JSON; all settings of the company have at most 4 MiB with their keys, each counted as 64 bytes more.
     pub settings: BTreeMap<String, json::Value>,
 }
 

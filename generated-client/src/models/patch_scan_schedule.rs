@@ -25,7 +25,7 @@ pub struct PatchScanSchedule {
     pub distribution: models::Distribution,
     pub start: models::Start,
     pub exclusion: Option<models::Exclusion>,
-    /// Kept with the schedule, not used.
+    /// Kept with the schedule, not used. At most 100 members, and 16 KiB as JSON.
     pub attributes: Option<BTreeMap<String, json::Value>>,
 }
 

@@ -5,6 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
+use crate::runtime::rule::Rule;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
     RequestReader, Requirement, State,
@@ -14,6 +15,9 @@ use crate::security;
 /// What `PutCompanySettings` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutCompanySettings {
+    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
+    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    pub if_match: Option<String>,
     /// The settings to change.
     pub body: models::CompanySettingsPut,
 }
@@ -24,6 +28,7 @@ impl Fails for PutCompanySettings {
 
 impl Declares<403> for PutCompanySettings {}
 impl Declares<408> for PutCompanySettings {}
+impl Declares<412> for PutCompanySettings {}
 impl Declares<507> for PutCompanySettings {}
 
 /// What the description says of this operation.
@@ -64,7 +69,12 @@ pub static OPERATION: Operation = Operation {
 impl PutCompanySettings {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let body = request.body().json();
-        Some(Self { body: body? })
+        Some(Self {
+            if_match: request
+                .header("If-Match")
+                .optional_checked(&[Rule::MaxLength(2000)]),
+            body: body?,
+        })
     }
 }
 

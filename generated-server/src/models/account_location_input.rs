@@ -29,7 +29,7 @@ json::object! {
         ],
         optional is_main = "IsMain",
         optional is_active = "IsActive",
-        required addresses = "Addresses" [Rule::MinItems(1), Rule::MaxItems(100)],
+        required addresses = "Addresses" [Rule::MinItems(1), Rule::MaxItems(50)],
     }
 }
 

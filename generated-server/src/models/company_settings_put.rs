@@ -14,7 +14,8 @@ use crate::runtime::rule::{Check, Pattern};
 pub struct CompanySettingsPut {
     /// The module whose settings they are.
     pub module_id: i32,
-    /// New values by key, at most 1,000. Settings that are not named stay.
+    /// New values by key, at most 1,000. Settings that are not named stay. A value has at most 64 KiB as
+    /// JSON; all settings of the company have at most 4 MiB with their keys, each counted as 64 bytes more.
     pub settings: BTreeMap<String, json::Value>,
 }
 
@@ -25,7 +26,7 @@ json::object! {
         required module_id = "ModuleId",
         required settings = "Settings" [
             Rule::MaxProperties(1000),
-            Rule::Names(&[Rule::Pattern(&SETTINGS_NAME_PATTERN)]),
+            Rule::Names(&[Rule::MaxLength(255), Rule::Pattern(&SETTINGS_NAME_PATTERN)]),
         ],
     }
 }

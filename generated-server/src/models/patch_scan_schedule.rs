@@ -26,7 +26,7 @@ pub struct PatchScanSchedule {
     pub distribution: models::Distribution,
     pub start: models::Start,
     pub exclusion: Option<models::Exclusion>,
-    /// Kept with the schedule, not used.
+    /// Kept with the schedule, not used. At most 100 members, and 16 KiB as JSON.
     pub attributes: Option<BTreeMap<String, json::Value>>,
 }
 
@@ -40,7 +40,7 @@ json::object! {
         required distribution = "Distribution",
         required start = "Start",
         optional exclusion = "Exclusion",
-        optional attributes = "Attributes",
+        optional attributes = "Attributes" [Rule::MaxProperties(100)],
     }
 }
 
