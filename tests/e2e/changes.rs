@@ -54,7 +54,7 @@ async fn every_write_is_told_once_in_its_order() {
     for _ in 0..2 {
         let settings = [("Feed".to_owned(), "on".into())].into();
         let body = CompanySettingsPut { module_id: 1, settings };
-        client.company_settings().put_company_settings(PutCompanySettings { body }).await.expect("set");
+        client.company_settings().put_company_settings(PutCompanySettings { if_match: None, body }).await.expect("set");
     }
     let wrong = AccountPost { account_type_id: 9999, ..account("Wrong") };
     let wrong = PostAccount { idempotency_key: None, body: wrong };

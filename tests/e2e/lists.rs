@@ -5,7 +5,7 @@ use generated_client::{
     Client,
     accounts::*,
     attachments::GetAttachments,
-    models::AccountSummary,
+    models::{AccountPost, AccountSummary},
     runtime::{client::Part, json::Maybe},
 };
 
@@ -13,7 +13,7 @@ use service::{domain::tenant::TenantId, import};
 
 use crate::{
     app::App,
-    records::{account, create, refusal},
+    records::{account, create, location, refusal},
 };
 
 /// 25 accounts `List 00` to `List 24`, every fifth inactive.
@@ -241,6 +241,56 @@ async fn an_answer_that_would_be_too_large_is_refused_and_smaller_ones_are_answe
     assert_eq!(all.len(), 25, "and nothing is lost");
     let leaner = GetAccountsListSummary { exclude: Some("Locations,Description,Website".into()), ..listed() };
     client.accounts().get_accounts_list_summary(leaner).await.expect("what is left fits");
+}
+
+/// An account with as many addresses as there may be, and the longest texts.
+fn largest() -> AccountPost {
+    let mut body = account("Largest");
+    let wide = |length: usize| Maybe::Value("𝄞".repeat(length));
+    body.account_name.push_str(&"𝄞".repeat(248));
+    (body.account_code, body.description, body.website) = (wide(255), wide(4000), wide(2048));
+    body.locations = (0..50).map(|number| location("L", number == 0)).collect();
+    for location in &mut body.locations {
+        location.addresses[0].address1 = Maybe::Value("a".repeat(150));
+        location.addresses[0].city = Maybe::Null;
+    }
+    body
+}
+
+#[tokio::test]
+async fn a_default_page_of_the_largest_accounts_fits_into_an_answer() {
+    // A hundredth of what is built in, for the hundred accounts of a default page.
+    let app = App::start_with(|config| config.limits.list_bytes /= 100).await;
+    let client = app.client();
+    create(&client, largest()).await;
+    let request = GetAccountsListSummary { filter_account_name: Some("largest".into()), ..Default::default() };
+    let page = client.accounts().get_accounts_list_summary(request).await.expect("it fits").body;
+    assert_eq!(page.result.value().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn an_account_has_so_many_addresses_in_all_and_so_much_text_in_them() {
+    let app = App::start().await;
+    let client = app.client();
+    let post = |body| client.accounts().post_account(PostAccount { idempotency_key: None, body });
+    let mut more = largest();
+    let address = more.locations[0].addresses[0].clone();
+    more.locations[0].addresses.push(address.clone());
+    let (status, texts) = refusal(post(more).await.expect_err("51 addresses"));
+    assert_eq!(status, 422);
+    assert!(texts.iter().any(|text| text.contains("51 addresses")), "{texts:?}");
+
+    let mut longer = largest();
+    for location in &mut longer.locations {
+        location.addresses[0].address2 = Maybe::Value("b".repeat(20));
+    }
+    let (status, texts) = refusal(post(longer).await.expect_err("8550 bytes"));
+    assert_eq!(status, 422);
+    assert!(texts.iter().any(|text| text.contains("8192")), "{texts:?}");
+
+    let mut fifty = account("Fifty at one place");
+    fifty.locations[0].addresses = vec![Default::default(); 50];
+    create(&client, fifty).await;
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! Patch scans scheduled, run once each, and waiting for machines out of contact.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
-use generated_client::{Client, Error, models::*, patch::*};
+use generated_client::{Client, Error, models::*, patch::*, runtime::json::Value};
 use jiff::{SignedDuration, Timestamp};
 use service::{
     domain::{
@@ -98,6 +98,11 @@ async fn a_schedule_is_kept_and_putting_it_again_changes_nothing() {
     assert!(second.number > first.number, "it takes the place of the first");
 }
 
+/// So many members, each of them a text of that length.
+fn attributes(count: usize, length: usize) -> Option<BTreeMap<String, Value>> {
+    Some((0..count).map(|number| (format!("Member{number}"), Value::from("x".repeat(length)))).collect())
+}
+
 #[tokio::test]
 async fn what_cannot_be_a_schedule_is_refused() {
     let app = App::start().await;
@@ -128,6 +133,8 @@ async fn what_cannot_be_a_schedule_is_refused() {
         (PatchScanSchedule { start: late, ..daily() }, "/Start/StartAt"),
         (PatchScanSchedule { recurrence: month, ..daily() }, "/Recurrence/SpecificDayOfMonth"),
         (PatchScanSchedule { patch_ids: vec![987_654], ..daily() }, "/PatchIds/0"),
+        (PatchScanSchedule { attributes: attributes(101, 1), ..daily() }, "/Attributes"),
+        (PatchScanSchedule { attributes: attributes(1, 17_000), ..daily() }, "/Attributes"),
     ] {
         let (status, text, explanation) = agent_refusal(put(&client, AGENT, body).await.expect_err(place));
         assert_eq!((status, text.as_str()), (422, "Unprocessable Content"));

@@ -21,7 +21,7 @@ async fn settings(client: &Client, setting_key: Option<&str>) -> BTreeMap<String
 #[expect(deprecated, reason = "what is deprecated still has to work")]
 fn put(client: &Client, settings: BTreeMap<String, Value>) -> Call<(), ErrorResponse> {
     let body = CompanySettingsPut { module_id: 1, settings };
-    client.company_settings().put_company_settings(PutCompanySettings { body })
+    client.company_settings().put_company_settings(PutCompanySettings { if_match: None, body })
 }
 
 #[tokio::test]
@@ -61,6 +61,58 @@ async fn put_sets_some_settings_and_leaves_the_others() {
 
     let app = app.restart().await;
     assert_eq!(settings(&app.client(), None).await, expected, "settings survive a restart");
+}
+
+#[tokio::test]
+async fn keys_values_and_all_settings_together_have_a_length() {
+    let app = App::start().await;
+    let client = app.client();
+    let one = |key: &str, value: String| BTreeMap::from([(key.to_owned(), Value::from(value))]);
+    put(&client, one(&"k".repeat(255), "short".into())).await.expect("the longest key");
+    let (status, texts) = refusal(put(&client, one(&"k".repeat(256), "short".into())).await.expect_err("too long"));
+    assert_eq!(status, 422, "{texts:?}");
+    assert_eq!(settings(&client, Some(&"k".repeat(255))).await.len(), 1, "what is put can be read alone");
+
+    let long = |number: i32, length: usize| one(&format!("Long/{number}"), "v".repeat(length));
+    put(&client, long(0, 65_534)).await.expect("64 KiB as JSON");
+    let (status, texts) = refusal(put(&client, long(0, 65_535)).await.expect_err("too long"));
+    assert_eq!(status, 422);
+    assert!(texts.iter().any(|text| text.contains("65536")), "{texts:?}");
+
+    for group in 0..5 {
+        let many = (0..12).flat_map(|number| long(1 + group * 12 + number, 65_000)).collect();
+        put(&client, many).await.expect("3.9 MB");
+    }
+    let more = (0..8).flat_map(|number| long(100 + number, 65_000)).collect();
+    let (status, texts) = refusal(put(&client, more).await.expect_err("too many"));
+    assert_eq!(status, 422);
+    assert!(texts.iter().any(|text| text.contains("4194304")), "{texts:?}");
+    let all = settings(&client, None).await;
+    assert!(all.contains_key("Long/60") && !all.contains_key("Long/100"), "{:?}", all.keys());
+    put(&client, long(1, 10)).await.expect("a shorter value");
+    put(&client, one("Small", "value".into())).await.expect("there is room again");
+}
+
+#[tokio::test]
+async fn settings_are_put_only_while_they_are_those_that_were_read() {
+    let app = App::start().await;
+    let url = format!("http://{}/v2/admin/companysettings", app.address);
+    let tag = async || {
+        let answer = app.http.get(&url).bearer_auth(app.token()).send().await.expect("settings");
+        answer.headers()["etag"].to_str().expect("a tag").to_owned()
+    };
+    let put = async |if_match: &str, value: &str| {
+        let body = format!(r#"{{"ModuleId":1,"Settings":{{"Contested":"{value}"}}}}"#);
+        let request = app.http.put(&url).bearer_auth(app.token()).header("if-match", if_match);
+        let request = request.header("content-type", "application/json").body(body);
+        request.send().await.expect("an answer").status().as_u16()
+    };
+    let read = tag().await;
+    assert_eq!(put(&read, "first").await, 200);
+    assert_eq!(put(&read, "second").await, 412, "another has been there");
+    assert_eq!(settings(&app.client(), Some("Contested")).await["Contested"], Value::from("first"));
+    assert_eq!(put(&tag().await, "third").await, 200);
+    assert_eq!(put("*", "fourth").await, 200);
 }
 
 #[tokio::test]

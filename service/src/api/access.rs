@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::http::header;
 use generated_server::{
     runtime::server::{Call, Failure},
     security::{Authenticator, Credentials},
@@ -18,6 +19,10 @@ use crate::{
     http::Trace,
     store::Store,
 };
+
+/// The operations that take `If-Match`.
+pub(super) const CONDITIONAL: [&str; 5] =
+    ["PutAccount", "PatchAccount", "PutAttachment", "DeleteAttachment", "PutCompanySettings"];
 
 /// Finds the bearer of a token, and refuses what the token does not allow, or no more of.
 #[derive(Clone, Debug)]
@@ -70,6 +75,11 @@ impl Authenticator for Tokens {
                 None => format!("the token has no scope that covers `{missing}`"),
             };
             return Err(Failure::forbidden(message).into());
+        }
+        // Who says "only if" must not be ignored.
+        let is_conditional = call.headers().contains_key(header::IF_MATCH);
+        if is_conditional && call.operation().method != "GET" && !CONDITIONAL.contains(&call.operation().id) {
+            return Err(Failure::bad_request("this operation takes no `If-Match`").into());
         }
         // What deletes is let through: it is the way out.
         if matches!(call.operation().method, "POST" | "PUT" | "PATCH") && self.reserve.is_touched()? {

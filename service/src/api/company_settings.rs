@@ -1,16 +1,21 @@
 //! The operations tagged `CompanySettings`.
 
+use std::collections::BTreeMap;
+
 use generated_server::{
     company_settings::*,
     models::*,
     runtime::{
-        json::Maybe,
+        json::{self, Maybe, Value},
         server::{Call, Failure},
     },
 };
 
-use super::Service;
-use crate::domain::caller::Caller;
+use super::{Service, etag, failure::violation};
+use crate::domain::{caller::Caller, refusal::Refusal, text::pointer_token};
+
+/// Bytes of the value of a setting, as JSON.
+const MOST_VALUE: usize = 64 << 10;
 
 impl CompanySettings for Service {
     type Principal = Caller;
@@ -21,7 +26,7 @@ impl CompanySettings for Service {
         request: GetCompanySettings,
     ) -> Result<CompanySettingsResponse, Failure<GetCompanySettings>> {
         let settings = self.records(&call).settings(request.setting_key).await?;
-        Ok(CompanySettingsResponse { success: Some(true), result: Maybe::Value(settings), ..Default::default() })
+        Ok(answer(&settings))
     }
 
     async fn put_company_settings(
@@ -29,7 +34,30 @@ impl CompanySettings for Service {
         call: Call<Caller>,
         request: PutCompanySettings,
     ) -> Result<(), Failure<PutCompanySettings>> {
-        let body = request.body;
-        Ok(self.records(&call).put_settings(body.module_id, body.settings).await?)
+        let PutCompanySettings { if_match, body } = request;
+        let refusals = too_long(&body.settings);
+        if !refusals.is_empty() {
+            return Err(Failure::unprocessable(refusals.into_iter().map(violation).collect()).into());
+        }
+        let condition = etag::condition(if_match, answer);
+        Ok(self.records(&call).put_settings(body.module_id, body.settings, condition).await?)
     }
+}
+
+/// What is answered to a GET of these settings.
+fn answer(settings: &BTreeMap<String, Value>) -> CompanySettingsResponse {
+    CompanySettingsResponse { success: Some(true), result: Maybe::Value(settings.clone()), ..Default::default() }
+}
+
+/// Values that have more bytes than one may have.
+fn too_long(settings: &BTreeMap<String, Value>) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    for (key, value) in settings {
+        let bytes = json::to_vec(value).len();
+        if bytes > MOST_VALUE {
+            let detail = format!("has {bytes} bytes as JSON, at most {MOST_VALUE}");
+            refusals.push(Refusal::new(format!("/Settings/{}", pointer_token(key)), "maxLength", detail));
+        }
+    }
+    refusals
 }

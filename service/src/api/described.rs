@@ -167,3 +167,92 @@ fn what_is_no_name_for_the_description_is_none_for_the_service() {
         assert_eq!(pattern.find(&text).is_none(), refuse_name("", &text).is_some(), "{char:?}");
     }
 }
+
+/// What has no bound of its own in the description: the service bounds its bytes, and a patch has to give an account that PUT takes.
+const BOUNDED_ELSEWHERE: [&str; 4] = [
+    "CompanySettingsPutInputDto/Settings/*: any value",
+    "Operation/value: any value",
+    "PatchScanSchedule/Attributes/*: any value",
+    "PatchScanSchedule/Attributes: propertyNames",
+];
+
+/// Adds every place of a schema whose values may have any length.
+fn unbounded(document: &Value, schema: &Value, place: &str, found: &mut BTreeSet<String>) {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.rsplit('/').next().unwrap_or_default();
+        let target = document.pointer(reference.trim_start_matches('#')).expect(reference);
+        return unbounded(document, target, name, found);
+    }
+    if schema.get("enum").or(schema.get("const")).is_some() {
+        return;
+    }
+    let is =
+        |kind: &str| schema["type"] == kind || schema["type"].as_array().is_some_and(|all| all.contains(&kind.into()));
+    let mut wants = |condition: bool, keyword: &str| {
+        if condition && schema.get(keyword).is_none() {
+            found.insert(format!("{place}: {keyword}"));
+        }
+    };
+    // A moment has a form of its own, and a file a limit of its own.
+    let has_form = ["date-time", "binary"].iter().any(|form| schema["format"] == *form);
+    wants(is("string") && !has_form, "maxLength");
+    wants(is("array"), "maxItems");
+    let others = schema.get("additionalProperties").filter(|others| **others != Value::Bool(false));
+    wants(others.is_some(), "maxProperties");
+    if others.is_some() && schema["propertyNames"]["maxLength"].is_null() {
+        found.insert(format!("{place}: propertyNames"));
+    }
+    let kinds = ["oneOf", "anyOf", "allOf"];
+    let composed: Vec<&Value> = kinds.iter().filter_map(|kind| schema[*kind].as_array()).flatten().collect();
+    if schema.get("type").is_none() && composed.is_empty() {
+        found.insert(format!("{place}: any value"));
+    }
+    // What stands beside a type only narrows it.
+    for part in composed.into_iter().filter(|_| schema.get("type").is_none()) {
+        unbounded(document, part, place, found);
+    }
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        unbounded(document, member, &format!("{place}/{name}"), found);
+    }
+    if let Some(items) = schema.get("items") {
+        unbounded(document, items, &format!("{place}/*"), found);
+    }
+    if let Some(others) = others {
+        let any = Value::Object(serde_json::Map::new());
+        unbounded(document, if others.is_object() { others } else { &any }, &format!("{place}/*"), found);
+    }
+}
+
+#[test]
+fn whatever_a_body_may_hold_has_a_bound() {
+    let document: Value = serde_json::from_str(generated_server::OPENAPI).expect("JSON");
+    let mut found = BTreeSet::new();
+    let operations =
+        document["paths"].as_object().expect("paths").values().flat_map(|path| path.as_object().expect("a path"));
+    for (_, operation) in operations {
+        let body = &operation["requestBody"];
+        let body = match body["$ref"].as_str() {
+            Some(reference) => document.pointer(reference.trim_start_matches('#')).expect(reference),
+            None => body,
+        };
+        for content in body["content"].as_object().into_iter().flat_map(|content| content.values()) {
+            unbounded(&document, &content["schema"], operation["operationId"].as_str().unwrap_or_default(), &mut found);
+        }
+    }
+    assert_eq!(found, BOUNDED_ELSEWHERE.map(str::to_owned).into());
+}
+
+#[test]
+fn if_match_is_taken_where_it_is_described() {
+    let document: Value = serde_json::from_str(generated_server::OPENAPI).expect("JSON");
+    let paths = document["paths"].as_object().expect("paths").values();
+    let described: BTreeSet<&str> = paths
+        .flat_map(|path| path.as_object().expect("a path").values())
+        .filter(|operation| {
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            parameters.clone().any(|parameter| parameter["$ref"] == "#/components/parameters/IfMatch")
+        })
+        .filter_map(|operation| operation["operationId"].as_str())
+        .collect();
+    assert_eq!(described, super::access::CONDITIONAL.into());
+}

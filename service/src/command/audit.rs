@@ -10,8 +10,8 @@ use crate::{
     domain::{change::AuditEntry, tenant::TenantId},
 };
 
-/// Entries that are read at once.
-const BATCH: u32 = 1000;
+/// Entries that are read at once. One can have a hundred kilobytes before and after, and more in a store of an older program.
+const BATCH: u32 = 100;
 
 /// Prints the entries that are asked for, one JSON object a line.
 pub async fn audit(config: &Config, arguments: &Audit) -> Result<()> {

@@ -34,6 +34,13 @@ pub struct Change {
     pub action: Action,
 }
 
+impl Change {
+    /// What it takes in an answer, about.
+    pub(crate) fn bytes(&self) -> usize {
+        160 + self.kind.len() + self.record.len()
+    }
+}
+
 /// A change, who has made it, and what exactly it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {

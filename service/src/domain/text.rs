@@ -13,6 +13,11 @@ pub fn has_nul(text: &str) -> bool {
     text.contains('\0')
 }
 
+/// A name as it stands in a JSON Pointer.
+pub fn pointer_token(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
 /// What is wrong with a name, which is not blank and has no U+0000.
 pub fn refuse_name(pointer: impl Into<String>, name: &str) -> Option<Refusal> {
     if is_blank(name) {

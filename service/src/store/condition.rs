@@ -21,6 +21,11 @@ impl<T> Condition<T> {
         Self(Some(Arc::new(test)))
     }
 
+    /// Whether anything is asked.
+    pub(super) fn is_some(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Whether it holds of this one.
     pub(super) fn holds(&self, record: &T) -> bool {
         self.0.as_ref().is_none_or(|test| test(record))

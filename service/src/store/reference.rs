@@ -11,7 +11,7 @@ use generated_server::{
     runtime::json::Value,
 };
 
-use super::{Error, TenantStore, delegate};
+use super::{Condition, Error, TenantStore, delegate};
 use crate::domain::{
     list::{ListQuery, Listed, Window},
     reference::{AccountCodeFilter, AgentProcedureFilter, AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter},
@@ -102,9 +102,14 @@ impl TenantStore {
         delegate!(self.settings(key))
     }
 
-    /// Sets these settings and leaves the others.
-    pub async fn put_settings(&self, module: i32, settings: BTreeMap<String, Value>) -> Result<(), Error> {
-        delegate!(self.put_settings(module, settings))
+    /// Sets these settings and leaves the others. [`Error::NotAsExpected`] when the condition does not hold of all settings.
+    pub async fn put_settings(
+        &self,
+        module: i32,
+        settings: BTreeMap<String, Value>,
+        condition: Condition<BTreeMap<String, Value>>,
+    ) -> Result<(), Error> {
+        delegate!(self.put_settings(module, settings, condition))
     }
 
     /// The log of a batch action, see `shape::JOB_LOG`; `None` when there is no such action.

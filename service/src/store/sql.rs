@@ -17,6 +17,7 @@ pub(super) mod owned;
 pub(super) mod reference;
 mod resource;
 pub(super) mod scan;
+pub(super) mod setting;
 pub(super) mod text;
 pub(super) mod token;
 

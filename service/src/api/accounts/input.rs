@@ -13,6 +13,11 @@ use crate::domain::{
     text::refuse_name,
 };
 
+/// Addresses of an account in all, and bytes of text in them and the names of its locations: a default page of a hundred accounts
+/// has to fit into an answer.
+const MOST_ADDRESSES: usize = 50;
+const MOST_TEXT: usize = 8 << 10;
+
 /// What the bodies of POST and PUT, two types with the same members, say of the account itself. Where they do not say
 /// whether it is active, it is what `$is_active` says.
 macro_rules! fields {
@@ -42,8 +47,10 @@ macro_rules! fields {
 /// The account of a POST, or every rule that it breaks.
 pub(super) fn new_account(body: AccountPost) -> Result<NewAccount, Vec<Refusal>> {
     let fields = fields!(body, true);
+    let text = body.locations.iter().map(text_bytes).sum();
     let account = NewAccount { fields, locations: body.locations.into_iter().map(location).collect() };
     let mut refusals = check(&account.fields).err().unwrap_or_default();
+    refusals.extend(check_size(&account.locations, text));
     refusals.extend(check_locations(&account.locations));
     if refusals.is_empty() { Ok(account) } else { Err(refusals) }
 }
@@ -89,6 +96,39 @@ fn check_locations(locations: &[NewLocation]) -> Vec<Refusal> {
         refusals.push(Refusal::new("/Locations", "contains", detail));
     }
     refusals
+}
+
+/// No more addresses and text than a page has room for.
+fn check_size(locations: &[NewLocation], text: usize) -> Vec<Refusal> {
+    let addresses: usize = locations.iter().map(|location| location.addresses.len()).sum();
+    let mut refusals = Vec::new();
+    if addresses > MOST_ADDRESSES {
+        let detail = format!("has {addresses} addresses in all, at most {MOST_ADDRESSES}");
+        refusals.push(Refusal::new("/Locations", "maxItems", detail));
+    }
+    if text > MOST_TEXT {
+        let detail = format!("has {text} bytes of text in all, at most {MOST_TEXT}");
+        refusals.push(Refusal::new("/Locations", "maxLength", detail));
+    }
+    refusals
+}
+
+/// Bytes of text that are kept of a location and its addresses. Names of countries and types are not: they become ids.
+fn text_bytes(location: &AccountLocationInput) -> usize {
+    let of_address = |address: &AccountLocationAddressInput| -> usize {
+        let texts = [
+            &address.address1,
+            &address.address2,
+            &address.city,
+            &address.state,
+            &address.zip_code,
+            &address.phone,
+            &address.fax,
+            &address.email_address,
+        ];
+        texts.into_iter().filter_map(|text| text.value()).map(String::len).sum()
+    };
+    location.location_name.len() + location.addresses.iter().map(of_address).sum::<usize>()
 }
 
 fn location(location: AccountLocationInput) -> NewLocation {

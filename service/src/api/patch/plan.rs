@@ -18,6 +18,9 @@ use crate::domain::{
 /// The first day on which schedules may start and end: that of the year that the description names, in any time zone.
 const FIRST_DAY: Date = date(1899, 12, 31);
 
+/// Bytes of `Attributes`, as JSON.
+const MOST_ATTRIBUTES: usize = 16 << 10;
+
 /// The plan that a request stands for, or every rule that it breaks.
 pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
     let mut refusals = Vec::new();
@@ -41,6 +44,11 @@ pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
         let detail = "is longer than the time between two scans";
         refusals.push(Refusal::new("/Distribution/Magnitude", "maximum", detail));
     }
+    let attributes = body.attributes.as_ref().map(|value| String::from_utf8_lossy(&json::to_vec(value)).into_owned());
+    if let Some(bytes) = attributes.as_ref().map(String::len).filter(|bytes| *bytes > MOST_ATTRIBUTES) {
+        let detail = format!("has {bytes} bytes as JSON, at most {MOST_ATTRIBUTES}");
+        refusals.push(Refusal::new("/Attributes", "maxLength", detail));
+    }
     if !refusals.is_empty() {
         return Err(refusals);
     }
@@ -55,7 +63,7 @@ pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
         end_after: body.recurrence.end_after_interval_times.and_then(|times| u32::try_from(times).ok()).unwrap_or(0),
         window,
         exclusion: exclusion(body),
-        attributes: body.attributes.as_ref().map(|value| String::from_utf8_lossy(&json::to_vec(value)).into_owned()),
+        attributes,
     })
 }
 

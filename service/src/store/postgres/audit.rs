@@ -78,8 +78,21 @@ pub(super) async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> 
     if query.after < first - 1 {
         return Ok(Feed::Removed { first });
     }
-    let changes = rows.iter().map(change).collect::<Result<Vec<_>, _>>()?;
-    let is_full = changes.len() >= query.limit as usize;
+    let mut changes = Vec::with_capacity(rows.len());
+    let mut is_full = false;
+    for row in &rows {
+        let change = change(row)?;
+        match view.spend(change.bytes()) {
+            // The page ends early; the rest is behind it.
+            Err(Error::TooLarge) if !changes.is_empty() => {
+                is_full = true;
+                break;
+            }
+            spent => spent?,
+        }
+        changes.push(change);
+    }
+    is_full |= changes.len() >= query.limit as usize;
     // Whoever is ahead of the numbers stays there.
     let next_after = match changes.last() {
         Some(change) if is_full => change.sequence,

@@ -69,10 +69,20 @@ pub(super) fn feed(view: &View<'_>, query: &ChangeQuery) -> Result<Feed, Error> 
     let mut statement = view.connection.prepare_cached(&sql)?;
     let mut rows = statement.query((view.tenant.0, query.after, reach, accounts, query.limit))?;
     let mut changes = Vec::new();
+    let mut is_full = false;
     while let Some(row) = rows.next()? {
-        changes.push(change(row)?);
+        let change = change(row)?;
+        match view.spend(change.bytes()) {
+            // The page ends early; the rest is behind it.
+            Err(Error::TooLarge) if !changes.is_empty() => {
+                is_full = true;
+                break;
+            }
+            spent => spent?,
+        }
+        changes.push(change);
     }
-    let is_full = changes.len() >= query.limit as usize;
+    is_full |= changes.len() >= query.limit as usize;
     // Whoever is ahead of the numbers stays there.
     let next_after = match changes.last() {
         Some(change) if is_full => change.sequence,

@@ -164,7 +164,7 @@ fn a_setting_is_made_once() {
     let (_folder, _store, tenant) = open((folder, location.clone()));
     for name in ["a", "b", "c", "d", "e"] {
         together(&location, 4, |at, tenant| {
-            run(tenant.put_settings(1, [(name.to_owned(), (at as u64).into())].into())).unwrap();
+            run(tenant.put_settings(1, [(name.to_owned(), (at as u64).into())].into(), Condition::none())).unwrap();
         });
     }
     let log = run(tenant.audit_log(0, u32::MAX >> 1)).unwrap();

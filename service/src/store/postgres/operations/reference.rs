@@ -1,6 +1,6 @@
 //! Reference data, assignees, settings, the logs of batch actions, and what is removed when it is old.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use generated_server::{
     models::{
@@ -21,7 +21,7 @@ use crate::{
         retention::Kept,
     },
     store::{
-        Error, Scope,
+        Condition, Error, Scope,
         postgres::{Database, assignee, job, reference, retention, setting},
     },
 };
@@ -129,8 +129,14 @@ impl Database {
         scope: &Scope,
         module: i32,
         settings: BTreeMap<String, Value>,
+        condition: Condition<BTreeMap<String, Value>>,
     ) -> Result<(), Error> {
-        self.change(scope, move |change| setting::put(change, module, settings.clone())).await
+        let condition = Arc::new(condition);
+        self.change(scope, move |change| {
+            let (condition, settings) = (Arc::clone(&condition), settings.clone());
+            async move { setting::put(change, module, settings, &condition).await }
+        })
+        .await
     }
 
     pub(in crate::store) async fn job_logs(

@@ -19,7 +19,7 @@ use crate::{
         },
     },
     store::{
-        Error, Scope,
+        Condition, Error, Scope,
         sqlite::{Database, assignee, job, reference, setting},
     },
 };
@@ -127,8 +127,9 @@ impl Database {
         scope: &Scope,
         module: i32,
         settings: BTreeMap<String, Value>,
+        condition: Condition<BTreeMap<String, Value>>,
     ) -> Result<(), Error> {
-        self.change(scope, move |change| setting::put(change, module, &settings)).await
+        self.change(scope, move |change| setting::put(change, module, &settings, &condition)).await
     }
 
     pub(in crate::store) async fn job_logs(
