@@ -29,17 +29,22 @@ pub async fn sweep(service: &Service, now: Timestamp) -> Result<Option<usize>, E
     let removing = folder::remove_contents(&service.config.data)?;
     let cutoffs = cutoffs(&service.config, now);
     let mut removed = 0;
-    for tenant in service.store.tenants_with_old_records(cutoffs).await? {
+    // Contents are looked for below, a few at a time: no single read could go through millions of them.
+    let others = Cutoffs { contents: Timestamp::MIN, ..cutoffs };
+    for tenant in service.store.tenants_with_old_records(others).await? {
         let records = service.store.tenant(tenant).acting_for(Actor::internal("sweep"));
         remove_records(&records, cutoffs).await?;
         if removing.is_some() {
             records.expire_temporary_uploads(cutoffs.uploads).await?;
-            while records.forget_contents(cutoffs.contents).await? > 0 {}
-            removed += remove_blobs(service, &records).await?;
         }
     }
     if removing.is_none() {
         return Ok(None);
+    }
+    for tenant in service.store.tenants().await? {
+        let records = service.store.tenant(tenant.id).acting_for(Actor::internal("sweep"));
+        records.forget_contents(cutoffs.contents).await?;
+        removed += remove_blobs(service, &records).await?;
     }
     service.blobs.remove_staged(Duration::from_hours(1)).await?;
     Ok(Some(removed))

@@ -33,6 +33,24 @@ pub struct Content {
     pub media_type: String,
 }
 
+/// A position among the contents of a tenant, by when they were last claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContentPosition {
+    /// When it was claimed, in microseconds since 1970.
+    pub claimed_on: i64,
+    /// Its hash.
+    pub hash: ContentHash,
+}
+
+/// Contents that nothing refers to, among some that were looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UnusedContents {
+    /// Their hashes.
+    pub hashes: Vec<ContentHash>,
+    /// The last one that was looked at; none when there are no more.
+    pub next: Option<ContentPosition>,
+}
+
 /// An attachment to create.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewAttachment {

@@ -5,12 +5,18 @@ use jiff::Timestamp;
 
 use super::{Condition, Error, TenantStore, delegate};
 use crate::domain::{
-    attachment::{AttachmentKey, Content, NewAttachment, TemporaryUpload, UploadToAttach},
+    attachment::{
+        AttachmentKey, Content, ContentHash, ContentPosition, NewAttachment, TemporaryUpload, UnusedContents,
+        UploadToAttach,
+    },
     caller::Visibility,
     idempotency::{Done, IdempotencyKey},
     list::{ListQuery, Listed},
     module::Module,
 };
+
+/// So many contents are forgotten in one write, so that others take turns with it.
+const FORGOTTEN: usize = 500;
 
 impl TenantStore {
     /// The account that an object is or belongs to; `None` when the object is not there.
@@ -103,10 +109,30 @@ impl TenantStore {
         delegate!(self.used_blobs())
     }
 
-    /// Forgets some contents that nothing refers to and that were last claimed before that moment; answers how many. From then
-    /// on their blobs are unused.
+    /// Forgets the contents that nothing refers to and that were last claimed before that moment; answers how many. From then
+    /// on their blobs are unused. They are looked for in reads, a few at a time: there may be millions that are used.
     pub async fn forget_contents(&self, before: Timestamp) -> Result<usize, Error> {
-        delegate!(self.forget_contents(before))
+        let (mut forgotten, mut from) = (0, None);
+        loop {
+            let UnusedContents { hashes, next } = self.unused_contents(before, from).await?;
+            for some in hashes.chunks(FORGOTTEN) {
+                forgotten += self.forget_unused(before, some.to_vec()).await?;
+            }
+            if next.is_none() {
+                return Ok(forgotten);
+            }
+            from = next;
+        }
+    }
+
+    /// Those without a reference among the next contents that were last claimed before that moment.
+    async fn unused_contents(&self, before: Timestamp, from: Option<ContentPosition>) -> Result<UnusedContents, Error> {
+        delegate!(self.unused_contents(before, from))
+    }
+
+    /// Forgets contents, unless they are referred to or have been claimed meanwhile.
+    async fn forget_unused(&self, before: Timestamp, hashes: Vec<ContentHash>) -> Result<usize, Error> {
+        delegate!(self.forget_unused(before, hashes))
     }
 
     /// The names of some blobs whose content is forgotten.

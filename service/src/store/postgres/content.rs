@@ -13,7 +13,7 @@ use super::{
     view::View,
 };
 use crate::{
-    domain::attachment::{Content, ContentHash, TemporaryUpload},
+    domain::attachment::{Content, ContentHash, ContentPosition, TemporaryUpload, UnusedContents},
     store::{
         Error,
         sql::{
@@ -23,8 +23,17 @@ use crate::{
     },
 };
 
-/// So many contents are forgotten, or their blobs removed, at once.
+/// So many blobs are removed at once.
 const BATCH: u32 = 500;
+
+/// So many contents are looked at for those that nothing refers to: a few milliseconds.
+const LOOKED_AT: usize = 2000;
+
+/// Whether no record refers to a content.
+const UNUSED: &str =
+    "NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = contents.tenant_id AND a.hash = contents.hash)
+    AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t
+        WHERE t.tenant_id = contents.tenant_id AND t.hash = contents.hash)";
 
 /// Of a row with hash, blob, size and media type from column `first` on.
 pub(super) fn read(row: &Row, first: usize) -> Result<Content, Error> {
@@ -84,12 +93,35 @@ pub(super) async fn used_blobs(view: View) -> Result<Vec<String>, Error> {
     names(&view.session.rows(Query::new(sql, parameters![view.tenant.0])).await?)
 }
 
-/// Forgets some contents that no record refers to, unless somebody needs contents; answers how many.
-pub(super) async fn forget(change: Change, before: Timestamp) -> Result<usize, Error> {
-    let unused = "tenant_id = $1 AND claimed_on < $2
-        AND NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = contents.tenant_id AND a.hash = contents.hash)
-        AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t
-            WHERE t.tenant_id = contents.tenant_id AND t.hash = contents.hash)";
+/// Looks at the next contents for those that no record refers to.
+pub(super) async fn unused(
+    view: View,
+    before: Timestamp,
+    from: Option<ContentPosition>,
+) -> Result<UnusedContents, Error> {
+    let sql = format!(
+        "SELECT claimed_on, hash, {UNUSED} FROM contents
+         WHERE tenant_id = $1 AND claimed_on < $2 AND (claimed_on, hash) > ($3, $4)
+         ORDER BY claimed_on, hash LIMIT {LOOKED_AT}"
+    );
+    let (at, hash) = from.map_or((i64::MIN, Vec::new()), |from| (from.claimed_on, from.hash.0.to_vec()));
+    let values = parameters![view.tenant.0, before.as_microsecond(), at, Parameter::Bytes(hash)];
+    let rows = view.session.rows(Query::new(sql, values)).await?;
+    let mut found = UnusedContents::default();
+    for row in &rows {
+        let hash = ContentHash(row.try_get::<_, &[u8]>(1)?.try_into().map_err(Error::database)?);
+        found.next = Some(ContentPosition { claimed_on: row.try_get(0)?, hash });
+        found.hashes.extend(row.try_get::<_, bool>(2)?.then_some(hash));
+    }
+    if rows.len() < LOOKED_AT {
+        found.next = None;
+    }
+    Ok(found)
+}
+
+/// Forgets those of the contents that no record refers to, unless somebody needs contents; answers how many.
+pub(super) async fn forget(change: Change, before: Timestamp, hashes: Vec<ContentHash>) -> Result<usize, Error> {
+    let unused = format!("tenant_id = $1 AND claimed_on < $2 AND {UNUSED}");
     // Until the end of this one nobody begins to need what is forgotten here.
     let sql = format!("SELECT until > {NOW} FROM kept_contents WHERE id = 1 FOR SHARE");
     let rows = change.rows(sql, Vec::new()).await?;
@@ -97,9 +129,14 @@ pub(super) async fn forget(change: Change, before: Timestamp) -> Result<usize, E
         return Ok(0);
     }
     // Whoever refers to one meanwhile holds its row; whether it is unused is asked once the row is ours.
-    let sql = format!("SELECT blob FROM contents WHERE {unused} ORDER BY blob LIMIT {BATCH} FOR UPDATE SKIP LOCKED");
+    let sql = format!(
+        "SELECT blob FROM contents WHERE {unused}
+         AND hash IN (SELECT decode(value, 'hex') FROM json_array_elements_text($3::text::json))
+         ORDER BY blob FOR UPDATE SKIP LOCKED"
+    );
+    let hashes = json!(hashes.iter().map(ContentHash::to_string).collect::<Vec<_>>()).to_string();
     let mut values = parameters![change.tenant(), before.as_microsecond()];
-    let held = names(&change.rows(sql, values.clone()).await?)?;
+    let held = names(&change.rows(sql, [values.clone(), parameters![hashes]].concat()).await?)?;
     let sql = format!(
         "WITH forgotten AS (DELETE FROM contents WHERE {unused} AND blob IN ({LISTED}$3::text::json)) RETURNING blob)
          INSERT INTO unused_blobs (tenant_id, blob) SELECT $1, blob FROM forgotten RETURNING 1"

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, ToSql, params};
 
 use super::{change::Change, view::View};
 use crate::{
-    domain::attachment::{Content, ContentHash, TemporaryUpload},
+    domain::attachment::{Content, ContentHash, ContentPosition, TemporaryUpload, UnusedContents},
     store::{
         Error,
         sql::{
@@ -16,8 +16,11 @@ use crate::{
     },
 };
 
-/// So many contents are forgotten, or their blobs removed, at once.
+/// So many blobs are removed at once.
 const BATCH: u32 = 500;
+
+/// So many contents are looked at for those that nothing refers to: a few milliseconds.
+const LOOKED_AT: usize = 2000;
 
 /// Of a row with hash, blob, size and media type.
 pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Content> {
@@ -73,17 +76,45 @@ pub(super) fn used_blobs(view: &View<'_>) -> Result<Vec<String>, Error> {
     names(view.connection, sql, [view.tenant.0])
 }
 
-/// Forgets some contents that no record refers to; answers how many.
-pub(super) fn forget(change: &Change<'_>, before: Timestamp) -> Result<usize, Error> {
+/// Looks at the next contents for those that no record refers to.
+pub(super) fn unused(
+    view: &View<'_>,
+    before: Timestamp,
+    from: Option<ContentPosition>,
+) -> Result<UnusedContents, Error> {
     let sql = format!(
-        "DELETE FROM contents WHERE tenant_id = ?1 AND hash IN (
-             SELECT hash FROM contents AS c WHERE tenant_id = ?1 AND claimed_on < ?2
-             AND NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
-             AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t WHERE t.tenant_id = c.tenant_id AND t.hash = c.hash)
-             LIMIT {BATCH})
-         RETURNING blob"
+        "SELECT claimed_on, hash, {UNUSED} FROM contents AS c
+         WHERE tenant_id = ?1 AND claimed_on < ?2 AND (claimed_on, hash) > (?3, ?4)
+         ORDER BY claimed_on, hash LIMIT {LOOKED_AT}"
     );
-    let unused = names(change.connection(), &sql, (change.tenant(), before.as_microsecond()))?;
+    let (at, hash) = from.map_or((i64::MIN, Vec::new()), |from| (from.claimed_on, from.hash.0.to_vec()));
+    let mut statement = view.connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((view.tenant.0, before.as_microsecond(), at, hash))?;
+    let (mut found, mut looked_at) = (UnusedContents::default(), 0);
+    while let Some(row) = rows.next()? {
+        let hash = ContentHash(row.get(1)?);
+        found.next = Some(ContentPosition { claimed_on: row.get(0)?, hash });
+        found.hashes.extend(row.get::<_, bool>(2)?.then_some(hash));
+        looked_at += 1;
+    }
+    if looked_at < LOOKED_AT {
+        found.next = None;
+    }
+    Ok(found)
+}
+
+/// Whether no record refers to the content `c`.
+const UNUSED: &str = "NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
+    AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t WHERE t.tenant_id = c.tenant_id AND t.hash = c.hash)";
+
+/// Forgets those of the contents that no record refers to; answers how many.
+pub(super) fn forget(change: &Change<'_>, before: Timestamp, hashes: &[ContentHash]) -> Result<usize, Error> {
+    let sql = format!(
+        "DELETE FROM contents AS c WHERE tenant_id = ?1 AND hash IN (SELECT unhex(value) FROM json_each(?3))
+         AND claimed_on < ?2 AND {UNUSED} RETURNING blob"
+    );
+    let hashes = text::write(&hashes.iter().map(ContentHash::to_string).collect::<Vec<_>>())?;
+    let unused = names(change.connection(), &sql, (change.tenant(), before.as_microsecond(), hashes))?;
     let mut insert =
         change.connection().prepare_cached("INSERT INTO unused_blobs (tenant_id, blob) VALUES (?1, ?2)")?;
     for name in &unused {

@@ -16,7 +16,7 @@ use crate::{
         },
         token::{Grants, NewToken, Secret},
     },
-    store::{Condition, Error, Options, Store, TenantStore},
+    store::{Condition, Error, Location, Options, Store, TenantStore},
 };
 
 fn query<F>(filter: F) -> ListQuery<F> {
@@ -137,7 +137,7 @@ fn reference_data_is_read() {
 fn settings_are_put_and_read() {
     let (_folder, _store, tenant) = open(place());
     let new = BTreeMap::from([("Zone".to_owned(), Value::Null), ("Currency".to_owned(), Value::String("USD".into()))]);
-    run(tenant.put_settings(1, new.clone())).unwrap();
+    run(tenant.put_settings(1, new.clone(), Condition::none())).unwrap();
     assert_eq!(run(tenant.settings(None)).unwrap(), new);
     assert_eq!(run(tenant.settings(Some("Zone".into()))).unwrap().len(), 1);
     assert!(run(tenant.settings(Some("zone".into()))).unwrap().is_empty());
@@ -203,6 +203,32 @@ fn contents_live_as_long_as_something_refers_to_them() {
     assert!(run(tenant.used_blobs()).unwrap().is_empty());
     assert_eq!(run(tenant.forget_contents(Timestamp::UNIX_EPOCH)).unwrap(), 0, "it was claimed since");
     assert_eq!(forget(), 1);
+}
+
+#[test]
+fn unused_contents_are_found_among_any_number_that_are_used() {
+    let place = place();
+    let is_file = matches!(place.1, Location::Sqlite(_));
+    let (_folder, store, tenant) = open(place);
+    account(&tenant);
+    let kept = run(tenant.claim_content(content(255, 5), 0)).unwrap();
+    run(tenant.create_attachment(attachment(kept.clone(), "a"), None)).unwrap();
+    for group in 0..5 {
+        let many: Vec<String> = (0..1000)
+            .map(|number| {
+                let number = group * 1000 + number;
+                let hash = if is_file { format!("x'{number:064}'") } else { format!("'\\x{number:064}'::bytea") };
+                format!("(1, {hash}, 'blob-{number}', 1, 'text/plain', {number})")
+            })
+            .collect();
+        store.execute(&format!(
+            "INSERT INTO contents (tenant_id, hash, blob, size, media_type, claimed_on) VALUES {}",
+            many.join(", ")
+        ));
+    }
+    assert_eq!(run(tenant.forget_contents(later())).unwrap(), 5000);
+    assert_eq!(run(tenant.used_blobs()).unwrap(), [kept.blob.as_str()]);
+    assert_eq!(run(tenant.forget_contents(later())).unwrap(), 0);
 }
 
 #[test]

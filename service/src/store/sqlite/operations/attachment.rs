@@ -5,7 +5,10 @@ use jiff::Timestamp;
 
 use crate::{
     domain::{
-        attachment::{AttachmentKey, Content, NewAttachment, TemporaryUpload, UploadToAttach},
+        attachment::{
+            AttachmentKey, Content, ContentHash, ContentPosition, NewAttachment, TemporaryUpload, UnusedContents,
+            UploadToAttach,
+        },
         caller::Visibility,
         idempotency::{Done, IdempotencyKey},
         list::{ListQuery, Listed},
@@ -133,8 +136,22 @@ impl Database {
         self.view(scope, content::used_blobs).await
     }
 
-    pub(in crate::store) async fn forget_contents(&self, scope: &Scope, before: Timestamp) -> Result<usize, Error> {
-        self.change(scope, move |change| content::forget(change, before)).await
+    pub(in crate::store) async fn unused_contents(
+        &self,
+        scope: &Scope,
+        before: Timestamp,
+        from: Option<ContentPosition>,
+    ) -> Result<UnusedContents, Error> {
+        self.view(scope, move |view| content::unused(view, before, from)).await
+    }
+
+    pub(in crate::store) async fn forget_unused(
+        &self,
+        scope: &Scope,
+        before: Timestamp,
+        hashes: Vec<ContentHash>,
+    ) -> Result<usize, Error> {
+        self.change(scope, move |change| content::forget(change, before, &hashes)).await
     }
 
     pub(in crate::store) async fn unused_blobs(&self, scope: &Scope) -> Result<Vec<String>, Error> {
