@@ -12,6 +12,7 @@ mod conditions;
 mod connections;
 mod contacts;
 mod downloads;
+mod every_operation;
 mod idempotency;
 mod injection;
 mod limits;

@@ -13,6 +13,7 @@ tests_postgres::with_postgres! {
     mod copies;
     mod contacts;
     mod downloads;
+    mod every_operation;
     mod failures;
     mod idempotency;
     mod injection;

@@ -61,7 +61,7 @@ fn places(operation: &str) -> Option<&'static [(&'static str, Kind)]> {
 const CLOSED: [(&str, u16); 2] = [("PostAccount", 403), ("GetAllBatchActionLogs", 404)];
 
 /// The request of an operation that names what `scene` says in every place.
-fn request(operation: &Operation, scene_of: impl Fn(&str, Kind) -> Scene) -> Request {
+pub(crate) fn request(operation: &Operation, scene_of: impl Fn(&str, Kind) -> Scene) -> Request {
     let mut request = operation.request();
     match operation.id.as_str() {
         "PatchAccount" => request.body = Some(json!([{ "op": "replace", "path": "/ParentId", "value": 0 }])),
