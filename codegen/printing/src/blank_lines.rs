@@ -1,15 +1,12 @@
-//! Blank lines between items, which prettyplease leaves out.
+//! Blank lines between items.
 
-use std::borrow::Cow;
-
-/// The lines of code as prettyplease prints it, with a blank line between items, and where an emitter asked for one by
+/// The lines of code, with a blank line between items, and where an emitter asked for one by
 /// `#[comment = ""]`.
-pub(crate) fn add(lines: &[Cow<'_, str>]) -> String {
+pub(crate) fn add(code: &str) -> String {
     let mut blocks = vec![Block::items(0)];
-    let length: usize = lines.iter().map(|line| line.len() + 1).sum();
-    let mut text = String::with_capacity(length + length / 16);
+    let mut text = String::with_capacity(code.len() + code.len() / 16);
 
-    for line in lines {
+    for line in code.lines() {
         let trimmed = line.trim_start_matches(' ');
         let indent = line.len() - trimmed.len();
 
@@ -189,23 +186,19 @@ impl Origin {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
     use super::add;
 
     #[test]
     fn an_attribute_of_the_file_may_take_several_lines() {
         let code = "//! A.\n#![cfg(any(\n    feature = \"a\",\n    feature = \"b\"\n))]\nuse a::B;\n";
         let spaced = code.replace("#!", "\n#!").replace("use", "\nuse");
-        let lines: Vec<_> = code.lines().map(Cow::Borrowed).collect();
-        assert_eq!(add(&lines), spaced);
+        assert_eq!(add(code), spaced);
     }
 
     #[test]
     fn the_last_call_of_a_constant_may_take_several_lines() {
         let code = "const A: B = B::new(\n        &[\n        ],\n    )\n    .and(\n        &[\n        ],\n    );\nimpl A {\n    fn a() {\n        b\n            .c(\n                d,\n            );\n        e();\n    }\n    fn b() {}\n}\n";
         let spaced = code.replace("impl A", "\nimpl A").replace("    fn b", "\n    fn b");
-        let lines: Vec<_> = code.lines().map(Cow::Borrowed).collect();
-        assert_eq!(add(&lines), spaced);
+        assert_eq!(add(code), spaced);
     }
 }

@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
+use proc_macro2::{TokenStream, TokenTree};
+
 use crate::import::{self, Places};
 use crate::lexer::{Kind, Token, tokens};
+use crate::order::{Segment, in_order, path};
 use crate::{Comparison, format};
 
 /// The code of a file, laid out, with the `use` lines that its names need in front of its items.
@@ -16,6 +19,7 @@ pub(crate) fn laid_out(code: &str, places: Places<'_>) -> Result<String, String>
     let mut uses: Vec<Use<'_>> = uses.into_iter().map(|item| Use::Written(&tokens, item)).collect();
     uses.extend(added.iter().map(|line| Use::Added(line)));
     uses.sort_by_cached_key(Use::order);
+    let rest = in_order(&tokens, rest);
 
     let mut text = String::with_capacity(code.len() + code.len() / 4);
     text = format::inner_attributes(&tokens, inner, text)
@@ -42,18 +46,19 @@ enum Use<'a> {
 
 impl Use<'_> {
     /// The standard library, other crates, this crate, and what comes with a feature; then by name.
-    fn order(&self) -> (u8, String) {
+    fn order(&self) -> (u8, Vec<Segment>) {
         let text = match self {
             Self::Written(tokens, item) => tokens[item.clone()].iter().map(|token| token.text).collect(),
             Self::Added(line) => line.replace(' ', ""),
         };
-        let origin = match text.trim_start_matches("use").split("::").next() {
+        let text = text.strip_prefix("use").unwrap_or(&text);
+        let origin = match text.split("::").next() {
             Some(attribute) if attribute.starts_with('#') => 3,
             Some("std") => 0,
             Some("crate" | "self" | "super") => 2,
             _ => 1,
         };
-        (origin, text)
+        (origin, path(text))
     }
 }
 
@@ -87,15 +92,45 @@ fn plain(written: &str) -> Result<String, String> {
     Ok(prettyplease::unparse(&file))
 }
 
-/// What both layouts make of each item.
+/// Each item before and after it is laid out.
 pub(crate) fn compare(code: &str) -> Option<Vec<Comparison>> {
     let tokens = tokens(code)?;
     let compared = items(&tokens, after_inner_attributes(&tokens)).into_iter().map(|item| {
-        let ours = format::item(&tokens, item.start, item.end, String::new()).ok();
-        let written = written(code, &tokens, item);
-        Comparison { theirs: plain(&written).ok(), written, ours }
+        let laid_out = format::item(&tokens, item.start, item.end, String::new()).ok();
+        Comparison { written: written(code, &tokens, item), laid_out }
     });
     Some(compared.collect())
+}
+
+/// What code consists of, but for what a layout may add, leave out or order; `None` when it is no code.
+pub(crate) fn words(code: &str) -> Option<Vec<String>> {
+    fn add(tokens: TokenStream, words: &mut Vec<String>) {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                // Documentation and comments.
+                TokenTree::Punct(sign) if sign.as_char() == '#' => {
+                    let is_text = |token: &TokenTree| {
+                        let text = token.to_string();
+                        ["[doc =", "[comment ="].iter().any(|start| text.starts_with(start))
+                    };
+                    if tokens.next_if(is_text).is_none() {
+                        words.push("#".to_owned());
+                    }
+                }
+                TokenTree::Punct(sign) if matches!(sign.as_char(), ',' | ';' | '|') => {}
+                TokenTree::Group(group) => add(group.stream(), words),
+                other => words.push(other.to_string()),
+            }
+        }
+    }
+    let mut words = Vec::new();
+    add(code.parse().ok()?, &mut words);
+    // The names of a `use` line are put in order.
+    if words.iter().any(|word| word == "use") {
+        words.sort_unstable();
+    }
+    Some(words)
 }
 
 /// The first token behind `#![a]`.

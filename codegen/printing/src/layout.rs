@@ -1,375 +1,185 @@
-//! Where lines break: the algorithm of Oppen as rustc and prettyplease have it, so that both print alike.
+//! Text that is being laid out: written as it comes, and taken back where another layout reads better.
 
-use std::borrow::Cow;
-use std::collections::VecDeque;
+use crate::format::Printer;
 
 /// How wide a line may be.
-const MARGIN: isize = 89;
+pub(crate) const WIDTH: usize = 100;
 
-/// How much room is left to a line at least, however deep it stands.
-const LEAST: isize = 60;
+/// How much deeper what stands inside of something stands.
+pub(crate) const INDENT: usize = 4;
 
-/// The width of what cannot stand on one line.
-const INFINITE: isize = 0xffff;
-
-/// How much deeper the lines of a group stand.
-pub(crate) const INDENT: isize = 4;
-
-/// A place where a line may end.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Break {
-    /// How much deeper than its group the next line stands.
-    pub(crate) offset: isize,
-    /// How many spaces stand here when the line goes on.
-    pub(crate) blank: isize,
-    /// What ends the line.
-    pub(crate) before: Option<char>,
-    /// What the next line starts with.
-    pub(crate) after: Option<char>,
-    /// What stands here when the line goes on.
-    pub(crate) unbroken: Option<char>,
-    /// There is no place here when the group ends right behind it.
-    pub(crate) if_nonempty: bool,
-    /// The line never ends here; what comes before is measured up to here.
-    pub(crate) never: bool,
+/// Why something is not laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// Its form is not known.
+    Unknown,
+    /// There is no room for it.
+    Wide,
 }
 
-enum Token<'a> {
-    Text(Cow<'a, str>),
-    Break(Break),
-    Begin(Group),
-    End,
-}
+pub(crate) type Done<T = ()> = Result<T, Stop>;
 
-/// Text that stands on one line, or is broken.
+/// The room that something has.
 #[derive(Clone, Copy)]
-struct Group {
-    offset: isize,
-    /// All its places are broken, or only those where the line is full.
-    is_consistent: bool,
+pub(crate) struct Shape {
+    /// How deep the lines stand that it begins.
+    pub(crate) indent: usize,
+    /// Where its first line ends at the latest, and its last one.
+    pub(crate) end: usize,
 }
 
-/// A group that is being printed.
-#[derive(Clone, Copy)]
-enum Frame {
-    Fits,
-    /// With the depth of the lines around it.
-    Broken(isize, bool),
+impl Shape {
+    /// Lines of their own.
+    pub(crate) fn lines(indent: usize) -> Self {
+        Self { indent, end: WIDTH }
+    }
+
+    /// With room for what stands behind it.
+    pub(crate) fn less(self, width: usize) -> Self {
+        Self { end: self.end.saturating_sub(width), ..self }
+    }
+
+    /// One step deeper.
+    pub(crate) fn deeper(self) -> Self {
+        Self { indent: self.indent + INDENT, ..self }
+    }
 }
 
-struct Entry<'a> {
-    token: Token<'a>,
-    /// How wide it is up to the next place; negative while that has not come.
-    size: isize,
+/// A layout that may be taken.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// The token behind it.
+    pub(crate) at: usize,
 }
 
-/// Text that is being laid out.
-pub(crate) struct Layout<'a> {
-    out: String,
-    /// How much room is left on the line.
-    space: isize,
-    /// What waits for its width to be known, and the number of its first entry.
-    waiting: VecDeque<Entry<'a>>,
-    first: usize,
-    left_total: isize,
-    right_total: isize,
-    /// The numbers of entries whose width is not known.
-    open: VecDeque<usize>,
-    frames: Vec<Frame>,
-    indent: isize,
-    /// Spaces that are written when something follows them.
-    pending: isize,
+impl Written {
+    pub(crate) fn is_one_line(&self) -> bool {
+        !self.text.contains('\n')
+    }
+
+    /// How wide its first line is.
+    pub(crate) fn first_width(&self) -> usize {
+        width(self.first_line())
+    }
+
+    pub(crate) fn first_line(&self) -> &str {
+        self.text.split('\n').next().unwrap_or_default()
+    }
+
+    pub(crate) fn count_lines(&self) -> usize {
+        1 + memchr::memchr_iter(b'\n', self.text.as_bytes()).count()
+    }
 }
 
-impl<'a> Layout<'a> {
-    /// What is laid out is written behind `out`, which ends with a line.
-    pub(crate) fn new(out: String) -> Self {
-        Self {
-            out,
-            space: MARGIN,
-            waiting: VecDeque::with_capacity(64),
-            first: 0,
-            left_total: 0,
-            right_total: 0,
-            open: VecDeque::with_capacity(64),
-            frames: Vec::with_capacity(16),
-            indent: 0,
-            pending: 0,
+/// How wide text is on the screen.
+pub(crate) fn width(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
+}
+
+/// Nothing but what closes something stands on its last line, so that more may follow there.
+pub(crate) fn ends_with_closers(text: &str) -> bool {
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    last.chars().all(|character| matches!(character, '(' | ')' | ']' | '}' | '?' | '>' | ' '))
+}
+
+impl Printer<'_, '_> {
+    /// How wide the line is up to here.
+    pub(crate) fn column(&self) -> usize {
+        width(&self.out[self.line..])
+    }
+
+    pub(crate) fn word(&mut self, text: &str) -> Done {
+        self.out.push_str(text);
+        match self.flat {
+            Some(end) if self.out.len() - self.line > end && self.column() > end => Err(Stop::Wide),
+            _ => Ok(()),
         }
     }
 
-    /// All of the text.
-    pub(crate) fn finish(mut self) -> String {
-        if !self.open.is_empty() {
-            self.close(0);
-            self.advance();
-        }
-        self.out
-    }
-
-    /// Begins a group whose places are all broken when one is.
-    pub(crate) fn consistent(&mut self, offset: isize) {
-        self.begin(Group { offset, is_consistent: true });
-    }
-
-    /// Begins a group whose places are broken where the line is full.
-    pub(crate) fn inconsistent(&mut self, offset: isize) {
-        self.begin(Group { offset, is_consistent: false });
-    }
-
-    fn begin(&mut self, group: Group) {
-        self.restart();
-        let number = self.push(Token::Begin(group), -self.right_total);
-        self.open.push_back(number);
-    }
-
-    /// Ends a group.
-    pub(crate) fn end(&mut self) {
-        if self.open.is_empty() {
-            self.print_end();
-            return;
-        }
-        if let Some(Entry { token: Token::Break(place), .. }) = self.waiting.back() {
-            let (blank, if_nonempty) = (place.blank, place.if_nonempty);
-            let before = self.waiting.len().checked_sub(2).and_then(|index| self.waiting.get(index));
-            let is_empty = matches!(before, Some(Entry { token: Token::Begin(_), .. }));
-            if is_empty || if_nonempty {
-                self.waiting.pop_back();
-                self.open.pop_back();
-                self.right_total -= blank;
-            }
-            if is_empty {
-                self.waiting.pop_back();
-                self.open.pop_back();
-                return;
-            }
-        }
-        let number = self.push(Token::End, -1);
-        self.open.push_back(number);
-    }
-
-    /// Ends a group, which is broken when it is wider than `most`.
-    pub(crate) fn end_within(&mut self, most: isize) {
-        let mut depth = 1;
-        let mut is_wide = false;
-        for number in self.open.iter().rev() {
-            let entry = &self.waiting[number - self.first];
-            match entry.token {
-                Token::Begin(_) => {
-                    depth -= 1;
-                    if depth == 0 {
-                        is_wide = entry.size < 0 && entry.size + self.right_total > most;
-                        break;
-                    }
-                }
-                Token::End => depth += 1,
-                Token::Break(_) | Token::Text(_) => {}
-            }
-        }
-        if is_wide {
-            self.push(Token::Text(Cow::Borrowed("")), INFINITE);
-            self.right_total += INFINITE;
-        }
-        self.end();
-    }
-
-    /// A place where the line may end.
-    pub(crate) fn place(&mut self, place: Break) {
-        if self.open.is_empty() {
-            self.restart();
-        } else {
-            self.close(0);
-        }
-        let number = self.push(Token::Break(place), -self.right_total);
-        self.open.push_back(number);
-        self.right_total += place.blank;
-    }
-
-    /// A space, or the end of the line.
-    pub(crate) fn space(&mut self) {
-        self.place(Break { blank: 1, ..Break::default() });
-    }
-
-    /// Nothing, or the end of the line.
-    pub(crate) fn zero(&mut self) {
-        self.place(Break::default());
-    }
-
-    /// The end of the line.
-    pub(crate) fn line(&mut self) {
-        self.place(Break { blank: INFINITE, ..Break::default() });
-    }
-
-    /// The end of the line, if anything follows in the group.
-    pub(crate) fn line_if_nonempty(&mut self) {
-        self.place(Break { blank: INFINITE, if_nonempty: true, ..Break::default() });
-    }
-
-    /// What comes before is measured up to here.
-    pub(crate) fn never(&mut self) {
-        self.place(Break { never: true, ..Break::default() });
-    }
-
-    /// Behind an item of a list: the comma of the last one is there only when the line ends with it, and `blank` spaces
-    /// when not.
-    pub(crate) fn comma(&mut self, is_last: bool, blank: isize) {
-        if is_last {
-            self.place(Break { blank, before: Some(','), ..Break::default() });
-        } else {
-            self.word(",");
-            self.space();
-        }
-    }
-
-    /// Moves the line behind the last place.
-    pub(crate) fn offset(&mut self, offset: isize) {
-        if let Some(Entry { token: Token::Break(place), .. }) = self.waiting.back_mut() {
-            place.offset += offset;
-        }
-    }
-
-    /// Text that stays together.
-    pub(crate) fn word(&mut self, text: impl Into<Cow<'a, str>>) {
-        let text = text.into();
-        if self.open.is_empty() {
-            self.print(&text);
-            return;
-        }
-        let size = text.len().cast_signed();
-        self.push(Token::Text(text), size);
-        self.right_total += size;
-        while self.right_total - self.left_total > self.space {
-            if self.open.front() == Some(&self.first) {
-                self.open.pop_front();
-                if let Some(entry) = self.waiting.front_mut() {
-                    entry.size = INFINITE;
-                }
-            }
-            self.advance();
-            if self.waiting.is_empty() {
-                break;
-            }
-        }
-    }
-
-    fn push(&mut self, token: Token<'a>, size: isize) -> usize {
-        self.waiting.push_back(Entry { token, size });
-        self.first + self.waiting.len() - 1
-    }
-
-    /// Nothing waits: widths are counted anew.
-    fn restart(&mut self) {
-        if self.open.is_empty() {
-            self.left_total = 1;
-            self.right_total = 1;
-            self.first += self.waiting.len();
-            self.waiting.clear();
-        }
-    }
-
-    /// Prints what has a width.
-    fn advance(&mut self) {
-        while let Some(entry) = self.waiting.pop_front_if(|entry| entry.size >= 0) {
-            self.first += 1;
-            match entry.token {
-                Token::Text(text) => {
-                    self.left_total += entry.size;
-                    self.print(&text);
-                }
-                Token::Break(place) => {
-                    self.left_total += place.blank;
-                    self.print_break(place, entry.size);
-                }
-                Token::Begin(group) if entry.size > self.space => {
-                    self.frames.push(Frame::Broken(self.indent, group.is_consistent));
-                    self.indent += group.offset;
-                }
-                Token::Begin(_) => self.frames.push(Frame::Fits),
-                Token::End => self.print_end(),
-            }
-        }
-    }
-
-    /// The width up to here is known.
-    fn close(&mut self, mut depth: usize) {
-        while let Some(&number) = self.open.back() {
-            let entry = &mut self.waiting[number - self.first];
-            match entry.token {
-                Token::Begin(_) => {
-                    if depth == 0 {
-                        break;
-                    }
-                    entry.size += self.right_total;
-                    depth -= 1;
-                }
-                Token::End => {
-                    entry.size = 1;
-                    depth += 1;
-                }
-                Token::Break(_) => {
-                    entry.size += self.right_total;
-                    if depth == 0 {
-                        self.open.pop_back();
-                        break;
-                    }
-                }
-                Token::Text(_) => {}
-            }
-            self.open.pop_back();
-        }
-    }
-
-    fn print_end(&mut self) {
-        if let Some(Frame::Broken(indent, _)) = self.frames.pop() {
-            self.indent = indent;
-        }
-    }
-
-    fn print_break(&mut self, place: Break, size: isize) {
-        let goes_on = place.never
-            || match self.frames.last() {
-                Some(Frame::Fits) => true,
-                Some(Frame::Broken(_, true)) => false,
-                Some(Frame::Broken(_, false)) | None => size <= self.space,
-            };
-        if goes_on {
-            self.pending += place.blank;
-            self.space -= place.blank;
-            // It stands behind something: there are no spaces to be written first.
-            if let Some(unbroken) = place.unbroken {
-                self.out.push(unbroken);
-                self.space -= 1;
-            }
-            return;
-        }
-        if let Some(before) = place.before {
-            self.print_indent();
-            self.out.push(before);
+    pub(crate) fn line(&mut self, indent: usize) -> Done {
+        const SPACES: &str = "                                                                ";
+        if self.flat.is_some() {
+            return Err(Stop::Wide);
         }
         self.out.push('\n');
-        self.pending = self.indent + place.offset;
-        self.space = (MARGIN - self.pending).max(LEAST);
-        if let Some(after) = place.after {
-            self.print_indent();
-            self.out.push(after);
-            self.space -= 1;
-        }
-    }
-
-    fn print(&mut self, text: &str) {
-        self.print_indent();
-        self.out.push_str(text);
-        self.space -= text.len().cast_signed();
-    }
-
-    fn print_indent(&mut self) {
-        const SPACES: &str = "                                                                ";
-        let mut pending = usize::try_from(self.pending).unwrap_or_default();
+        self.line = self.out.len();
+        let mut pending = indent;
         while pending > 0 {
             let some = pending.min(SPACES.len());
             self.out.push_str(&SPACES[..some]);
             pending -= some;
         }
-        self.pending = 0;
+        Ok(())
+    }
+
+    /// Writes on one line that ends at `end` at the latest, or nothing: then it is false.
+    pub(crate) fn flat(&mut self, end: usize, print: impl FnOnce(&mut Self) -> Done) -> Done<bool> {
+        if let Some(outer) = self.flat {
+            self.flat = Some(outer.min(end));
+            let done = print(self);
+            self.flat = Some(outer);
+            return done.map(|()| true);
+        }
+        let (at, length, line) = (self.at, self.out.len(), self.line);
+        self.flat = Some(end);
+        let done = print(self);
+        self.flat = None;
+        match done {
+            Ok(()) => Ok(true),
+            Err(Stop::Unknown) => Err(Stop::Unknown),
+            Err(Stop::Wide) => {
+                self.out.truncate(length);
+                (self.at, self.line) = (at, line);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Writes behind `before` and takes it back; `None` when there is no room.
+    pub(crate) fn attempt(&mut self, before: &str, print: impl FnOnce(&mut Self) -> Done) -> Done<Option<Written>> {
+        self.attempt_behind(|printer| printer.word(before), print)
+    }
+
+    /// The same on a line of its own.
+    pub(crate) fn attempt_below(
+        &mut self,
+        indent: usize,
+        print: impl FnOnce(&mut Self) -> Done,
+    ) -> Done<Option<Written>> {
+        self.attempt_behind(|printer| printer.line(indent), print)
+    }
+
+    fn attempt_behind(
+        &mut self,
+        before: impl FnOnce(&mut Self) -> Done,
+        print: impl FnOnce(&mut Self) -> Done,
+    ) -> Done<Option<Written>> {
+        self.work = self.work.checked_sub(1).ok_or(Stop::Unknown)?;
+        let (at, length, line) = (self.at, self.out.len(), self.line);
+        before(self)?;
+        let start = self.out.len();
+        let done = print(self);
+        let written = Written { text: self.out[start..].to_owned(), at: self.at };
+        self.out.truncate(length);
+        (self.at, self.line) = (at, line);
+        match done {
+            Ok(()) => Ok(Some(written)),
+            Err(Stop::Unknown) => Err(Stop::Unknown),
+            Err(Stop::Wide) => Ok(None),
+        }
+    }
+
+    /// Takes a layout.
+    pub(crate) fn accept(&mut self, written: &Written) {
+        self.put(&written.text);
+        self.at = written.at;
+    }
+
+    /// Writes text that may have several lines.
+    pub(crate) fn put(&mut self, text: &str) {
+        if let Some(line) = memchr::memrchr(b'\n', text.as_bytes()) {
+            self.line = self.out.len() + line + 1;
+        }
+        self.out.push_str(text);
     }
 }

@@ -3,13 +3,13 @@
 extern crate self as printing;
 
 mod blank_lines;
-mod draw_together;
 mod file;
 mod format;
 mod ident;
 mod import;
 mod layout;
 mod lexer;
+mod order;
 #[doc(hidden)]
 pub mod repeat;
 mod to_tokens;
@@ -32,21 +32,26 @@ pub fn code(tokens: &Tokens) -> String {
 /// are.
 pub fn file(code: &str, places: Places<'_>) -> String {
     match file::laid_out(code, places) {
-        Ok(text) => blank_lines::add(&draw_together::draw_together(&text)),
+        Ok(text) => blank_lines::add(&text),
         // A mistake of an emitter: the compiler of the generated crate shows where.
         Err(error) => format!("compile_error!({error:?});\n{code}\n"),
     }
 }
 
-/// An item as three ways to lay it out have it.
+/// An item before and after it is laid out.
 #[doc(hidden)]
 pub struct Comparison {
     /// The item without a layout.
     pub written: String,
-    /// What this crate makes of it, before lines are drawn together; `None` when it does not know the form.
-    pub ours: Option<String>,
-    /// What prettyplease makes of it; `None` when it is no Rust.
-    pub theirs: Option<String>,
+    /// What this crate makes of it; `None` when it does not know the form.
+    pub laid_out: Option<String>,
+}
+
+impl Comparison {
+    /// The layout has all words of the item, in their order. It may add and leave out braces and commas.
+    pub fn keeps_words(&self) -> bool {
+        self.laid_out.as_ref().is_none_or(|laid_out| file::words(&self.written) == file::words(laid_out))
+    }
 }
 
 #[cfg(test)]
@@ -58,7 +63,7 @@ macro_rules! origin {
 #[cfg(test)]
 pub(crate) use origin;
 
-/// Compares the two layouts of each item of `code`; `None` when it is no code.
+/// Each item of `code` before and after it is laid out; `None` when it is no code.
 #[doc(hidden)]
 pub fn compare(code: &str) -> Option<Vec<Comparison>> {
     file::compare(code)

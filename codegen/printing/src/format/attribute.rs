@@ -2,28 +2,33 @@
 
 use std::borrow::Cow;
 
-use super::{Kind, Printer};
-use crate::layout::INDENT;
+use super::{Kind, Printer, known};
+use crate::layout::{Done, Shape, Stop, WIDTH};
+
+/// How wide what is in the brackets of an attribute may be on one line.
+const WIDEST: usize = 70;
 
 impl Printer<'_, '_> {
-    /// `#[a]` in front of something, and comments.
-    pub(super) fn attributes(&mut self) -> Option<()> {
+    /// `#[a]` in front of something, and comments, each on a line of its own.
+    pub(super) fn attributes(&mut self, indent: usize) -> Done {
         while self.skip("#") {
-            self.attribute("#", "///")?;
+            self.attribute("#", "///", indent)?;
+            self.line(indent)?;
         }
-        Some(())
+        Ok(())
     }
 
     /// The same behind `#!`.
-    pub(super) fn inner_attributes(&mut self) -> Option<()> {
+    pub(super) fn inner_attributes(&mut self) -> Done {
         while self.is("#") && self.is_at(self.at + 1, "!") {
             self.at += 2;
-            self.attribute("#!", "//!")?;
+            self.attribute("#!", "//!", 0)?;
+            self.line(0)?;
         }
-        Some(())
+        Ok(())
     }
 
-    fn attribute(&mut self, sign: &'static str, doc: &'static str) -> Option<()> {
+    fn attribute(&mut self, sign: &str, doc: &str, indent: usize) -> Done {
         let end = self.open("[")?;
         let token = self.token(self.at);
         let comment = match token.text {
@@ -32,72 +37,98 @@ impl Printer<'_, '_> {
             _ => None,
         };
         if let Some(slashes) = comment.filter(|_| self.is_at(self.at + 1, "=")) {
-            let text = unquoted(self.token(self.at + 2).text)?;
-            if text.contains('\n') || slashes == "///" && text.starts_with('/') {
-                return None;
-            }
-            self.layout.word(slashes);
-            self.layout.word(without_trailing_spaces(text));
-            self.layout.line();
+            let text = unquoted(self.token(self.at + 2).text).ok_or(Stop::Unknown)?;
+            known(!(text.contains('\n') || slashes == "///" && text.starts_with('/')))?;
+            self.word(slashes)?;
+            self.word(&without_trailing_spaces(text))?;
             self.at = end + 1;
-            return Some(());
+            return Ok(());
         }
-        self.layout.word(sign);
-        self.layout.word("[");
+        self.word(sign)?;
+        self.word("[")?;
+        // Derived traits have all of the line.
+        let widest = if self.is("derive") { WIDTH } else { WIDEST };
         self.print(Kind::Word)?;
         if self.is("(") {
-            self.attribute_tokens()?;
-        } else if self.keyword(" = ") {
+            let shape = Shape { indent, end: WIDTH - 1 };
+            self.attribute_list(widest, shape)?;
+        } else if self.keyword(" = ")? {
             self.print(Kind::Literal)?;
         }
-        self.close(end, "]")?;
-        // Those of a file may have nothing behind them.
-        if sign == "#!" {
-            self.layout.line();
-        } else {
-            self.layout.space();
-        }
-        Some(())
+        self.close(end, "]")
     }
 
     /// `(a, b = "c", d(e))`
-    fn attribute_tokens(&mut self) -> Option<()> {
+    fn attribute_list(&mut self, widest: usize, shape: Shape) -> Done {
         let end = self.open("(")?;
-        self.layout.word("(");
-        self.layout.consistent(INDENT);
-        self.layout.zero();
+        self.word("(")?;
+        let items = self.split(end, false)?;
+        let is_flat = self.flat(shape.end, |printer| {
+            let start = printer.column();
+            for (index, &item) in items.iter().enumerate() {
+                if index > 0 {
+                    printer.word(", ")?;
+                }
+                printer.attribute_item(item, shape)?;
+            }
+            let is_wide = items.len() > 1 && printer.column() - start > widest;
+            if is_wide {
+                return Err(Stop::Wide);
+            }
+            printer.at = end;
+            printer.close(end, ")")
+        })?;
+        if is_flat {
+            return Ok(());
+        }
+        // A single one is broken on this line.
+        if let &[item] = items.as_slice() {
+            self.attribute_item(item, shape)?;
+        } else {
+            let nested = shape.deeper();
+            for (index, &item) in items.iter().enumerate() {
+                self.line(nested.indent)?;
+                self.attribute_item(item, nested)?;
+                if index + 1 < items.len() || widest == WIDTH {
+                    self.word(",")?;
+                }
+            }
+            self.line(shape.indent)?;
+        }
+        self.at = end;
+        self.close(end, ")")
+    }
+
+    fn attribute_item(&mut self, (start, end): (usize, usize), shape: Shape) -> Done {
+        self.at = start;
         let mut behind_word = false;
         while self.at < end {
             if behind_word && self.is("(") {
-                self.attribute_tokens()?;
+                self.attribute_list(WIDEST, shape)?;
                 continue;
             }
             let token = self.token(self.at);
             match token.kind {
                 Kind::Word | Kind::Literal => {
                     if behind_word {
-                        self.layout.space();
+                        self.word(" ")?;
                     }
-                    self.layout.word(token.text);
+                    self.word(token.text)?;
                     behind_word = true;
                 }
-                Kind::Punctuation if token.text == "," && self.at + 1 < end => {
-                    self.layout.word(",");
-                    self.layout.space();
-                    behind_word = false;
-                }
                 Kind::Punctuation if token.text == "=" => {
-                    self.layout.word(if behind_word { " = " } else { "= " });
+                    self.word(if behind_word { " = " } else { "= " })?;
                     behind_word = false;
                 }
-                _ => return None,
+                Kind::Punctuation if token.text == "::" => {
+                    self.word("::")?;
+                    behind_word = false;
+                }
+                _ => return Err(Stop::Unknown),
             }
             self.at += 1;
         }
-        self.layout.zero();
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.close(end, ")")
+        self.expect_end(end)
     }
 }
 

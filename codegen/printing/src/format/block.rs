@@ -1,81 +1,100 @@
-//! Blocks, their statements, and the arms of a `match`.
+//! Blocks and their statements.
 
-use super::{Kind, Printer};
-use crate::layout::{Break, INDENT};
+use super::{Kind, Printer, known};
+use crate::layout::{Done, INDENT, Shape, Stop, ends_with_closers};
+
+/// How wide `let a = b else { c };` may be on a line.
+const WIDEST_LET_ELSE: usize = 50;
 
 impl Printer<'_, '_> {
-    /// `{ … }` on one line where it fits.
-    pub(super) fn small_block(&mut self) -> Option<()> {
+    /// `{ … }`, on one line where it is an expression that fits.
+    pub(super) fn block(&mut self, shape: Shape) -> Done {
         let end = self.open("{")?;
-        self.small_block_until(end)
+        self.word("{")?;
+        if self.at == end {
+            return self.close(end, "}");
+        }
+        if self.is_one_expression(self.at, end) {
+            let is_flat = self.flat(shape.end, |printer| {
+                printer.word(" ")?;
+                printer.expression(shape)?;
+                printer.word(" ")?;
+                printer.close(end, "}")
+            })?;
+            if is_flat {
+                return Ok(());
+            }
+        }
+        self.block_behind_brace(end, shape)
     }
 
-    /// The same behind the brace.
-    pub(super) fn small_block_until(&mut self, end: usize) -> Option<()> {
-        self.layout.word("{");
-        if self.at < end {
-            self.layout.space();
-            if self.is_one_expression(self.at, end) {
-                self.layout.inconsistent(0);
-                self.expression_at(true)?;
-                self.layout.end();
-                self.layout.space();
-            } else {
-                self.statements(end)?;
-            }
-            self.layout.offset(-INDENT);
-        }
+    /// The rest of a block with a line for each statement.
+    pub(super) fn block_behind_brace(&mut self, end: usize, shape: Shape) -> Done {
+        self.statements(end, shape.indent + INDENT)?;
+        self.line(shape.indent)?;
         self.close(end, "}")
     }
 
-    pub(super) fn statements(&mut self, end: usize) -> Option<()> {
+    fn statements(&mut self, end: usize, indent: usize) -> Done {
+        let is_one_line_chain = std::mem::take(&mut self.is_one_line_chain);
         while self.at < end {
-            self.statement(end)?;
+            self.line(indent)?;
+            let (at, length, line) = (self.at, self.out.len(), self.line);
+            let mut done = self.statement(end, indent);
+            if done == Err(Stop::Wide) && !self.is_lenient {
+                self.out.truncate(length);
+                (self.at, self.line) = (at, line);
+                self.is_lenient = true;
+                done = self.statement(end, indent);
+                self.is_lenient = false;
+            }
+            done?;
         }
-        (self.at == end).then_some(())
+        self.is_one_line_chain = is_one_line_chain;
+        self.expect_end(end)
     }
 
-    fn statement(&mut self, end: usize) -> Option<()> {
-        if self.is_let() {
-            return self.let_();
+    fn statement(&mut self, end: usize, indent: usize) -> Done {
+        self.attributes(indent)?;
+        let shape = Shape::lines(indent);
+        if self.is("let") {
+            return self.let_(shape);
         }
-        if self.starts_item() {
-            return None;
-        }
-        self.layout.inconsistent(0);
-        self.attributes()?;
+        known(!self.starts_item())?;
         // Behind their blocks a `;` would be taken away.
         let is_unended = self.is("if") || self.is("for");
         let wants_semicolon = self.wants_semicolon();
+        let after = self.after_expression(self.at);
         if self.is_block_statement() && self.after_primary(self.at) == self.after_chain(self.at) {
             // A block ends the statement, whatever follows.
-            if self.is("for") { self.for_()? } else { self.primary()? }
+            let is_last = self.after_primary(self.at) == Some(end);
+            match self.token(self.at).text {
+                "for" => self.for_(shape)?,
+                "if" => {
+                    let is_flat = is_last && self.flat(shape.end, |printer| printer.if_(shape, false))?;
+                    if !is_flat {
+                        self.if_(shape, true)?;
+                    }
+                }
+                "{" => {
+                    let end = self.open("{")?;
+                    self.word("{")?;
+                    self.block_behind_brace(end, shape)?;
+                }
+                _ => self.primary(shape)?,
+            }
         } else {
-            self.expression_at(true)?;
+            let has_semicolon = self.is_at(after, ";") || wants_semicolon;
+            self.expression(shape.less(usize::from(has_semicolon)))?;
         }
         if self.skip(";") {
-            if is_unended {
-                return None;
-            }
-            self.layout.word(";");
+            known(!is_unended)?;
+            self.word(";")
         } else if self.at == end || self.is_after_block() {
-            if wants_semicolon {
-                self.layout.word(";");
-            }
+            if wants_semicolon { self.word(";") } else { Ok(()) }
         } else {
-            return None;
+            Err(Stop::Unknown)
         }
-        self.layout.end();
-        self.layout.line();
-        Some(())
-    }
-
-    fn is_let(&self) -> bool {
-        let mut index = self.at;
-        while self.is_at(index, "#") {
-            index = self.token(index + 1).mate + 1;
-        }
-        self.is_at(index, "let")
     }
 
     fn starts_item(&self) -> bool {
@@ -94,113 +113,69 @@ impl Printer<'_, '_> {
     }
 
     /// `let a = b;`
-    fn let_(&mut self) -> Option<()> {
-        self.attributes()?;
+    fn let_(&mut self, shape: Shape) -> Done {
         self.expect("let")?;
-        self.layout.inconsistent(0);
-        self.layout.word("let ");
-        self.pattern()?;
+        self.word("let ")?;
+        self.pattern(shape.less(1))?;
         if self.skip(":") {
-            self.layout.word(": ");
-            self.ty()?;
+            self.word(":")?;
+            self.right_side(shape.less(1), Self::ty)?;
         }
         if self.skip("=") {
-            self.layout.word(" = ");
-            self.layout.never();
-            self.expression()?;
-            if self.is("else") {
-                if self.is_after_block() {
-                    return None;
-                }
-                self.expect("else")?;
-                self.layout.space();
-                self.layout.word("else ");
-                self.layout.end();
-                self.layout.never();
-                self.layout.consistent(INDENT);
-                self.small_block()?;
-            }
-        }
-        self.layout.end();
-        self.expect(";")?;
-        self.layout.word(";");
-        self.layout.line();
-        Some(())
-    }
-
-    /// `a => b`
-    pub(super) fn arm(&mut self) -> Option<()> {
-        self.attributes()?;
-        self.layout.inconsistent(0);
-        self.pattern()?;
-        if self.skip("if") {
-            self.layout.word(" if ");
-            self.expression()?;
-        }
-        self.expect("=>")?;
-        self.layout.word(" => ");
-
-        // A block of nothing but an expression is printed as the expression.
-        let mut closers = Vec::new();
-        while self.is("{") {
-            let end = self.token(self.at).mate;
-            if self.is_at(self.at + 1, "#") {
-                return None;
-            }
-            if !self.is_one_expression(self.at + 1, end) {
-                break;
-            }
-            closers.push(end);
-            self.at += 1;
-        }
-        if self.is("{") || self.is("(") && self.is_at(self.at + 1, ")") && self.is_end_of_arm(self.at + 2) {
-            let end = self.token(self.at).mate;
-            if self.after_chain(self.at) != Some(end + 1) {
-                return None;
-            }
-            self.at += 1;
-            self.layout.word("{");
-            self.layout.never();
-            self.layout.consistent(INDENT);
-            self.layout.line_if_nonempty();
-            self.statements(end)?;
-            self.layout.offset(-INDENT);
-            self.layout.end();
-            self.layout.word("}");
-            self.at = end + 1;
-        } else {
-            let is_block =
-                (self.is("match") || self.is("if")) && self.after_primary(self.at) == self.after_chain(self.at);
-            let before = self.wants_semicolon().then_some(';');
-            self.layout.never();
-            self.layout.consistent(INDENT);
-            self.layout.place(Break { before: Some('{'), ..Break::default() });
-            if is_block {
-                self.primary()?;
+            self.word(" =")?;
+            let start = self.line + shape.indent;
+            if self.has_else() {
+                self.let_else(start, shape)?;
             } else {
-                self.expression_at(true)?;
+                self.right_side(shape.less(1), Self::expression)?;
             }
-            let unbroken = (!is_block).then_some(',');
-            self.layout.place(Break { offset: -INDENT, before, after: Some('}'), unbroken, ..Break::default() });
-            self.layout.end();
         }
-        for end in closers.into_iter().rev() {
-            if self.at != end {
-                return None;
-            }
-            self.at += 1;
-        }
-        self.skip(",");
-        self.layout.end();
-        Some(())
+        self.expect(";")?;
+        self.word(";")
     }
 
-    fn is_end_of_arm(&self, index: usize) -> bool {
-        self.is_at(index, ",") || self.is_at(index, "}")
+    fn has_else(&self) -> bool {
+        self.after_operand(self.at).is_some_and(|after| self.is_at(after, "else"))
+    }
+
+    fn let_else(&mut self, start: usize, shape: Shape) -> Done {
+        let before = self.out.len();
+        self.right_side(shape, Self::expression)?;
+        known(!self.is_after_block())?;
+        self.expect("else")?;
+        let end = self.token(self.at).mate;
+        let is_one_line = !self.out[start..].contains('\n');
+        if is_one_line && self.is_one_expression(self.at + 1, end) {
+            let most = shape.indent + WIDEST_LET_ELSE - 1;
+            let is_flat = self.flat(most, |printer| {
+                printer.word(" else ")?;
+                printer.block(shape)
+            })?;
+            if is_flat {
+                return Ok(());
+            }
+        }
+        let is_same_line = if self.out[before..].contains('\n') {
+            let text = &self.out[before..];
+            text.ends_with([')', ']', '}']) && ends_with_closers(text)
+        } else {
+            self.column() + " else {".len() <= shape.end
+        };
+        if is_same_line {
+            self.word(" ")?;
+        } else {
+            self.line(shape.indent)?;
+        }
+        self.word("else {")?;
+        let end = self.open("{")?;
+        if self.at == end {
+            return self.close(end, "}");
+        }
+        self.block_behind_brace(end, shape)
     }
 
     /// Nothing but an expression stands between two tokens.
-    fn is_one_expression(&self, start: usize, end: usize) -> bool {
+    pub(super) fn is_one_expression(&self, start: usize, end: usize) -> bool {
         if start == end || self.is_at(start, "let") || self.is_at(start, "for") || self.is_at(start, "#") {
             return false;
         }

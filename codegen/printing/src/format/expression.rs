@@ -1,63 +1,72 @@
 //! Expressions.
 
-use super::ty::Path;
-use super::{Kind, Printer};
-use crate::layout::INDENT;
+use super::{Kind, Printer, known};
+use crate::layout::{Done, INDENT, Shape, Stop, WIDTH, Written, width};
 
 /// Operators of two operands, the weakest first. All take what is on their left as far as it goes.
 const OPERATORS: &[&[&str]] =
     &[&["||"], &["&&"], &["==", "!=", "<", ">", "<=", ">="], &["|"], &["&"], &["+", "-"], &["*", "/", "%"]];
 
+const ASSIGNMENTS: &[&str] = &["=", "+=", "-=", "*=", "/=", "|="];
+
 impl Printer<'_, '_> {
-    /// An expression that stands somewhere in a line.
-    pub(super) fn expression(&mut self) -> Option<()> {
-        self.expression_at(false)
+    /// An expression that is part of something.
+    pub(super) fn expression(&mut self, shape: Shape) -> Done {
+        self.expression_of(shape, false)
     }
 
-    /// The same; `leads` when it is the first of its line.
-    pub(super) fn expression_at(&mut self, leads: bool) -> Option<()> {
+    /// An expression, which may be a statement.
+    pub(super) fn expression_of(&mut self, shape: Shape, is_statement: bool) -> Done {
+        let is_tall = self.is("match") || is_statement && (self.is("if") || self.is("for"));
+        if self.flat.is_none() && !is_tall && self.flat(shape.end, |printer| printer.any(shape, is_statement))? {
+            return Ok(());
+        }
+        self.any(shape, is_statement)
+    }
+
+    fn any(&mut self, shape: Shape, is_statement: bool) -> Done {
         match (self.kind(), self.token(self.at).text) {
-            (Kind::Word, "move") | (Kind::Punctuation, "|" | "||") => return self.closure(),
+            (Kind::Word, "move") | (Kind::Punctuation, "|" | "||") => return self.closure(shape),
             (Kind::Word, "return") => {
-                self.keyword("return");
+                self.keyword("return")?;
                 if self.is_end_of_expression() {
-                    return Some(());
+                    return Ok(());
                 }
-                self.layout.word(" ");
-                return self.expression();
+                self.word(" ")?;
+                return self.expression(shape);
             }
-            (Kind::Word, "let" | "break" | "unsafe" | "while" | "loop" | "for") => return None,
+            (Kind::Word, "let" | "break" | "while" | "loop") => return Err(Stop::Unknown),
+            (Kind::Word, "for" | "if") if is_statement && self.after_primary(self.at) == self.after_chain(self.at) => {
+                return if self.is("for") { self.for_(shape) } else { self.if_(shape, true) };
+            }
             _ => {}
         }
-        let after = self.after_operand(self.at)?;
-        if self.is_at(after, "=") {
-            self.layout.inconsistent(0);
-            self.operand(false)?;
-            self.expect("=")?;
-            self.layout.word(" = ");
-            self.layout.never();
-            self.expression()?;
-            self.layout.end();
-            return Some(());
+        let after = self.after_operand(self.at).ok_or(Stop::Unknown)?;
+        let sign = self.token(after);
+        if ASSIGNMENTS.contains(&sign.text) && sign.kind == Kind::Punctuation {
+            self.operand(shape)?;
+            self.word(" ")?;
+            self.print(Kind::Punctuation)?;
+            return self.right_side(shape, Self::expression);
         }
         if self.is_at(after, "as") {
-            self.layout.inconsistent(INDENT);
-            self.layout.inconsistent(-INDENT);
-            self.operand(false)?;
-            self.layout.end();
-            self.expect("as")?;
-            self.layout.space();
-            self.layout.word("as ");
-            self.ty()?;
-            self.layout.end();
-            return self.is_end_of_expression().then_some(());
+            let is_flat = self.flat(shape.end, |printer| {
+                printer.operand(shape)?;
+                printer.expect("as")?;
+                printer.word(" as ")?;
+                printer.ty(shape)
+            })?;
+            if !is_flat {
+                return Err(Stop::Wide);
+            }
+            return known(self.is_end_of_expression());
         }
         if self.is_operator(after) {
-            self.binary(0)?;
-            return self.is_end_of_expression().then_some(());
+            self.binary(0, shape)?;
+            return known(self.is_end_of_expression());
         }
-        self.operand(leads)?;
-        self.is_end_of_expression().then_some(())
+        self.operand(shape)?;
+        known(self.is_end_of_expression())
     }
 
     pub(super) fn is_operator(&self, index: usize) -> bool {
@@ -76,30 +85,35 @@ impl Printer<'_, '_> {
     }
 
     /// `a && b`, with operators that bind at least as tight as those of `level`.
-    fn binary(&mut self, level: usize) -> Option<()> {
-        let Some(operators) = OPERATORS.get(level) else { return self.operand(false) };
+    fn binary(&mut self, level: usize, shape: Shape) -> Done {
+        let Some(operators) = OPERATORS.get(level) else { return self.operand(shape) };
         let count = self.count_operators(level, operators)?;
-        for _ in 0..count {
-            self.layout.inconsistent(INDENT);
-            self.layout.inconsistent(-INDENT);
+        if count == 0 {
+            return self.binary(level + 1, shape);
         }
-        self.binary(level + 1)?;
-        for _ in 0..count {
-            self.layout.end();
-            self.layout.space();
+        if self.flat.is_none() && self.flat(shape.end, |printer| printer.binary(level, shape))? {
+            return Ok(());
+        }
+        self.binary(level + 1, shape)?;
+        let nested = Shape { indent: shape.indent + INDENT, end: shape.end };
+        for index in 0..count {
             let operator = self.token(self.at).text;
-            self.layout.word(operator);
             self.at += 1;
-            self.layout.word(" ");
-            self.binary(level + 1)?;
-            self.layout.end();
+            if self.flat.is_some() || index == 0 && self.column() <= nested.indent {
+                self.word(" ")?;
+            } else {
+                self.line(nested.indent)?;
+            }
+            self.word(operator)?;
+            self.word(" ")?;
+            self.binary(level + 1, nested)?;
         }
-        Some(())
+        Ok(())
     }
 
     /// How many of the operators follow before a weaker one.
-    fn count_operators(&self, level: usize, operators: &[&str]) -> Option<usize> {
-        let mut index = self.after_operand(self.at)?;
+    fn count_operators(&self, level: usize, operators: &[&str]) -> Done<usize> {
+        let mut index = self.after_operand(self.at).ok_or(Stop::Unknown)?;
         let mut count = 0;
         while self.is_operator(index) {
             let text = self.token(index).text;
@@ -107,146 +121,72 @@ impl Printer<'_, '_> {
                 break;
             }
             count += usize::from(operators.contains(&text));
-            index = self.after_operand(index + 1)?;
+            index = self.after_operand(index + 1).ok_or(Stop::Unknown)?;
         }
-        Some(count)
+        Ok(count)
     }
 
     /// `&a`, `!a`, `*a`, `-a`, and what they stand before.
-    fn operand(&mut self, leads: bool) -> Option<()> {
+    fn operand(&mut self, shape: Shape) -> Done {
         for sign in ["&", "!", "*", "-"] {
-            if self.keyword(sign) {
+            if self.keyword(sign)? {
                 if sign == "&" {
-                    self.keyword("mut ");
+                    self.keyword("mut ")?;
                 }
                 return match (self.kind(), self.token(self.at).text) {
-                    (Kind::Word, "move") | (Kind::Punctuation, "|" | "||") if sign == "&" => self.closure(),
-                    _ => self.operand(false),
+                    (Kind::Word, "move") | (Kind::Punctuation, "|" | "||") if sign == "&" => self.closure(shape),
+                    _ => self.operand(shape),
                 };
             }
         }
-        self.chain(leads)
+        self.chain(shape)
     }
 
-    /// `a.b(c)?.await`: each call of the chain may begin a line.
-    fn chain(&mut self, leads: bool) -> Option<()> {
-        let base = self.at;
-        let mut after = self.after_primary(base)?;
-        let is_short = after == base + 1 && self.kind() == Kind::Word && self.token(base).text.len() <= 4;
-        // What comes behind the last `.` belongs to no call of the chain.
-        let mut last_dot = None;
-        while let Some(next) = self.after_link(after) {
-            if self.is_at(after, ".") {
-                last_dot = Some(after);
-            }
-            after = next;
+    /// What stands behind a `=`: on its line, or on the next one where that reads better.
+    pub(super) fn right_side(&mut self, shape: Shape, mut print: impl FnMut(&mut Self, Shape) -> Done) -> Done {
+        if self.flat.is_some() {
+            self.word(" ")?;
+            return print(self, shape);
         }
-        let Some(last_dot) = last_dot else {
-            self.primary()?;
-            return self.links(after);
+        let same = self.attempt(" ", |printer| print(printer, shape))?;
+        if let Some(same) = &same
+            && (same.is_one_line() && self.column() + 1 + same.first_width() <= shape.end || self.is("match"))
+        {
+            self.word(" ")?;
+            self.accept(same);
+            return Ok(());
+        }
+        let nested = shape.deeper();
+        let next = self.attempt_below(nested.indent, |printer| print(printer, nested))?;
+        let same = same.filter(|_| self.column() < shape.end);
+        let fits = |next: &Written| {
+            let fits = next.text.split('\n').skip(1).all(|line| width(line) <= WIDTH);
+            fits && nested.indent + next.first_width() <= nested.end
         };
-        self.layout.consistent(INDENT);
-        self.layout.consistent(-INDENT);
-        self.primary()?;
-        self.layout.end();
-        let mut is_first = true;
-        while self.at <= last_dot {
-            if !self.is(".") {
-                let next = self.after_link(self.at)?;
-                self.links(next)?;
-                is_first = false;
-                continue;
+        match (same, next) {
+            (Some(same), Some(next)) if fits(&next) && is_better_below(&same.text, &next.text) => {
+                self.line(nested.indent)?;
+                self.accept(&next);
             }
-            let is_joined = leads && is_short && is_first;
-            let is_outermost = self.at == last_dot;
-            if !is_joined {
-                self.layout.zero();
+            (None, Some(next)) => {
+                self.line(nested.indent)?;
+                self.accept(&next);
             }
-            self.keyword(".");
-            if self.print(Kind::Literal).is_none() {
-                self.print(Kind::Word)?;
+            (Some(same), _) => {
+                self.word(" ")?;
+                self.accept(&same);
             }
-            if self.is("::") {
-                self.generic_arguments(Path::Expression)?;
-            }
-            if self.is("(") {
-                self.layout.consistent(if is_joined && is_outermost { -INDENT } else { 0 });
-                self.arguments()?;
-                self.layout.end();
-            }
-            is_first = false;
+            (None, None) => return Err(Stop::Wide),
         }
-        self.layout.end();
-        self.links(after)
+        Ok(())
     }
+}
 
-    /// `?`, `(a)` and `[a]` behind an expression.
-    fn links(&mut self, end: usize) -> Option<()> {
-        while self.at < end {
-            if self.keyword("?") {
-                continue;
-            }
-            if self.is("(") {
-                self.arguments()?;
-                continue;
-            }
-            let close = self.open("[")?;
-            self.layout.word("[");
-            self.expression()?;
-            self.close(close, "]")?;
-        }
-        Some(())
-    }
-
-    /// `(a, b)` of a call.
-    fn arguments(&mut self) -> Option<()> {
-        let end = self.open("(")?;
-        self.layout.word("(");
-        if self.is_blocklike(end) {
-            self.expression()?;
-            self.skip(",");
-        } else {
-            self.elements(end)?;
-        }
-        self.close(end, ")")
-    }
-
-    /// Expressions with commas between them, each on a line of its own if not all are on one.
-    pub(super) fn elements(&mut self, end: usize) -> Option<()> {
-        self.layout.consistent(INDENT);
-        self.layout.zero();
-        self.list(end, Self::expression)?;
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        Some(())
-    }
-
-    /// A single argument that brings its own lines.
-    pub(super) fn is_blocklike(&self, end: usize) -> bool {
-        let start = self.at;
-        let is_whole = |after: Option<usize>| {
-            after.is_some_and(|after| after == end || after + 1 == end && self.is_at(after, ","))
-        };
-        match (self.kind(), self.token(start).text) {
-            (Kind::Punctuation, "|" | "||") | (Kind::Word, "move") => {
-                !self.has_comma(self.after_parameters(start), end)
-            }
-            (Kind::Word, "async") | (Kind::Open, "{" | "[") => is_whole(self.after_primary(start)),
-            (Kind::Open, "(") => {
-                let mate = self.token(start).mate;
-                let is_tuple = mate == start + 1 || self.has_comma(start + 1, mate);
-                is_tuple && is_whole(Some(mate + 1))
-            }
-            (Kind::Word, word) if !matches!(word, "match" | "if") => {
-                self.after_path(start).is_some_and(|after| self.is_at(after, "{"))
-                    && is_whole(self.after_primary(start))
-            }
-            _ => false,
-        }
-    }
-
-    /// As a statement, the expression ends with `;`.
-    pub(super) fn wants_semicolon(&self) -> bool {
-        self.is("return") || self.after_operand(self.at).is_some_and(|after| self.is_at(after, "="))
-    }
+/// Something reads better on the next line than behind what comes before it.
+pub(super) fn is_better_below(same: &str, below: &str) -> bool {
+    let lines = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    let opens = |text: &str, bracket| text.split('\n').next().is_some_and(|line| line.ends_with(bracket));
+    !below.contains('\n')
+        || lines(same) > lines(below) + 1
+        || ['(', '{', '['].into_iter().any(|bracket| opens(same, bracket) && !opens(below, bracket))
 }

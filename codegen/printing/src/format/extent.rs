@@ -6,15 +6,16 @@ impl Printer<'_, '_> {
     /// The token behind a path.
     pub(super) fn after_path(&self, mut index: usize) -> Option<usize> {
         if self.is_at(index, "<") {
-            index = self.after_angles(index)?;
+            index = self.after_angles(index).ok()?;
         } else {
+            index += usize::from(self.is_at(index, "::"));
             if self.token(index).kind != Kind::Word {
                 return None;
             }
             index += 1;
         }
         while self.is_at(index, "::") {
-            index = if self.is_at(index + 1, "<") { self.after_angles(index + 1)? } else { index + 2 };
+            index = if self.is_at(index + 1, "<") { self.after_angles(index + 1).ok()? } else { index + 2 };
         }
         Some(index)
     }
@@ -25,7 +26,9 @@ impl Printer<'_, '_> {
         match (token.kind, token.text) {
             (Kind::Literal, _) => Some(index + 1),
             (Kind::Open, _) => Some(token.mate + 1),
-            (Kind::Word, "match" | "async" | "for") => Some(self.token(self.block_behind(index + 1)?).mate + 1),
+            (Kind::Word, "match" | "async" | "for" | "unsafe") => {
+                Some(self.token(self.block_behind(index + 1)?).mate + 1)
+            }
             (Kind::Word, "if") => {
                 let mut after = self.token(self.block_behind(index + 1)?).mate + 1;
                 while self.is_at(after, "else") {
@@ -33,10 +36,11 @@ impl Printer<'_, '_> {
                 }
                 Some(after)
             }
-            (Kind::Word, _) | (Kind::Punctuation, "<") => {
+            (Kind::Word, _) | (Kind::Punctuation, "<" | "::") => {
                 let after = self.after_path(index)?;
                 if self.is_at(after, "!") {
-                    return None;
+                    // `concat!(a)`, but no other brackets.
+                    return self.is_at(after + 1, "(").then_some(after + 1);
                 }
                 let is_struct = self.is_at(after, "{") && self.block_of_condition != Some(after);
                 Some(if is_struct { self.token(after).mate + 1 } else { after })
@@ -67,7 +71,7 @@ impl Printer<'_, '_> {
             (Kind::Open, "(" | "[") => Some(token.mate + 1),
             (Kind::Punctuation, ".") => {
                 let after = index + 2;
-                let after = if self.is_at(after, "::") { self.after_angles(after + 1)? } else { after };
+                let after = if self.is_at(after, "::") { self.after_angles(after + 1).ok()? } else { after };
                 let arguments = self.token(after);
                 let is_call = arguments.kind == Kind::Open && arguments.text == "(";
                 Some(if is_call { arguments.mate + 1 } else { after })

@@ -1,168 +1,51 @@
 //! Items: of files, of implementations and of traits.
 
+use super::list::Elements;
 use super::ty::Path;
-use super::{Kind, Printer};
-use crate::layout::INDENT;
+use super::{Kind, Printer, known};
+use crate::layout::{Done, INDENT, Shape, Stop, Written};
+
+/// How wide the fields of a variant may be on one line.
+const WIDEST_VARIANT: usize = 35;
 
 impl<'a> Printer<'a, '_> {
-    /// An item, wherever it stands.
-    pub(super) fn item(&mut self) -> Option<()> {
-        self.attributes()?;
+    /// An item and the end of its line, wherever it stands.
+    pub(super) fn item(&mut self, indent: usize) -> Done {
+        self.attributes(indent)?;
+        let shape = Shape::lines(indent);
         let keyword = self.after_visibility()?;
-        // The depth of the lines inside.
-        let is_flat = matches!(keyword, "const" | "static") && !self.is_function() || self.is_call();
-        let offset = if is_flat { 0 } else { INDENT };
-        if keyword == "use" {
-            self.visibility()?;
-            return self.use_();
-        }
-        self.layout.consistent(offset);
         self.visibility()?;
         match keyword {
-            "struct" => self.struct_item()?,
-            "enum" => self.enum_()?,
-            "impl" => self.impl_()?,
-            "trait" => self.trait_()?,
-            "type" => self.type_item()?,
+            "use" => self.use_(shape)?,
+            "struct" => self.struct_item(shape)?,
+            "enum" => self.enum_(shape)?,
+            "impl" => self.impl_(shape)?,
+            "trait" => self.trait_(shape)?,
+            "type" => self.type_item(shape)?,
             "mod" => {
-                self.keyword("mod ");
+                self.keyword("mod ")?;
                 self.print(Kind::Word)?;
                 if self.is("{") {
-                    self.layout.word(" ");
-                    self.items()?;
+                    self.word(" ")?;
+                    self.items(shape)?;
                 } else {
                     self.semicolon()?;
                 }
             }
-            _ if self.is_function() => self.function()?,
-            "const" | "static" => self.constant()?,
-            "json" if self.is_call() => self.macro_call()?,
-            "json" => self.table()?,
-            _ => return None,
+            _ if self.is_function() => self.function(shape)?,
+            "const" | "static" => self.constant(shape)?,
+            "json" if self.is_call() => self.macro_call(indent)?,
+            "json" => self.table(indent)?,
+            _ => return Err(Stop::Unknown),
         }
-        self.layout.line();
-        Some(())
-    }
-
-    /// A macro of the runtime in parentheses follows: `json::serde_traits!(…);`
-    fn is_call(&self) -> bool {
-        self.is("json") && self.is_at(self.at + 1, "::") && self.is_at(self.at + 4, "(")
-    }
-
-    /// `json::object` of a macro.
-    fn macro_name(&mut self) -> Option<()> {
-        self.print(Kind::Word)?;
-        self.expect("::")?;
-        self.layout.word("::");
-        self.print(Kind::Word)?;
-        self.expect("!")
-    }
-
-    /// `json::object! { Pet, read, write { optional name = "name", } }`, whose entries have a line each, and an enum in a
-    /// macro. No other printer knows these forms.
-    fn table(&mut self) -> Option<()> {
-        self.macro_name()?;
-        let end = self.open("{")?;
-        self.layout.word("! {");
-        self.layout.line();
-        if self.is("#") || self.is("pub") {
-            self.item()?;
-        } else {
-            self.layout.consistent(INDENT);
-            self.layout.inconsistent(0);
-            while self.at < end && !self.is("{") {
-                self.table_token()?;
-            }
-            self.layout.end();
-            let entries = self.open("{")?;
-            self.layout.word(" {");
-            self.layout.line_if_nonempty();
-            while self.at < entries {
-                self.table_entry()?;
-            }
-            self.layout.offset(-INDENT);
-            self.layout.end();
-            self.close(entries, "}")?;
-            self.layout.line();
+        if indent == 0 {
+            self.line(0)?;
         }
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.close(end, "}")
-    }
-
-    /// What stands next in a table, with the space in front of it.
-    fn table_token(&mut self) -> Option<()> {
-        if self.keyword(",") {
-            return Some(());
-        }
-        if self.token(self.at - 1).kind != Kind::Open && !self.is("(") {
-            self.layout.space();
-        }
-        self.table_word()
-    }
-
-    /// `optional name = "name" [Rule::MaxLength(255)],`
-    fn table_entry(&mut self) -> Option<()> {
-        self.print(Kind::Word)?;
-        while !self.is(",") {
-            self.layout.word(" ");
-            self.table_word()?;
-        }
-        self.keyword(",");
-        self.layout.line();
-        Some(())
-    }
-
-    fn table_word(&mut self) -> Option<()> {
-        match (self.kind(), self.token(self.at).text) {
-            (Kind::Open, "(") => {
-                let end = self.open("(")?;
-                self.layout.word("(");
-                while self.at < end {
-                    self.table_token()?;
-                }
-                self.close(end, ")")
-            }
-            (Kind::Open, "[") => self.primary(),
-            (Kind::Punctuation, "=") => self.keyword("=").then_some(()),
-            (Kind::Punctuation, "-") => {
-                self.keyword("-");
-                self.print(Kind::Literal)
-            }
-            (Kind::Literal, _) => self.print(Kind::Literal),
-            _ => self.print(Kind::Word),
-        }
-    }
-
-    /// `json::serde_traits!(Serialize for Pet);`
-    fn macro_call(&mut self) -> Option<()> {
-        self.macro_name()?;
-        self.layout.word("!(");
-        let end = self.open("(")?;
-        self.layout.consistent(INDENT);
-        self.layout.zero();
-        self.layout.inconsistent(0);
-        while self.at < end {
-            let is_first = self.is_at(self.at - 1, "(");
-            if self.keyword(",") {
-                continue;
-            }
-            if !is_first {
-                self.layout.space();
-            }
-            self.print(Kind::Word)?;
-        }
-        self.layout.end();
-        self.layout.zero();
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.layout.word(")");
-        self.expect(")")?;
-        self.semicolon()
+        Ok(())
     }
 
     /// The keyword behind `pub`.
-    fn after_visibility(&self) -> Option<&'a str> {
+    fn after_visibility(&self) -> Done<&'a str> {
         let mut index = self.at;
         if self.is_at(index, "pub") {
             index += 1;
@@ -171,301 +54,361 @@ impl<'a> Printer<'a, '_> {
             }
         }
         let token = self.token(index);
-        (token.kind == Kind::Word).then_some(token.text)
+        known(token.kind == Kind::Word)?;
+        Ok(token.text)
     }
 
-    fn visibility(&mut self) -> Option<()> {
+    pub(super) fn visibility(&mut self) -> Done {
         if !self.skip("pub") {
-            return Some(());
+            return Ok(());
         }
-        let Some(end) = self.open("(") else {
-            self.layout.word("pub ");
-            return Some(());
-        };
-        let path = self.token(self.at).text;
-        if !matches!(path, "crate" | "self" | "super") {
-            return None;
+        if !self.is("(") {
+            return self.word("pub ");
         }
-        self.layout.word("pub(");
+        let end = self.open("(")?;
+        known(matches!(self.token(self.at).text, "crate" | "self" | "super"))?;
+        self.word("pub(")?;
         self.print(Kind::Word)?;
-        self.layout.word(") ");
+        self.word(") ")?;
         self.expect(")")?;
-        (self.at == end + 1).then_some(())
+        self.expect_end(end + 1)
     }
 
-    /// Ends an item without a block, and its group.
-    fn semicolon(&mut self) -> Option<()> {
+    /// Ends an item without a block.
+    pub(super) fn semicolon(&mut self) -> Done {
         self.expect(";")?;
-        self.layout.word(";");
-        self.layout.end();
-        Some(())
+        self.word(";")
     }
 
-    /// `{ … }` with items, and the end of the group around it.
-    fn items(&mut self) -> Option<()> {
+    /// `{ … }` with a line or more for each part.
+    fn lines(&mut self, shape: Shape, mut part: impl FnMut(&mut Self, Shape) -> Done) -> Done {
         let end = self.open("{")?;
-        self.layout.word("{");
-        self.layout.line_if_nonempty();
-        while self.at < end {
-            self.item()?;
+        self.word("{")?;
+        if self.at < end {
+            let inner = Shape::lines(shape.indent).deeper();
+            while self.at < end {
+                self.line(inner.indent)?;
+                part(self, inner)?;
+            }
+            self.line(shape.indent)?;
         }
-        self.layout.offset(-INDENT);
-        self.layout.end();
         self.close(end, "}")
+    }
+
+    fn items(&mut self, shape: Shape) -> Done {
+        self.lines(shape, |printer, inner| printer.item(inner.indent))
+    }
+
+    /// What stands between a head and the brace of its block.
+    fn where_before_brace(&mut self, shape: Shape) -> Done {
+        if !self.is("where") && self.column() + " {".len() <= shape.end {
+            return self.word(" ");
+        }
+        self.where_clause(shape.indent)?;
+        self.line(shape.indent)
     }
 
     fn is_function(&self) -> bool {
         let mut index = self.at;
-        if self.is_at(index, "pub") {
-            index += 1;
-            if self.is_at(index, "(") {
-                index = self.token(index).mate + 1;
-            }
-        }
         while self.is_at(index, "const") || self.is_at(index, "async") {
             index += 1;
         }
         self.is_at(index, "fn")
     }
 
-    fn function(&mut self) -> Option<()> {
-        self.keyword("const ");
-        self.keyword("async ");
-        self.keyword("fn ");
+    fn function(&mut self, shape: Shape) -> Done {
+        self.keyword("const ")?;
+        self.keyword("async ")?;
+        self.keyword("fn ")?;
         self.print(Kind::Word)?;
-        self.generics()?;
+        self.generics(shape)?;
         let end = self.open("(")?;
-        self.layout.word("(");
-        self.layout.never();
-        self.layout.consistent(0);
-        self.layout.zero();
-        self.list(end, Self::parameter)?;
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.close(end, ")")?;
-        self.layout.consistent(-INDENT);
-        self.return_type()?;
-        self.layout.end();
-        let is_declared = self.is_declared();
-        self.where_clause(is_declared)?;
-        if is_declared {
-            self.expect(";")?;
-            self.layout.end();
-            return Some(());
-        }
-        let end = self.open("{")?;
-        self.layout.word("{");
-        self.layout.line_if_nonempty();
-        self.statements(end)?;
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.close(end, "}")
-    }
-
-    /// No block follows, but a `;`.
-    fn is_declared(&self) -> bool {
-        let mut index = self.at;
-        loop {
-            let token = self.token(index);
-            match (token.kind, token.text) {
-                (Kind::Punctuation, ";") => return true,
-                (Kind::Open, "{") | (Kind::Close | Kind::End, _) => return false,
-                (Kind::Open, _) => index = token.mate,
-                _ => {}
-            }
+        let parameters = self.split(end, true)?;
+        self.at = end + 1;
+        // rustfmt measures the result where a line starts, with the arrow in front of it.
+        let result = if self.is("->") {
+            let column = shape.indent + "-> ".len();
+            let result = self.attempt_below(column, |printer| {
+                printer.expect("->")?;
+                printer.ty(shape)
+            })?;
+            Some(result.ok_or(Stop::Wide)?)
+        } else {
+            None
+        };
+        let mut index = end;
+        while !matches!(self.token(index).text, "{" | ";" | "where") {
             index += 1;
         }
+        let suffix = match self.token(index).text {
+            "{" => " {".len(),
+            ";" => 1,
+            _ => 0,
+        };
+        let is_flat = result.as_ref().is_none_or(Written::is_one_line)
+            && self.flat(shape.end - suffix, |printer| {
+                printer.word("(")?;
+                for (index, &parameter) in parameters.iter().enumerate() {
+                    if index > 0 {
+                        printer.word(", ")?;
+                    }
+                    printer.parameter(parameter, shape)?;
+                }
+                printer.word(")")?;
+                if let Some(result) = &result {
+                    printer.word(" -> ")?;
+                    printer.word(&result.text)?;
+                }
+                Ok(())
+            })?;
+        if !is_flat {
+            self.word("(")?;
+            if !parameters.is_empty() {
+                let nested = shape.deeper().less(1);
+                for &parameter in &parameters {
+                    self.line(nested.indent)?;
+                    self.parameter(parameter, nested)?;
+                    self.word(",")?;
+                }
+                self.line(shape.indent)?;
+            }
+            self.word(")")?;
+            if let Some(result) = &result {
+                self.word(" -> ")?;
+                self.put(&result.text);
+            }
+        }
+        self.at = end + 1;
+        if let Some(result) = &result {
+            self.at = result.at;
+        }
+        if self.is("where") {
+            self.where_clause(shape.indent)?;
+            if !self.is(";") {
+                self.line(shape.indent)?;
+            }
+        } else if self.is("{") && !is_flat && self.column() + " {".len() > shape.end - shape.indent {
+            // rustfmt counts the depth of the line twice.
+            self.line(shape.indent)?;
+        } else if self.is("{") {
+            self.word(" ")?;
+        }
+        if self.is(";") {
+            return self.semicolon();
+        }
+        let end = self.open("{")?;
+        self.word("{")?;
+        if self.at == end { self.close(end, "}") } else { self.block_behind_brace(end, shape) }
     }
 
-    fn parameter(&mut self) -> Option<()> {
-        self.attributes()?;
-        let is_receiver = {
-            let mut index = self.at;
-            while self.is_at(index, "&") || self.token(index).kind == Kind::Lifetime || self.is_at(index, "mut") {
-                index += 1;
+    fn parameter(&mut self, (start, end): (usize, usize), shape: Shape) -> Done {
+        self.at = start;
+        known(!self.is("#"))?;
+        let mut index = self.at;
+        while self.is_at(index, "&") || self.token(index).kind == Kind::Lifetime || self.is_at(index, "mut") {
+            index += 1;
+        }
+        if self.is_at(index, "self") {
+            if self.keyword("&")? && self.kind() == Kind::Lifetime {
+                self.print(Kind::Lifetime)?;
+                self.word(" ")?;
             }
-            self.is_at(index, "self")
-        };
-        if is_receiver {
-            if self.keyword("&") && self.print(Kind::Lifetime).is_some() {
-                self.layout.word(" ");
-            }
-            self.keyword("mut ");
+            self.keyword("mut ")?;
             self.print(Kind::Word)?;
             if !self.is(":") {
-                return Some(());
+                return self.expect_end(end);
             }
         } else {
-            self.one_pattern()?;
+            self.one_pattern(shape)?;
         }
         self.expect(":")?;
-        self.layout.word(": ");
-        self.ty()
+        self.word(": ")?;
+        self.ty(shape)?;
+        self.expect_end(end)
     }
 
     /// `const A: B = c;` and `static A: B = c;`
-    fn constant(&mut self) -> Option<()> {
-        let _ = self.keyword("const ") || self.keyword("static ");
+    fn constant(&mut self, shape: Shape) -> Done {
+        let _ = self.keyword("const ")? || self.keyword("static ")?;
         self.print(Kind::Word)?;
         self.expect(":")?;
-        self.layout.word(": ");
-        self.ty()?;
+        self.word(": ")?;
+        self.ty(shape.less(" =".len()))?;
         if self.skip("=") {
-            self.layout.word(" = ");
-            self.layout.never();
-            self.expression()?;
+            self.word(" =")?;
+            let (at, length, line) = (self.at, self.out.len(), self.line);
+            let mut done = self.right_side(shape.less(1), Self::expression);
+            if done == Err(Stop::Wide) {
+                self.out.truncate(length);
+                (self.at, self.line) = (at, line);
+                self.is_lenient = true;
+                done = self.right_side(shape.less(1), Self::expression);
+                self.is_lenient = false;
+            }
+            done?;
         }
         self.semicolon()
     }
 
     /// `type A = B;` and `type A: B;`
-    fn type_item(&mut self) -> Option<()> {
-        self.keyword("type ");
+    fn type_item(&mut self, shape: Shape) -> Done {
+        self.keyword("type ")?;
         self.print(Kind::Word)?;
-        self.generics()?;
+        self.generics(shape)?;
         if self.skip(":") {
-            self.layout.word(": ");
-            self.bound()?;
-            while self.skip("+") {
-                self.layout.space();
-                self.layout.word("+ ");
-                self.bound()?;
-            }
+            self.word(":")?;
+            self.bounds(shape.less(1))?;
         }
         if self.skip("=") {
-            self.layout.word(" = ");
-            self.layout.never();
-            self.layout.inconsistent(-INDENT);
-            self.ty()?;
-            self.layout.end();
+            self.word(" =")?;
+            self.right_side(shape.less(1), Self::ty)?;
         }
         self.semicolon()
     }
 
-    fn struct_item(&mut self) -> Option<()> {
-        self.keyword("struct ");
+    fn struct_item(&mut self, shape: Shape) -> Done {
+        self.keyword("struct ")?;
         self.print(Kind::Word)?;
-        self.generics()?;
+        self.generics(shape)?;
         if self.is("(") {
-            self.unnamed_fields()?;
+            self.list(Elements::Fields, INDENT, shape.less(1))?;
         }
         if !self.is("{") && !self.is("where") {
             return self.semicolon();
         }
-        self.where_clause(false)?;
-        let end = self.open("{")?;
-        self.layout.word("{");
-        self.layout.line_if_nonempty();
-        while self.at < end {
-            self.field()?;
-            self.skip(",");
-            self.layout.word(",");
-            self.layout.line();
-        }
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.close(end, "}")
+        self.where_before_brace(shape)?;
+        self.lines(shape, |printer, inner| {
+            printer.attributes(inner.indent)?;
+            printer.field(inner.less(1))?;
+            printer.skip(",");
+            printer.word(",")
+        })
     }
 
-    fn field(&mut self) -> Option<()> {
-        self.attributes()?;
+    fn field(&mut self, shape: Shape) -> Done {
         self.visibility()?;
         self.print(Kind::Word)?;
         self.expect(":")?;
-        self.layout.word(": ");
-        self.ty()
+        self.word(":")?;
+        self.right_side(shape, Self::ty)
     }
 
-    /// `(A, B)` of a struct or a variant
-    fn unnamed_fields(&mut self) -> Option<()> {
-        let end = self.open("(")?;
-        self.layout.word("(");
-        self.layout.zero();
-        self.list(end, |printer| {
-            printer.attributes()?;
-            printer.visibility()?;
-            printer.ty()
-        })?;
-        self.layout.offset(-INDENT);
-        self.close(end, ")")
-    }
-
-    fn enum_(&mut self) -> Option<()> {
-        self.keyword("enum ");
+    fn enum_(&mut self, shape: Shape) -> Done {
+        self.keyword("enum ")?;
         self.print(Kind::Word)?;
-        self.generics()?;
-        if self.keyword(": ") {
+        self.generics(shape)?;
+        if self.keyword(": ")? {
             // In a macro: what its values are.
             self.print(Kind::Word)?;
-            if self.keyword(" or ") {
+            if self.keyword(" or ")? {
                 self.print(Kind::Word)?;
             }
         }
-        self.where_clause(false)?;
-        let end = self.open("{")?;
-        self.layout.word("{");
-        self.layout.line_if_nonempty();
-        while self.at < end {
-            self.variant()?;
-            self.skip(",");
-            self.layout.word(",");
-            self.layout.line();
-        }
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.close(end, "}")
+        self.where_before_brace(shape)?;
+        self.lines(shape, |printer, inner| {
+            printer.attributes(inner.indent)?;
+            printer.variant(inner.less(1))?;
+            printer.skip(",");
+            printer.word(",")
+        })
     }
 
-    fn variant(&mut self) -> Option<()> {
-        self.attributes()?;
-        if self.keyword("..") {
+    fn variant(&mut self, shape: Shape) -> Done {
+        if self.keyword("..")? {
             self.print(Kind::Word)?;
-            return if self.keyword(" in ") { self.print(Kind::Word) } else { Some(()) };
+            return if self.keyword(" in ")? { self.print(Kind::Word) } else { Ok(()) };
         }
+        let start = self.column();
         self.print(Kind::Word)?;
         if self.is("(") {
-            self.layout.consistent(INDENT);
-            self.unnamed_fields()?;
-            self.layout.end();
-        } else if let Some(end) = self.open("{") {
-            self.layout.word(" {");
-            self.layout.consistent(INDENT);
-            self.layout.space();
-            while self.at < end {
-                self.field()?;
-                if self.at < end {
-                    self.expect(",")?;
-                }
-                self.layout.comma(self.at == end, 1);
-            }
-            self.layout.offset(-INDENT);
-            self.layout.end();
-            self.close(end, "}")?;
+            let before = self.column() - start;
+            self.list(Elements::Fields, before, shape)?;
+        } else if self.is("{") {
+            self.fields_of_variant(shape)?;
         }
         if self.skip("=") {
-            self.layout.word(" = ");
-            self.expression()?;
+            self.word(" = ")?;
+            self.expression(shape)?;
         }
-        Some(())
+        Ok(())
     }
 
-    fn impl_(&mut self) -> Option<()> {
-        self.layout.inconsistent(-INDENT);
-        self.layout.consistent(INDENT);
-        self.keyword("impl");
-        self.generics()?;
-        self.layout.end();
-        self.layout.word(" ");
-        if self.has_trait() {
-            self.path(Path::Type)?;
-            self.layout.space();
-            self.expect("for")?;
-            self.layout.word("for ");
+    fn fields_of_variant(&mut self, shape: Shape) -> Done {
+        let start = self.at;
+        let end = self.open("{")?;
+        let fields = self.split(end, true)?;
+        self.word(" ")?;
+        let is_flat = !fields.iter().any(|field| self.is_at(field.0, "#"))
+            && self.flat(shape.end, |printer| {
+                printer.word("{ ")?;
+                let start = printer.column();
+                for (index, &(field, after)) in fields.iter().enumerate() {
+                    if index > 0 {
+                        printer.word(", ")?;
+                    }
+                    printer.at = field;
+                    printer.field(shape)?;
+                    printer.expect_end(after)?;
+                }
+                if printer.column() - start > WIDEST_VARIANT {
+                    return Err(Stop::Wide);
+                }
+                printer.word(" ")?;
+                printer.at = end;
+                printer.close(end, "}")
+            })?;
+        if is_flat {
+            return Ok(());
         }
-        self.ty()?;
-        self.layout.end();
-        self.where_clause(false)?;
-        self.items()
+        self.at = start;
+        self.lines(shape, |printer, inner| {
+            printer.attributes(inner.indent)?;
+            printer.field(inner.less(1))?;
+            printer.skip(",");
+            printer.word(",")
+        })
+    }
+
+    fn impl_(&mut self, shape: Shape) -> Done {
+        self.keyword("impl")?;
+        self.generics(shape)?;
+        self.word(" ")?;
+        let suffix = if self.has_where() { 0 } else { " {".len() };
+        let head = shape.less(suffix);
+        let mut is_broken = false;
+        if self.has_trait() {
+            self.path(Path::Type, shape)?;
+            self.expect("for")?;
+            let is_flat = self.flat(head.end, |printer| {
+                printer.word(" for ")?;
+                printer.ty(head)
+            })?;
+            if !is_flat {
+                is_broken = true;
+                self.line(shape.indent + INDENT)?;
+                self.word("for ")?;
+                self.ty(head)?;
+            }
+        } else if !self.flat(head.end, |printer| printer.ty(head))? {
+            is_broken = true;
+            self.out.truncate(self.out.trim_end_matches(' ').len());
+            self.line(shape.indent + INDENT)?;
+            self.ty(head)?;
+        }
+        if is_broken && !self.is("where") {
+            self.line(shape.indent)?;
+        } else {
+            self.where_before_brace(shape)?;
+        }
+        self.items(shape)
+    }
+
+    fn has_where(&self) -> bool {
+        let mut index = self.at;
+        while !matches!(self.token(index).text, "{" | ";" | "where") && self.token(index).kind != Kind::End {
+            index += 1;
+        }
+        self.is_at(index, "where")
     }
 
     /// `for` stands before the block.
@@ -477,8 +420,8 @@ impl<'a> Printer<'a, '_> {
                 (Kind::Word, "for") => return true,
                 (Kind::Word, "where") | (Kind::Open, "{") | (Kind::Close | Kind::End, _) => return false,
                 (Kind::Punctuation, "<") => match self.after_angles(index) {
-                    Some(after) => index = after - 1,
-                    None => return false,
+                    Ok(after) => index = after - 1,
+                    Err(_) => return false,
                 },
                 (Kind::Open, _) => index = token.mate,
                 _ => {}
@@ -487,69 +430,15 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    fn trait_(&mut self) -> Option<()> {
-        self.keyword("trait ");
+    fn trait_(&mut self, shape: Shape) -> Done {
+        self.keyword("trait ")?;
         self.print(Kind::Word)?;
-        self.generics()?;
+        self.generics(shape)?;
         if self.skip(":") {
-            self.layout.word(": ");
-            self.bound()?;
-            while self.skip("+") {
-                self.layout.word(" + ");
-                self.bound()?;
-            }
+            self.word(":")?;
+            self.bounds(shape.less(" {".len()))?;
         }
-        self.where_clause(false)?;
-        self.items()
-    }
-
-    fn use_(&mut self) -> Option<()> {
-        self.keyword("use ");
-        self.use_tree()?;
-        self.expect(";")?;
-        self.layout.word(";");
-        self.layout.line();
-        Some(())
-    }
-
-    fn use_tree(&mut self) -> Option<()> {
-        if let Some(end) = self.open("{") {
-            if !self.has_comma(self.at, end) {
-                return None;
-            }
-            self.layout.consistent(INDENT);
-            self.layout.word("{");
-            self.layout.zero();
-            self.layout.inconsistent(0);
-            while self.at < end {
-                let start = self.at;
-                self.use_tree()?;
-                let is_group = self.is_at(self.at - 1, "}");
-                self.skip(",");
-                if self.at < end {
-                    self.layout.word(",");
-                    if is_group { self.layout.line() } else { self.layout.space() }
-                }
-                debug_assert!(self.at > start);
-            }
-            self.layout.end();
-            self.layout.comma(true, 0);
-            self.layout.offset(-INDENT);
-            self.close(end, "}")?;
-            self.layout.end();
-            return Some(());
-        }
-        if self.keyword("*") {
-            return Some(());
-        }
-        self.print(Kind::Word)?;
-        if self.keyword("::") {
-            return self.use_tree();
-        }
-        if self.skip("as") {
-            self.layout.word(" as ");
-            return self.print(Kind::Word);
-        }
-        Some(())
+        self.where_before_brace(shape)?;
+        self.items(shape)
     }
 }

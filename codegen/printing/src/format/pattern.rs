@@ -1,150 +1,167 @@
 //! Patterns.
 
+use super::list::Elements;
 use super::ty::Path;
-use super::{Kind, Printer};
-use crate::layout::{Break, INDENT};
+use super::{Kind, Printer, known};
+use crate::layout::{Done, Shape, Stop, width};
+
+/// How wide the fields of a struct may be on one line.
+const WIDEST_STRUCT: usize = 18;
+
+/// How wide alternatives may be that share lines.
+const SHORT: usize = 20;
 
 impl Printer<'_, '_> {
     /// A pattern, which may have alternatives.
-    pub(super) fn pattern(&mut self) -> Option<()> {
+    pub(super) fn pattern(&mut self, shape: Shape) -> Done {
         self.skip("|");
-        if !self.has_alternatives() {
-            return self.one_pattern();
+        if self.flat.is_none() && self.flat(shape.end, |printer| printer.alternatives(shape))? {
+            return Ok(());
         }
-        // Literals share lines, everything else has one for itself.
-        if self.are_literals() {
-            self.layout.inconsistent(0);
-        } else {
-            self.layout.consistent(0);
-        }
-        self.one_pattern()?;
+        self.alternatives(shape)
+    }
+
+    fn alternatives(&mut self, shape: Shape) -> Done {
+        let are_short = self.flat.is_none() && self.are_short();
+        self.alternative(shape)?;
         while self.skip("|") {
-            self.layout.space();
-            self.layout.word("| ");
-            self.one_pattern()?;
+            if self.flat.is_some() {
+                self.word(" | ")?;
+                self.one_pattern(shape)?;
+                continue;
+            }
+            let is_beside = are_short
+                && self.flat(shape.end, |printer| {
+                    printer.word(" | ")?;
+                    printer.one_pattern(shape)
+                })?;
+            if !is_beside {
+                self.line(shape.indent)?;
+                self.word("| ")?;
+                self.alternative(shape)?;
+            }
         }
-        self.layout.end();
-        Some(())
+        Ok(())
+    }
+
+    /// The same, on one line where it fits.
+    fn alternative(&mut self, shape: Shape) -> Done {
+        let is_flat = self.flat.is_none() && self.flat(shape.end, |printer| printer.one_pattern(shape))?;
+        if is_flat { Ok(()) } else { self.one_pattern(shape) }
     }
 
     /// A pattern without alternatives.
-    pub(super) fn one_pattern(&mut self) -> Option<()> {
+    pub(super) fn one_pattern(&mut self, shape: Shape) -> Done {
         match (self.kind(), self.token(self.at).text) {
             (Kind::Literal, _) => {
                 self.print(Kind::Literal)?;
-                if self.keyword("..=") { self.print(Kind::Literal) } else { Some(()) }
+                if self.keyword("..=")? { self.print(Kind::Literal) } else { Ok(()) }
             }
             (Kind::Punctuation, "-") => {
-                self.keyword("-");
+                self.keyword("-")?;
                 self.print(Kind::Literal)
             }
-            (Kind::Punctuation, "..") => self.keyword("..").then_some(()),
+            (Kind::Punctuation, "..") => self.keyword("..").map(|_| ()),
             (Kind::Punctuation, "&") => {
-                self.keyword("&");
-                self.keyword("mut ");
-                self.one_pattern()
+                self.keyword("&")?;
+                self.keyword("mut ")?;
+                self.one_pattern(shape)
             }
             (Kind::Open, "(") => {
-                let end = self.open("(")?;
-                self.layout.word("(");
-                let mut count = 0;
-                self.patterns(end, &mut count)?;
+                let end = self.token(self.at).mate;
                 // One pattern in parentheses is no list of one.
-                (count != 1).then_some(())
+                known(self.at + 1 == end || self.has_comma(self.at + 1, end))?;
+                self.list(Elements::Patterns, 0, shape)
             }
             (Kind::Word, "ref" | "mut") => {
-                self.keyword("ref ");
-                self.keyword("mut ");
+                self.keyword("ref ")?;
+                self.keyword("mut ")?;
                 self.print(Kind::Word)
             }
             (Kind::Word, _) => {
-                self.path_pattern()?;
-                (!self.is("@") && !self.is("..=") && !self.is("!")).then_some(())
+                self.path_pattern(shape)?;
+                known(!self.is("@") && !self.is("..=") && !self.is("!"))
             }
-            _ => None,
+            _ => Err(Stop::Unknown),
         }
     }
 
     /// `a::B`, `A(b)`, `A { b }`
-    fn path_pattern(&mut self) -> Option<()> {
-        let is_struct = self.after_path(self.at).is_some_and(|after| self.is_at(after, "{"));
-        if is_struct {
-            self.layout.consistent(INDENT);
-        }
-        self.path(Path::Expression)?;
-        if is_struct {
-            return self.fields_of_pattern();
+    fn path_pattern(&mut self, shape: Shape) -> Done {
+        let start = self.column();
+        self.path(Path::Expression, shape)?;
+        if self.is("{") {
+            return self.fields_of_pattern(shape);
         }
         if self.is("(") {
-            let end = self.open("(")?;
-            self.layout.word("(");
-            self.patterns(end, &mut 0)?;
+            let before = self.column().saturating_sub(start);
+            return self.list(Elements::Patterns, before, shape);
         }
-        Some(())
+        Ok(())
     }
 
-    /// The patterns up to `)`.
-    fn patterns(&mut self, end: usize, count: &mut usize) -> Option<()> {
-        self.layout.consistent(INDENT);
-        self.layout.zero();
-        self.list(end, |printer| {
-            *count += 1;
-            printer.pattern()
-        })?;
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.close(end, ")")
-    }
-
-    fn fields_of_pattern(&mut self) -> Option<()> {
+    fn fields_of_pattern(&mut self, shape: Shape) -> Done {
         let end = self.open("{")?;
-        self.layout.word(" {");
-        self.layout.place(Break { blank: 1, if_nonempty: true, ..Break::default() });
-        while self.at < end {
-            if self.keyword("..") {
-                self.layout.space();
-                break;
-            }
-            self.print(Kind::Word)?;
-            if self.skip(":") {
-                self.layout.word(": ");
-                self.pattern()?;
-            }
-            if self.at < end {
-                self.expect(",")?;
-            }
-            self.layout.comma(self.at == end, 1);
+        let fields = self.split(end, false)?;
+        if fields.is_empty() {
+            self.word(" {")?;
+            return self.close(end, "}");
         }
-        self.layout.offset(-INDENT);
-        self.layout.end();
+        let is_flat = self.flat.is_some();
+        self.word(if is_flat { " { " } else { " {" })?;
+        let start = self.column();
+        let nested = Shape::lines(shape.indent).deeper().less(1);
+        for (index, &field) in fields.iter().enumerate() {
+            if !is_flat {
+                self.line(nested.indent)?;
+            } else if index > 0 {
+                self.word(", ")?;
+            }
+            self.at = field.0;
+            if !self.keyword("..")? {
+                self.print(Kind::Word)?;
+                if self.skip(":") {
+                    self.word(": ")?;
+                    self.pattern(if is_flat { shape } else { nested })?;
+                }
+                if !is_flat {
+                    self.word(",")?;
+                }
+            }
+            self.expect_end(field.1)?;
+        }
+        if !is_flat {
+            self.line(shape.indent)?;
+        } else if self.column() - start > WIDEST_STRUCT {
+            return Err(Stop::Wide);
+        } else {
+            self.word(" ")?;
+        }
+        self.at = end;
         self.close(end, "}")
     }
 
-    /// There is a `|` before what ends the pattern.
-    fn has_alternatives(&self) -> bool {
-        self.until_end_of_pattern().any(|index| self.is_at(index, "|"))
-    }
-
-    fn are_literals(&self) -> bool {
-        self.until_end_of_pattern().all(|index| {
-            let token = self.token(index);
-            token.kind == Kind::Literal || matches!(token.text, "|" | "-" | "_")
-        })
-    }
-
-    fn until_end_of_pattern(&self) -> impl Iterator<Item = usize> {
+    /// All alternatives are literals or names.
+    fn are_short(&self) -> bool {
+        let mut length = 0;
         let mut index = self.at;
-        std::iter::from_fn(move || {
+        loop {
             let token = self.token(index);
-            let ends = match token.kind {
-                Kind::Close | Kind::End => true,
-                Kind::Word => token.text == "if" || token.text == "in",
-                Kind::Punctuation => matches!(token.text, "=>" | "=" | "," | ":"),
-                Kind::Literal | Kind::Lifetime | Kind::Open => false,
-            };
-            let found = index;
-            index = if token.kind == Kind::Open { token.mate + 1 } else { index + 1 };
-            (!ends).then_some(found)
-        })
+            match (token.kind, token.text) {
+                (Kind::Punctuation, "|") => length = 0,
+                (Kind::Punctuation, "-") => length += 1,
+                (Kind::Word, "if" | "in")
+                | (Kind::Close | Kind::End, _)
+                | (Kind::Punctuation, "=>" | "=" | "," | ":") => {
+                    return true;
+                }
+                (Kind::Literal, text) => length += width(text),
+                _ => return false,
+            }
+            if length > SHORT {
+                return false;
+            }
+            index += 1;
+        }
     }
 }

@@ -1,40 +1,39 @@
 //! What a chain starts with: literals, paths, and all that has brackets or parameters.
 
+use super::form::Form;
+use super::list::Elements;
 use super::ty::Path;
-use super::{Kind, Printer};
-use crate::layout::{Break, INDENT};
+use super::{Kind, Printer, known};
+use crate::layout::{Done, Shape, Stop, Written, width};
+
+/// How wide the fields of a struct may be on one line.
+const WIDEST_STRUCT: usize = 18;
 
 impl Printer<'_, '_> {
     /// What stands before the first `.`, `?`, `(` or `[` of a chain.
-    pub(super) fn primary(&mut self) -> Option<()> {
+    pub(super) fn primary(&mut self, shape: Shape) -> Done {
         match (self.kind(), self.token(self.at).text) {
             (Kind::Literal, _) => self.print(Kind::Literal),
-            (Kind::Open, "(") => self.tuple(),
-            (Kind::Open, "[") => self.array(),
-            (Kind::Open, _) => {
-                self.layout.consistent(INDENT);
-                self.small_block()?;
-                self.layout.end();
-                Some(())
-            }
-            (Kind::Word, "match") => self.match_(),
-            (Kind::Word, "if") => self.if_(),
+            (Kind::Open, "(") => self.parentheses(shape),
+            (Kind::Open, "[") => self.array(shape),
+            (Kind::Open, _) => self.block(shape),
+            (Kind::Word, "match") => self.match_(shape),
+            (Kind::Word, "if") => self.if_(shape, false),
             (Kind::Word, "async") => {
-                self.keyword("async ");
-                self.keyword("move ");
-                self.layout.consistent(INDENT);
-                self.small_block()?;
-                self.layout.end();
-                Some(())
+                self.keyword("async ")?;
+                self.keyword("move ")?;
+                self.block(shape)
             }
-            (Kind::Word, _) | (Kind::Punctuation, "<") => {
-                let after = self.after_path(self.at)?;
+            (Kind::Word, "for" | "unsafe") => Err(Stop::Unknown),
+            (Kind::Word, _) | (Kind::Punctuation, "<" | "::") => {
+                let after = self.after_path(self.at).ok_or(Stop::Unknown)?;
                 if self.is_at(after, "{") && !self.is_condition(after) {
-                    return self.struct_();
+                    return self.struct_(shape);
                 }
-                self.path(Path::Expression)
+                self.path(Path::Expression, shape)?;
+                self.keyword("!").map(|_| ())
             }
-            _ => None,
+            _ => Err(Stop::Unknown),
         }
     }
 
@@ -43,165 +42,195 @@ impl Printer<'_, '_> {
         self.block_of_condition == Some(brace)
     }
 
-    fn tuple(&mut self) -> Option<()> {
-        let end = self.open("(")?;
-        self.layout.word("(");
-        if self.at < end && !self.has_comma(self.at, end) {
-            self.expression()?;
-        } else {
-            self.elements(end)?;
+    /// A tuple, or something in parentheses.
+    fn parentheses(&mut self, shape: Shape) -> Done {
+        let end = self.token(self.at).mate;
+        if self.at + 1 == end || self.has_comma(self.at + 1, end) {
+            return self.list(Elements::Expressions, 0, shape);
         }
+        self.open("(")?;
+        self.word("(")?;
+        self.expression(shape.less(1))?;
         self.close(end, ")")
     }
 
-    fn array(&mut self) -> Option<()> {
-        let end = self.open("[")?;
-        let after = self.after_expression(self.at);
-        if self.at < end && self.is_at(after, ";") {
-            self.layout.word("[");
-            self.expression()?;
-            self.expect(";")?;
-            self.layout.word("; ");
-            self.expression()?;
-            return self.close(end, "]");
+    fn array(&mut self, shape: Shape) -> Done {
+        let end = self.token(self.at).mate;
+        let after = self.after_expression(self.at + 1);
+        if self.at + 1 == end || !self.is_at(after, ";") {
+            return self.list(Elements::Expressions, 0, shape);
         }
-        if self.at == end {
-            self.layout.word("[]");
-            self.at += 1;
-            return Some(());
-        }
-        let is_simple = |index: usize| {
-            let token = self.token(index);
-            match token.kind {
-                Kind::Literal => token.text.bytes().all(|byte| byte.is_ascii_digit()) || token.text.ends_with('\''),
-                Kind::Word => matches!(token.text, "true" | "false"),
-                Kind::Punctuation => token.text == ",",
-                Kind::Lifetime | Kind::Open | Kind::Close | Kind::End => false,
-            }
-        };
-        if !(self.at..end).all(is_simple) {
-            self.layout.word("[");
-            self.elements(end)?;
-            return self.close(end, "]");
-        }
-        // Numbers share lines.
-        self.layout.consistent(INDENT);
-        self.layout.word("[");
-        self.layout.zero();
-        self.layout.inconsistent(0);
-        while self.at < end {
-            self.expression()?;
-            self.skip(",");
-            if self.at < end {
-                self.layout.word(",");
-                self.layout.space();
-            }
-        }
-        self.layout.end();
-        self.layout.comma(true, 0);
-        self.layout.offset(-INDENT);
-        self.close(end, "]")?;
-        self.layout.end();
-        Some(())
+        self.open("[")?;
+        self.word("[")?;
+        self.expression(shape)?;
+        self.expect(";")?;
+        self.word("; ")?;
+        self.expression(shape.less(1))?;
+        self.close(end, "]")
     }
 
-    fn struct_(&mut self) -> Option<()> {
-        self.layout.consistent(INDENT);
-        self.layout.inconsistent(-INDENT);
-        self.path(Path::Expression)?;
-        self.layout.end();
+    fn struct_(&mut self, shape: Shape) -> Done {
+        self.path(Path::Expression, shape)?;
         let end = self.open("{")?;
-        self.layout.word(" {");
-        self.layout.place(Break { blank: 1, if_nonempty: true, ..Break::default() });
-        while self.at < end {
-            if self.keyword("..") {
-                self.expression()?;
-                self.layout.space();
-                break;
-            }
-            self.attributes()?;
-            self.print(Kind::Word)?;
-            if self.skip(":") {
-                self.layout.word(": ");
-                self.layout.inconsistent(0);
-                self.expression()?;
-                self.layout.end();
-            }
-            if self.at < end {
-                self.expect(",")?;
-            }
-            self.layout.comma(self.at == end, 1);
+        if self.at == end {
+            self.word(" {")?;
+            return self.close(end, "}");
         }
-        self.layout.offset(-INDENT);
-        self.layout.end_within(34);
+        let fields = self.split(end, false)?;
+        if self.flat.is_some() {
+            self.word(" { ")?;
+            let start = self.column();
+            for (index, &field) in fields.iter().enumerate() {
+                if index > 0 {
+                    self.word(", ")?;
+                }
+                self.value_of_field(field, shape.less(2))?;
+            }
+            if self.column() - start > WIDEST_STRUCT {
+                return Err(Stop::Wide);
+            }
+            self.word(" ")?;
+        } else {
+            self.word(" {")?;
+            let nested = Shape::lines(shape.indent).deeper().less(1);
+            for &field in &fields {
+                self.line(nested.indent)?;
+                self.value_of_field(field, nested)?;
+                if !self.is_at(field.0, "..") {
+                    self.word(",")?;
+                }
+            }
+            self.line(shape.indent)?;
+        }
+        self.at = end;
         self.close(end, "}")
     }
 
-    /// `|a| b`
-    pub(super) fn closure(&mut self) -> Option<()> {
-        self.layout.inconsistent(0);
-        self.keyword("move ");
-        self.layout.consistent(INDENT);
-        self.layout.word("|");
-        if !self.skip("||") {
-            self.expect("|")?;
-            let mut is_first = true;
-            while !self.is("|") {
-                if is_first {
-                    self.layout.zero();
-                }
-                is_first = false;
-                self.one_pattern()?;
-                if self.skip(":") {
-                    self.layout.word(": ");
-                    self.ty()?;
-                }
-                if self.skip(",") && !self.is("|") {
-                    self.layout.word(",");
-                    self.layout.space();
-                }
+    /// `a: b`, `a` or `..a`
+    fn value_of_field(&mut self, (start, end): (usize, usize), shape: Shape) -> Done {
+        self.at = start;
+        if self.keyword("..")? {
+            self.expression(shape)?;
+            return self.expect_end(end);
+        }
+        self.attributes(shape.indent)?;
+        self.print(Kind::Word)?;
+        if self.skip(":") {
+            self.word(":")?;
+            let same = if self.flat.is_some() {
+                self.word(" ")?;
+                self.expression(shape)?;
+                return self.expect_end(end);
+            } else {
+                self.attempt(" ", |printer| printer.expression(shape))?
+            };
+            if let Some(same) = same {
+                self.word(" ")?;
+                self.accept(&same);
+            } else {
+                let nested = Shape::lines(shape.indent).deeper();
+                self.line(nested.indent)?;
+                self.expression(nested)?;
             }
-            self.expect("|")?;
         }
-        if self.is("->") {
-            return None;
-        }
-        self.layout.word("|");
-        self.layout.space();
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.layout.never();
-        if self.is_plain_body() {
-            self.expression()?;
-        } else {
-            if matches!(self.token(self.at).text, "match" | "{") {
-                return None;
-            }
-            self.layout.consistent(INDENT);
-            self.layout.place(Break { before: Some('{'), ..Break::default() });
-            let before = self.wants_semicolon().then_some(';');
-            self.expression()?;
-            self.layout.place(Break { offset: -INDENT, before, after: Some('}'), ..Break::default() });
-            self.layout.end();
-        }
-        self.layout.end();
-        Some(())
+        self.expect_end(end)
     }
 
-    /// The body of a closure that is not put in braces when it is broken.
-    fn is_plain_body(&self) -> bool {
+    /// `|a| b`
+    pub(super) fn closure(&mut self, shape: Shape) -> Done {
+        self.parameters_of_closure(shape)?;
+        self.body_of_closure(shape, false)
+    }
+
+    /// The same at the end of a list.
+    pub(super) fn last_closure(&mut self, shape: Shape) -> Done {
+        self.parameters_of_closure(shape)?;
+        self.body_of_closure(shape, true)
+    }
+
+    fn parameters_of_closure(&mut self, shape: Shape) -> Done {
+        self.keyword("move ")?;
+        self.word("|")?;
+        let mut count = 0;
+        if !self.skip("||") {
+            self.expect("|")?;
+            while !self.is("|") {
+                if count > 0 {
+                    self.word(", ")?;
+                }
+                count += 1;
+                self.one_pattern(shape)?;
+                if self.skip(":") {
+                    self.word(": ")?;
+                    self.ty(shape)?;
+                }
+                if !self.skip(",") && !self.is("|") {
+                    return Err(Stop::Unknown);
+                }
+            }
+            self.expect("|")?;
+        }
+        self.word("|")?;
+        known(!self.is("->"))?;
+        let is_wide = count > 1 && self.column() + " { ".len() > shape.end;
+        if is_wide && !self.is_lenient { Err(Stop::Wide) } else { Ok(()) }
+    }
+
+    fn body_of_closure(&mut self, shape: Shape, is_last: bool) -> Done {
+        self.word(" ")?;
+        // A block of nothing but an expression is printed as the expression.
+        let mut closers = Vec::new();
+        while self.is("{") && !self.is_at(self.at + 1, "#") {
+            let end = self.token(self.at).mate;
+            if self.after_chain(self.at) != Some(end + 1) || !self.is_one_expression(self.at + 1, end) {
+                break;
+            }
+            closers.push(end);
+            self.at += 1;
+        }
+        if self.is("{") {
+            self.block(shape)?;
+        } else if self.flat.is_some() {
+            self.expression(shape)?;
+        } else {
+            self.value_of_closure(shape, is_last, !closers.is_empty())?;
+        }
+        for end in closers.into_iter().rev() {
+            self.expect_end(end)?;
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn value_of_closure(&mut self, shape: Shape, is_last: bool, was_block: bool) -> Done {
         let end = self.after_expression(self.at);
-        if self.is("match") {
-            return self.after_primary(self.at) == Some(end);
+        let form = self.form(self.at, end);
+        let is_forced = form == Form::Control && (is_last || was_block);
+        let value = self.attempt("", |printer| printer.expression(shape))?;
+        let may_be_broken = matches!(form, Form::Match | Form::Block | Form::Struct);
+        let fits = |value: &Written| value.is_one_line() && width(&value.text) + self.column() <= shape.end;
+        match value {
+            Some(value) if fits(&value) || may_be_broken && !is_forced => {
+                self.accept(&value);
+                Ok(())
+            }
+            _ => {
+                self.word("{")?;
+                let nested = Shape::lines(shape.indent).deeper();
+                self.line(nested.indent)?;
+                let semicolon = if self.wants_semicolon() { ";" } else { "" };
+                self.expression(nested.less(semicolon.len()))?;
+                self.word(semicolon)?;
+                self.line(shape.indent)?;
+                self.word("}")
+            }
         }
-        // A call, but not one of a chain.
-        let mut last = None;
-        let mut after = self.after_primary(self.at);
-        while let Some(index) = after.filter(|index| *index < end) {
-            last = Some(index);
-            after = self.after_link(index);
-        }
-        let is_call = after == Some(end) && last.is_some_and(|index| self.is_at(index, "("));
-        is_call || self.is_blocklike(end)
+    }
+
+    /// As a statement, the expression ends with `;`.
+    pub(super) fn wants_semicolon(&self) -> bool {
+        self.is("return")
+            || self.is("continue")
+            || self.after_operand(self.at).is_some_and(|after| self.is_at(after, "="))
     }
 }

@@ -1,7 +1,8 @@
 //! Types, paths, and what is generic.
 
-use super::{Kind, Printer};
-use crate::layout::INDENT;
+use super::list::Elements;
+use super::{Kind, Printer, known};
+use crate::layout::{Done, INDENT, Shape, Stop, WIDTH, ends_with_closers};
 
 /// Where a path stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,282 +14,255 @@ pub(super) enum Path {
 }
 
 impl Printer<'_, '_> {
-    pub(super) fn ty(&mut self) -> Option<()> {
+    pub(super) fn ty(&mut self, shape: Shape) -> Done {
+        if self.flat.is_none() {
+            // rustfmt does not count the keyword.
+            let end = if self.is("impl") { shape.end + "impl ".len() } else { shape.end };
+            if self.flat(end, |printer| printer.any_ty(shape))? {
+                return Ok(());
+            }
+        }
+        self.any_ty(shape)
+    }
+
+    fn any_ty(&mut self, shape: Shape) -> Done {
         match self.token(self.at).text {
             "&" => {
-                self.keyword("&");
-                if self.print(Kind::Lifetime).is_some() {
-                    self.layout.word(" ");
+                self.keyword("&")?;
+                if self.kind() == Kind::Lifetime {
+                    self.print(Kind::Lifetime)?;
+                    self.word(" ")?;
                 }
-                self.keyword("mut ");
-                self.ty()
+                self.keyword("mut ")?;
+                self.ty(shape)
             }
             "[" => {
                 let end = self.open("[")?;
-                self.layout.word("[");
-                self.ty()?;
+                self.word("[")?;
+                self.ty(shape.less(1))?;
                 if self.skip(";") {
-                    self.layout.word("; ");
-                    self.expression()?;
+                    self.word("; ")?;
+                    self.expression(shape)?;
                 }
                 self.close(end, "]")
             }
             "(" => {
-                let end = self.open("(")?;
-                self.layout.word("(");
-                self.layout.consistent(INDENT);
-                self.layout.zero();
-                let mut count = 0;
-                self.list(end, |printer| {
-                    count += 1;
-                    printer.ty()
-                })?;
+                let end = self.token(self.at).mate;
                 // One type in parentheses is no list of one.
-                if count == 1 {
-                    return None;
-                }
-                self.layout.offset(-INDENT);
-                self.layout.end();
-                self.close(end, ")")
+                known(self.at + 1 == end || self.has_comma_of_types(end)?)?;
+                self.list(Elements::Types, 0, shape)
             }
             "impl" => {
-                self.keyword("impl ");
-                self.bounds()
+                self.keyword("impl ")?;
+                self.bounds_of_impl(Shape { end: shape.end + "impl ".len(), ..shape })
             }
             "dyn" => {
-                self.keyword("dyn ");
-                self.bounds()
+                self.keyword("dyn ")?;
+                self.bounds_of_impl(shape)
             }
             "fn" => {
-                self.keyword("fn");
-                let end = self.open("(")?;
-                self.layout.word("(");
-                self.layout.consistent(INDENT);
-                self.layout.zero();
-                self.list(end, Self::ty)?;
-                self.layout.offset(-INDENT);
-                self.layout.end();
-                self.close(end, ")")?;
-                self.return_type()
+                self.keyword("fn")?;
+                self.list(Elements::Types, 2, shape)?;
+                self.return_type(shape)
             }
-            _ => self.path(Path::Type),
+            _ => self.path(Path::Type, shape),
         }
     }
 
-    /// Prints what closes a group.
-    pub(super) fn close(&mut self, end: usize, text: &'static str) -> Option<()> {
-        (self.at == end).then(|| {
-            self.layout.word(text);
-            self.at += 1;
-        })
+    fn has_comma_of_types(&self, end: usize) -> Done<bool> {
+        let mut index = self.at + 1;
+        while index < end {
+            let token = self.token(index);
+            match (token.kind, token.text) {
+                (Kind::Open, _) => index = token.mate,
+                (Kind::Punctuation, "<") => index = self.after_angles(index)? - 1,
+                (Kind::Punctuation, ",") => return Ok(index + 1 < end),
+                _ => {}
+            }
+            index += 1;
+        }
+        Ok(false)
     }
 
-    /// `A + B`
-    fn bounds(&mut self) -> Option<()> {
-        self.bound()?;
+    /// `A + B` behind `impl` or `dyn`.
+    fn bounds_of_impl(&mut self, shape: Shape) -> Done {
+        let start = self.out.len();
+        if self.flat.is_some() {
+            self.bound(shape)?;
+        } else if !self.flat(shape.end - "impl  ".len(), |printer| printer.bound(shape))? {
+            // Not all of it has room, nor what comes first.
+            self.print(Kind::Word)?;
+            known(self.is("<"))?;
+            self.list(Elements::BrokenGenerics, INDENT, shape)?;
+        }
         while self.skip("+") {
-            self.layout.word(" + ");
-            self.bound()?;
+            if self.flat.is_some() || ends_with_closers(&self.out[start..]) {
+                self.word(" + ")?;
+            } else {
+                self.line(shape.indent)?;
+                self.word("+ ")?;
+            }
+            self.bound(shape)?;
         }
-        Some(())
+        Ok(())
     }
 
-    pub(super) fn bound(&mut self) -> Option<()> {
+    pub(super) fn bound(&mut self, shape: Shape) -> Done {
         match self.kind() {
             Kind::Lifetime => self.print(Kind::Lifetime),
-            Kind::Word if !self.is("for") => self.path(Path::Type),
-            Kind::Punctuation if self.keyword("?") => self.path(Path::Type),
-            _ => None,
+            Kind::Word if !self.is("for") => self.path(Path::Type, shape),
+            Kind::Punctuation if self.keyword("?")? => self.path(Path::Type, shape),
+            _ => Err(Stop::Unknown),
         }
     }
 
-    /// `: A + B`, which may be broken.
-    fn breaking_bounds(&mut self, first: &'static str) -> Option<()> {
-        if self.is(",") || self.is(">") {
-            return Some(());
+    /// `A + B`, each on a line of its own if not all are on one.
+    pub(super) fn bounds(&mut self, shape: Shape) -> Done {
+        let is_flat = self.flat(shape.end, |printer| {
+            printer.word(" ")?;
+            printer.bounds_of_impl(shape)
+        })?;
+        if is_flat {
+            return Ok(());
         }
-        self.layout.word(first);
-        self.bound()?;
+        let nested = shape.deeper();
+        self.word(" ")?;
+        self.bound(nested)?;
         while self.skip("+") {
-            self.layout.space();
-            self.layout.word("+ ");
-            self.bound()?;
+            self.line(nested.indent)?;
+            self.word("+ ")?;
+            self.bound(nested)?;
         }
-        Some(())
+        Ok(())
     }
 
-    /// `-> T`
-    pub(super) fn return_type(&mut self) -> Option<()> {
+    /// `-> T` on the line of what comes before.
+    pub(super) fn return_type(&mut self, shape: Shape) -> Done {
         if self.skip("->") {
-            self.layout.word(" -> ");
-            self.ty()?;
+            self.word(" -> ")?;
+            self.ty(shape)?;
         }
-        Some(())
+        Ok(())
     }
 
     /// `a::b`, `a::B<T>`, `<A as B>::C`
-    pub(super) fn path(&mut self, place: Path) -> Option<()> {
+    pub(super) fn path(&mut self, place: Path, shape: Shape) -> Done {
         if self.skip("<") {
-            self.layout.word("<");
-            self.ty()?;
-            if self.keyword(" as ") {
-                self.path(Path::Type)?;
+            self.word("<")?;
+            self.ty(shape)?;
+            if self.keyword(" as ")? {
+                self.path(Path::Type, shape)?;
             }
             self.expect(">")?;
             self.expect("::")?;
-            self.layout.word(">::");
+            self.word(">::")?;
         }
+        self.keyword("::")?;
         loop {
             self.print(Kind::Word)?;
-            let is_generic = match place {
-                Path::Type => self.is("<"),
-                Path::Expression => self.is("::") && self.is_at(self.at + 1, "<"),
-            };
-            if is_generic {
-                self.generic_arguments(place)?;
-            } else if place == Path::Type && self.is("(") {
-                self.function_arguments()?;
+            match place {
+                Path::Type if self.is("<") => self.list(Elements::Generics, INDENT, shape)?,
+                Path::Type if self.is("(") => {
+                    let is_flat = self.flat(WIDTH, |printer| {
+                        printer.list(Elements::Types, INDENT, shape)?;
+                        printer.return_type(shape)
+                    })?;
+                    known(is_flat)?;
+                }
+                Path::Expression if self.is("::") && self.is_at(self.at + 1, "<") => {
+                    self.keyword("::")?;
+                    self.list(Elements::Generics, INDENT, shape)?;
+                }
+                _ => {}
             }
             if !self.is("::") {
-                return Some(());
+                return Ok(());
             }
-            self.keyword("::");
+            self.keyword("::")?;
         }
     }
 
-    /// `<T>`, or `::<T>` in an expression.
-    pub(super) fn generic_arguments(&mut self, place: Path) -> Option<()> {
-        if place == Path::Expression {
-            self.expect("::")?;
-            self.layout.word("::");
-        }
-        let end = self.after_angles(self.at)? - 1;
-        self.expect("<")?;
-        self.layout.word("<");
-        self.layout.consistent(INDENT);
-        self.layout.zero();
-        self.list(end, Self::generic_argument)?;
-        self.layout.offset(-INDENT);
-        self.layout.end();
-        self.close(end, ">")
-    }
-
-    fn generic_argument(&mut self) -> Option<()> {
+    pub(super) fn generic_argument(&mut self, shape: Shape) -> Done {
         match self.kind() {
             Kind::Lifetime => self.print(Kind::Lifetime),
             Kind::Literal => self.print(Kind::Literal),
             Kind::Word if self.is_at(self.at + 1, "=") => {
                 self.print(Kind::Word)?;
                 self.expect("=")?;
-                self.layout.word(" = ");
-                self.ty()
+                self.word(" = ")?;
+                self.ty(shape)
             }
             Kind::Word if self.is_at(self.at + 1, ":") => {
                 self.print(Kind::Word)?;
                 self.expect(":")?;
-                self.layout.inconsistent(INDENT);
-                self.breaking_bounds(": ")?;
-                self.layout.end();
-                Some(())
+                self.word(":")?;
+                self.bounds(shape)
             }
-            _ => self.ty(),
+            _ => self.ty(shape),
         }
-    }
-
-    /// `(A) -> B` of `Fn(A) -> B`
-    fn function_arguments(&mut self) -> Option<()> {
-        let end = self.open("(")?;
-        self.layout.consistent(INDENT);
-        self.layout.word("(");
-        self.layout.zero();
-        self.list(end, Self::ty)?;
-        self.layout.offset(-INDENT);
-        self.close(end, ")")?;
-        self.return_type()?;
-        self.layout.end();
-        Some(())
     }
 
     /// `<'a, T: B>` of an item
-    pub(super) fn generics(&mut self) -> Option<()> {
+    pub(super) fn generics(&mut self, shape: Shape) -> Done {
         if !self.is("<") {
-            return Some(());
+            return Ok(());
         }
         let end = self.after_angles(self.at)? - 1;
-        self.keyword("<");
-        self.layout.consistent(0);
-        self.layout.zero();
-        self.list(end, Self::generic_parameter)?;
-        self.layout.offset(-INDENT);
-        self.layout.end();
+        self.keyword("<")?;
+        let is_flat = self.flat(shape.end, |printer| {
+            let mut is_first = true;
+            while printer.at < end {
+                if !is_first {
+                    printer.expect(",")?;
+                    if printer.at == end {
+                        break;
+                    }
+                    printer.word(", ")?;
+                }
+                is_first = false;
+                printer.generic_parameter(shape)?;
+            }
+            Ok(())
+        })?;
+        known(is_flat)?;
         self.close(end, ">")
     }
 
-    fn generic_parameter(&mut self) -> Option<()> {
-        if self.print(Kind::Lifetime).is_some() {
-            return (self.is(",") || self.is(">")).then_some(());
+    fn generic_parameter(&mut self, shape: Shape) -> Done {
+        if self.kind() == Kind::Lifetime {
+            self.print(Kind::Lifetime)?;
+            return known(self.is(",") || self.is(">"));
         }
-        if self.is("const") {
-            return None;
-        }
+        known(!self.is("const"))?;
         self.print(Kind::Word)?;
-        self.layout.inconsistent(INDENT);
-        if self.skip(":") {
-            self.breaking_bounds(": ")?;
+        if self.skip(":") && !self.is(",") && !self.is(">") {
+            self.word(":")?;
+            self.bounds(shape)?;
         }
-        self.layout.end();
-        Some(())
+        Ok(())
     }
 
-    /// `where T: B`, and what stands in front of the block or the `;` behind it.
-    pub(super) fn where_clause(&mut self, with_semicolon: bool) -> Option<()> {
+    /// `where T: B`
+    pub(super) fn where_clause(&mut self, indent: usize) -> Done {
         if !self.skip("where") {
-            self.layout.word(if with_semicolon { ";" } else { " " });
-            return Some(());
+            return Ok(());
         }
-        self.layout.line();
-        self.layout.offset(-INDENT);
-        self.layout.word("where");
-        self.layout.line();
+        self.line(indent)?;
+        self.word("where")?;
+        let shape = Shape::lines(indent).deeper().less(1);
         while !self.is("{") && !self.is(";") {
-            self.ty()?;
+            self.line(shape.indent)?;
+            self.ty(shape)?;
             self.expect(":")?;
-            self.layout.word(":");
-            let start = self.at;
-            // A single bound stands on the line of the type.
-            let is_single = !self.has_plus(start);
-            self.layout.inconsistent(if is_single { 0 } else { INDENT });
-            self.breaking_bounds(" ")?;
-            self.layout.end();
-            let is_last = !self.skip(",") || self.is("{") || self.is(";");
-            if is_last && with_semicolon {
-                self.layout.word(";");
-            } else {
-                self.layout.word(",");
-                self.layout.line();
+            self.word(":")?;
+            if !self.is(",") && !self.is("{") && !self.is(";") {
+                self.bounds(shape)?;
+            }
+            self.skip(",");
+            if !self.is(";") {
+                self.word(",")?;
             }
         }
-        if !with_semicolon {
-            self.layout.offset(-INDENT);
-        }
-        Some(())
-    }
-
-    /// There is a `+` before the next `,` or block.
-    fn has_plus(&self, mut index: usize) -> bool {
-        loop {
-            let token = self.token(index);
-            match (token.kind, token.text) {
-                (Kind::Punctuation, "+") => return true,
-                (Kind::Punctuation, "<") => match self.after_angles(index) {
-                    Some(after) => index = after - 1,
-                    None => return false,
-                },
-                (Kind::Open, "(") => index = token.mate,
-                (Kind::Punctuation, "," | ";") | (Kind::Open | Kind::Close | Kind::End, _) => return false,
-                _ => {}
-            }
-            index += 1;
-        }
+        Ok(())
     }
 }
