@@ -5,8 +5,7 @@
 use std::time::Duration;
 
 use crate::runtime::client::{
-    self, BuildError, Credential, CredentialProvider, IntoTransport, Retry, Scheme,
-    Transport,
+    self, BuildError, Credential, CredentialProvider, IntoTransport, Retry, Scheme, Transport,
 };
 
 /// A connection pool with the settings of one server. Cloning is cheap, and all clones share the pool.
@@ -41,10 +40,11 @@ pub struct ClientBuilder(client::ClientBuilder);
 
 impl ClientBuilder {
     fn of(settings: client::ClientBuilder) -> Self {
-        Self(
-            settings
-                .agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"))),
-        )
+        Self(settings.agent(concat!(
+            env!("CARGO_PKG_NAME"),
+            "/",
+            env!("CARGO_PKG_VERSION")
+        )))
     }
 
     /// The credential of a scheme.

@@ -6,15 +6,11 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-pub mod post_contact_summary_info;
 pub mod get_contacts_list_summary;
+pub mod post_contact_summary_info;
 
-pub use post_contact_summary_info::{
-    PostContactSummaryInfo, PostContactSummaryInfoResponse,
-};
-pub use get_contacts_list_summary::{
-    GetContactsListSummary, GetContactsListSummaryResponse,
-};
+pub use get_contacts_list_summary::{GetContactsListSummary, GetContactsListSummaryResponse};
+pub use post_contact_summary_info::{PostContactSummaryInfo, PostContactSummaryInfoResponse};
 
 /// The operations tagged `Contacts`.
 #[derive(Clone, Debug)]
@@ -25,7 +21,9 @@ pub struct Contacts {
 impl Client {
     /// The people at your accounts.
     pub fn contacts(&self) -> Contacts {
-        Contacts { client: self.clone() }
+        Contacts {
+            client: self.clone(),
+        }
     }
 }
 

@@ -21,7 +21,10 @@ pub struct CompanySettingsPut {
 impl CompanySettingsPut {
     /// With its required members.
     pub fn new(module_id: i32, settings: BTreeMap<String, json::Value>) -> Self {
-        Self { module_id, settings }
+        Self {
+            module_id,
+            settings,
+        }
     }
 }
 

@@ -20,7 +20,10 @@ pub struct Start {
 impl Start {
     /// With its required members; the others are left out.
     pub fn new(start_on: Timestamp) -> Self {
-        Self { start_on, start_at: None }
+        Self {
+            start_on,
+            start_at: None,
+        }
     }
 }
 

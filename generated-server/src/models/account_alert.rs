@@ -18,10 +18,7 @@ pub struct AccountAlert {
 json::object! {
     AccountAlert, any_case, closed, write, read(checked, serde) {
         optional id = "Id",
-        maybe details = "Details" [
-            Rule::MaxItems(10000),
-            Rule::Items(&[Rule::MaxLength(4000)]),
-        ],
+        maybe details = "Details" [Rule::MaxItems(10000), Rule::Items(&[Rule::MaxLength(4000)])],
     }
 }
 

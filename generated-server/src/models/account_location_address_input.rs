@@ -57,25 +57,13 @@ static ADDRESS_TYPE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
 json::object! {
     AccountLocationAddressInput, any_case, closed, read(checked), write(serde) {
-        maybe address1 = "Address1" [
-            Rule::MaxLength(255),
-            Rule::Pattern(&ADDRESS1_PATTERN),
-        ],
-        maybe address2 = "Address2" [
-            Rule::MaxLength(255),
-            Rule::Pattern(&ADDRESS2_PATTERN),
-        ],
+        maybe address1 = "Address1" [Rule::MaxLength(255), Rule::Pattern(&ADDRESS1_PATTERN)],
+        maybe address2 = "Address2" [Rule::MaxLength(255), Rule::Pattern(&ADDRESS2_PATTERN)],
         maybe city = "City" [Rule::MaxLength(255), Rule::Pattern(&CITY_PATTERN)],
         maybe state = "State" [Rule::MaxLength(255), Rule::Pattern(&STATE_PATTERN)],
-        maybe zip_code = "ZipCode" [
-            Rule::MaxLength(255),
-            Rule::Pattern(&ZIP_CODE_PATTERN),
-        ],
+        maybe zip_code = "ZipCode" [Rule::MaxLength(255), Rule::Pattern(&ZIP_CODE_PATTERN)],
         maybe country_id = "CountryId",
-        maybe country = "Country" [
-            Rule::MaxLength(255),
-            Rule::Pattern(&COUNTRY_PATTERN),
-        ],
+        maybe country = "Country" [Rule::MaxLength(255), Rule::Pattern(&COUNTRY_PATTERN)],
         maybe phone = "Phone" [Rule::MaxLength(255), Rule::Pattern(&PHONE_PATTERN)],
         maybe fax = "Fax" [Rule::MaxLength(255), Rule::Pattern(&FAX_PATTERN)],
         maybe latitude = "Latitude",

@@ -65,10 +65,7 @@ json::object! {
             Rule::MaxLength(4000),
             Rule::Pattern(&DESCRIPTION_PATTERN),
         ],
-        maybe website = "Website" [
-            Rule::MaxLength(2048),
-            Rule::Pattern(&WEBSITE_PATTERN),
-        ],
+        maybe website = "Website" [Rule::MaxLength(2048), Rule::Pattern(&WEBSITE_PATTERN)],
         required business_type_id = "BusinessTypeId",
         maybe service_type_id = "ServiceTypeId",
         maybe currency_id = "CurrencyId",

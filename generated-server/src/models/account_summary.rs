@@ -94,9 +94,7 @@ json::object! {
         maybe service_type_id = "ServiceTypeId",
         maybe service_type = "ServiceType" [Rule::MaxLength(255)],
         maybe account_manager_id = "AccountManagerId",
-        maybe account_manager_user_name = "AccountManagerUserName" [
-            Rule::MaxLength(255),
-        ],
+        maybe account_manager_user_name = "AccountManagerUserName" [Rule::MaxLength(255)],
         maybe currency_id = "CurrencyId",
         maybe currency_name = "CurrencyName" [Rule::MaxLength(255)],
         maybe credit_limit = "CreditLimit",

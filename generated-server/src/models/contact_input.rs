@@ -32,14 +32,8 @@ static LAST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
 json::object! {
     ContactInput, any_case, closed, read(checked), write(serde) {
-        maybe first_name = "FirstName" [
-            Rule::MaxLength(255),
-            Rule::Pattern(&FIRST_NAME_PATTERN),
-        ],
-        maybe last_name = "LastName" [
-            Rule::MaxLength(255),
-            Rule::Pattern(&LAST_NAME_PATTERN),
-        ],
+        maybe first_name = "FirstName" [Rule::MaxLength(255), Rule::Pattern(&FIRST_NAME_PATTERN)],
+        maybe last_name = "LastName" [Rule::MaxLength(255), Rule::Pattern(&LAST_NAME_PATTERN)],
         optional account_id = "AccountId",
         optional location_id = "LocationId",
         maybe phones = "Phones" [Rule::MaxItems(100)],
