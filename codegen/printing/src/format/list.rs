@@ -120,13 +120,17 @@ impl Printer<'_, '_> {
         let share_lines = list.is_of_expressions()
             && list.items.iter().all(|&(start, end)| self.is_simple(start, end))
             && written.iter().all(|one| width(&one.text) <= SHORT);
+        let mut lines = 1;
         self.line(nested.indent)?;
         for (index, one) in written.iter().enumerate() {
             if index > 0 {
-                let end = if index + 1 < written.len() { nested.end } else { nested.end + 1 };
-                if share_lines && self.column() + width(&one.text) + 2 <= end {
+                // rustfmt does not count the comma behind the last one when all are on the first line.
+                let is_last_of_one_line = lines == 1 && index + 1 == written.len();
+                let comma = if is_last_of_one_line { 0 } else { 1 };
+                if share_lines && self.column() + 1 + width(&one.text) + comma <= nested.end {
                     self.word(" ")?;
                 } else {
+                    lines += 1;
                     self.line(nested.indent)?;
                 }
             }

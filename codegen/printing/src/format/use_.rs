@@ -30,8 +30,6 @@ impl Printer<'_, '_> {
                 return Ok(());
             }
         }
-        // rustfmt counts one column less where the braces stand behind no path.
-        let is_bare = self.is_at(self.at - 1, "use");
         let end = self.open("{")?;
         let mut names = self.split(end, false)?;
         known(names.len() > 1)?;
@@ -41,6 +39,7 @@ impl Printer<'_, '_> {
         });
         self.word("{")?;
         let nested = Shape { indent: shape.indent + INDENT, end: WIDTH };
+        let mut lines = 0;
         for (index, &(start, after)) in names.iter().enumerate() {
             self.at = start;
             if self.flat.is_some() {
@@ -53,12 +52,15 @@ impl Printer<'_, '_> {
             }
             // Names share lines.
             known(!(start..after).any(|index| self.is_at(index, "{")))?;
+            // rustfmt does not count the comma behind the last one when all are on the first line.
+            let is_last_of_one_line = lines == 1 && index + 1 == names.len();
             let fits = index > 0
-                && self.flat(nested.end - if index + 1 < names.len() || is_bare { 2 } else { 1 }, |printer| {
+                && self.flat(nested.end - if is_last_of_one_line { 1 } else { 2 }, |printer| {
                     printer.word(" ")?;
                     printer.use_tree(shape)
                 })?;
             if !fits {
+                lines += 1;
                 self.line(nested.indent)?;
                 self.use_tree(shape)?;
             }
