@@ -133,8 +133,7 @@ pub use {agent_procedure::AgentProcedure, agent_procedure_list::AgentProcedureLi
 
 #[cfg(feature = "approval-routes")]
 pub use {
-    approval_route_lookup::ApprovalRouteLookup,
-    approval_route_lookup_list::ApprovalRouteLookupList,
+    approval_route_lookup::ApprovalRouteLookup, approval_route_lookup_list::ApprovalRouteLookupList,
 };
 
 #[cfg(feature = "assignees")]
