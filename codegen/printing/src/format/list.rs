@@ -126,7 +126,7 @@ impl Printer<'_, '_> {
             if index > 0 {
                 // rustfmt does not count the comma behind the last one when all are on the first line.
                 let is_last_of_one_line = lines == 1 && index + 1 == written.len();
-                let comma = if is_last_of_one_line { 0 } else { 1 };
+                let comma = usize::from(!is_last_of_one_line);
                 if share_lines && self.column() + 1 + width(&one.text) + comma <= nested.end {
                     self.word(" ")?;
                 } else {
