@@ -109,7 +109,11 @@ async fn a_store_that_takes_no_runs_ends_the_pass_and_they_are_done_when_it_does
     scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect_err("nothing can be recorded");
     app.execute(if app.store().is_empty() { "DROP TRIGGER no_runs" } else { "DROP TRIGGER no_runs ON scan_runs" });
     let pass = scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect("scanned");
-    assert_eq!((pass.done, pass.failed), (30, 0));
+    assert_eq!(pass.failed, 0);
+    // What was under way when the pass ended may have been recorded in the meantime.
+    for number in 0..30 {
+        assert_eq!(records.scan_runs(&agent(number)).await.expect("read").len(), 1, "of agent {number}");
+    }
 }
 
 #[tokio::test]
