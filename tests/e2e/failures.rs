@@ -1,19 +1,27 @@
-//! What callers are told when the disk of PostgreSQL fails.
+//! What callers are told when PostgreSQL fails.
 
 use reqwest::StatusCode;
 
 use crate::app::App;
 
+/// A disk that is full, and connections that PgBouncer, or what stands between, says it has lost.
+const FAILURES: [&str; 4] = ["53100", "08006", "08003", "08P01"];
+
 #[tokio::test]
-async fn a_read_that_finds_no_room_is_told_to_come_again() {
+async fn a_read_that_the_server_fails_is_told_to_come_again() {
     let app = App::start().await;
     app.execute(
-        "CREATE FUNCTION disk_is_full() RETURNS boolean LANGUAGE plpgsql AS
-             $$ BEGIN RAISE EXCEPTION 'could not write to file' USING ERRCODE = '53100'; END $$;
-         CREATE POLICY disk_is_full ON accounts AS RESTRICTIVE FOR SELECT USING (disk_is_full())",
+        "CREATE FUNCTION fails() RETURNS boolean LANGUAGE sql AS 'SELECT false';
+         CREATE POLICY fails ON accounts AS RESTRICTIVE FOR SELECT USING (fails())",
     );
-    let url = format!("http://{}/v2/crm/accounts/summary", app.address);
-    let answer = app.http.get(url).bearer_auth(app.token()).send().await.expect("an answer");
-    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
-    assert!(answer.headers().contains_key("retry-after"));
+    for code in FAILURES {
+        app.execute(&format!(
+            "CREATE OR REPLACE FUNCTION fails() RETURNS boolean LANGUAGE plpgsql AS
+                 $$ BEGIN RAISE EXCEPTION 'it fails' USING ERRCODE = '{code}'; END $$"
+        ));
+        let url = format!("http://{}/v2/crm/accounts/summary", app.address);
+        let answer = app.http.get(url).bearer_auth(app.token()).send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE, "{code}");
+        assert!(answer.headers().contains_key("retry-after"), "{code}");
+    }
 }

@@ -15,6 +15,8 @@ impl From<tokio_postgres::Error> for Error {
             return if is_lost { Self::Busy } else { Self::database(error) };
         };
         match code.code() {
+            // PgBouncer, or what else stands between, has lost the server.
+            code if code.starts_with("08") => Self::Busy,
             // The server stops, starts, has no place for one more connection, or is a standby by now; or others hold a row.
             "57P01" | "57P02" | "57P03" | "53300" | "25006" | "55P03" => Self::Busy,
             "53100" | "58030" => Self::Unwritable(error.to_string()),
