@@ -1,5 +1,6 @@
 //! The store on PostgreSQL: each operation in one transaction, whose statements are sent together where they can be.
 
+mod abandoned;
 mod account;
 mod account_change;
 mod agent;
@@ -30,6 +31,7 @@ mod session;
 mod setting;
 mod token;
 pub(super) mod transfer;
+mod turns;
 mod value;
 mod view;
 mod work;
@@ -37,6 +39,7 @@ mod work;
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
 use deadpool_postgres::Pool;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::{Error, Location, Options, Scope};
 use crate::domain::tenant::TenantId;
@@ -44,7 +47,8 @@ use change::Change;
 use names::Cache;
 use numbers::{Numbers, Queues};
 use replica::Replicas;
-use session::{Query, Session};
+use session::{Bounds, Query, Session};
+use turns::Turns;
 use view::View;
 
 /// What a transaction that reads one state of the database begins with.
@@ -56,6 +60,12 @@ const ATTEMPTS: u32 = 6;
 /// The first pause before an operation is done anew is at most so long; each further one twice as long.
 const PAUSE: Duration = Duration::from_millis(4);
 
+/// A statement of a write may take so much longer than it waits for others.
+const WORK: Duration = Duration::from_secs(2);
+
+/// The same, of a write that no caller waits for.
+const OWN_WORK: Duration = Duration::from_mins(5);
+
 /// A database, and the connections to it. Clones share them.
 #[derive(Clone)]
 pub(super) struct Database {
@@ -66,6 +76,7 @@ pub(super) struct Database {
     names: Arc<Cache>,
     numbering: Arc<Queues>,
     replicas: Arc<Replicas>,
+    turns: Turns,
     is_new: bool,
     /// A read that takes longer is broken off.
     read_time: Duration,
@@ -94,6 +105,7 @@ impl Database {
             names: Arc::default(),
             numbering: Arc::default(),
             replicas: Arc::new(Replicas::new(&options.replicas, options.connections)?),
+            turns: Turns::new(options),
             is_new: false,
             read_time: options.long_reads.time,
             patience: options.patience,
@@ -144,6 +156,7 @@ impl Database {
     where
         F: Future<Output = Result<T, Error>>,
     {
+        let _turn = self.turns.read()?;
         if scope.reads_replicas
             && let Some(replica) = self.replicas.caught_up(&self.pool).await
         {
@@ -165,7 +178,7 @@ impl Database {
             let timeout = self.read_time.as_millis();
             let begin = format!("{BEGIN_READ}; SET LOCAL statement_timeout = {timeout}; {}", only(scope.tenant));
             let result = async {
-                let session = Arc::new(Session::open(pool, begin, self.most_bytes()).await?);
+                let session = Arc::new(Session::open(pool, begin, self.bounds(self.read_time)).await?);
                 let view = View::new(Arc::clone(&session), scope, Arc::clone(&self.names), self.list_bytes);
                 let result = work(view).await;
                 session.leave();
@@ -191,8 +204,26 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
+        self.change_in(self.turns.write()?, scope, work).await
+    }
+
+    async fn change_in<T, F>(
+        &self,
+        turn: OwnedSemaphorePermit,
+        scope: &Scope,
+        work: impl Fn(Change) -> F + Send + 'static,
+    ) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
         let (database, scope) = (self.clone(), scope.clone());
-        tokio::spawn(async move { database.write(&scope, work).await }).await.map_err(Error::database)?
+        let written = tokio::spawn(async move {
+            let written = database.write(&scope, work).await;
+            drop(turn);
+            written
+        });
+        written.await.map_err(Error::database)?
     }
 
     /// The same, with numbers for so many new records of these kinds.
@@ -206,8 +237,9 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
+        let turn = self.turns.write()?;
         let numbers = self.numbers(scope.tenant, wanted).await?;
-        self.change(scope, move |change| work(change, numbers.clone())).await
+        self.change_in(turn, scope, move |change| work(change, numbers.clone())).await
     }
 
     /// What somebody reads in a session, of which an answer may have any number of bytes.
@@ -219,47 +251,69 @@ impl Database {
     async fn numbers(&self, tenant: TenantId, wanted: &[(&'static str, usize)]) -> Result<Numbers, Error> {
         let take = async |wanted| {
             // Whoever relies on the numbers is durable only together with them.
-            let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant));
-            let session = Session::open(&self.pool, begin, self.most_bytes()).await?;
-            Numbers::take(&session, tenant.0, &wanted).await
+            let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant, Some(self.write_time())));
+            let mut attempt = 0;
+            loop {
+                let session = Session::open(&self.pool, begin.clone(), self.bounds(self.write_time())).await?;
+                let taken = Numbers::take(&session, tenant.0, &wanted).await;
+                session.undo().await;
+                if let Some(taken) = settle(&mut attempt, taken).await? {
+                    return Ok(taken);
+                }
+            }
         };
         self.numbering.numbers(tenant, wanted, take).await
     }
 
     /// Runs statements in a transaction of their own.
     async fn beside(&self, tenant: TenantId, queries: &[Query]) -> Result<(), Error> {
-        let session = Session::open(&self.pool, self.begin(tenant), self.most_bytes()).await?;
-        session.finish(queries).await?;
-        Ok(())
+        let begin = self.begin(tenant, Some(self.write_time()));
+        let mut attempt = 0;
+        loop {
+            let session = Session::open(&self.pool, begin.clone(), self.bounds(self.write_time())).await?;
+            let done = session.finish(queries).await;
+            session.undo().await;
+            if settle(&mut attempt, done).await?.is_some() {
+                return Ok(());
+            }
+        }
     }
 
-    /// What a transaction that writes begins with.
-    fn begin(&self, tenant: TenantId) -> String {
-        format!("BEGIN; SET LOCAL lock_timeout = {}; {}", self.patience.as_millis(), only(tenant))
+    /// What a transaction that writes begins with; `time` is what one of its statements may take.
+    fn begin(&self, tenant: TenantId, time: Option<Duration>) -> String {
+        let time = time.map(|time| format!("SET LOCAL statement_timeout = {}; ", time.as_millis())).unwrap_or_default();
+        format!("BEGIN; SET LOCAL lock_timeout = {}; {time}{}", self.patience.as_millis(), only(tenant))
+    }
+
+    /// What a statement of a write may take that somebody waits for.
+    fn write_time(&self) -> Duration {
+        self.patience + WORK
+    }
+
+    fn bounds(&self, time: Duration) -> Bounds {
+        Bounds { bytes: self.most_bytes(), time: Some(time) }
     }
 
     async fn write<T, F>(&self, scope: &Scope, work: impl Fn(Change) -> F) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
     {
+        let time = if scope.actor.token.is_some() { self.write_time() } else { self.patience + OWN_WORK };
+        let begin = self.begin(scope.tenant, Some(time));
         let mut attempt = 0;
         loop {
-            let session = Arc::new(Session::open(&self.pool, self.begin(scope.tenant), self.most_bytes()).await?);
+            let session = Arc::new(Session::open(&self.pool, begin.clone(), self.bounds(time)).await?);
             let view = self.reading(Arc::clone(&session), scope);
             let result = match work(Change::new(view, scope)).await {
                 Ok(value) => session.end().await.map(|()| value),
                 Err(error) => Err(error),
             };
-            let error = match result {
-                Ok(value) => return Ok(value),
-                Err(error) => error,
-            };
-            session.undo().await;
-            if !error::is_conflict(&error) {
-                return Err(error);
+            if result.is_err() {
+                session.undo().await;
             }
-            tracing::debug!(error = &error as &dyn std::error::Error, "a write is done anew");
-            pause(&mut attempt, error).await?;
+            if let Some(value) = settle(&mut attempt, result).await? {
+                return Ok(value);
+            }
         }
     }
 
@@ -279,6 +333,22 @@ impl fmt::Debug for Database {
 /// Has the server show a transaction the rows of that tenant only.
 fn only(tenant: TenantId) -> String {
     format!("SET LOCAL service.tenant = {}", tenant.0)
+}
+
+/// What a write has come to; none when it is to be done anew, for others were in its way.
+async fn settle<T>(attempt: &mut u32, result: Result<T, Error>) -> Result<Option<T>, Error> {
+    match result {
+        Err(error) if error::is_conflict(&error) => {
+            tracing::debug!(error = &error as &dyn std::error::Error, "a write is done anew");
+            pause(attempt, error).await?;
+            Ok(None)
+        }
+        Err(Error::TooLong(_)) => {
+            tracing::warn!("a write has taken too long, and is undone");
+            Err(Error::Busy)
+        }
+        result => result.map(Some),
+    }
 }
 
 /// Waits for a random while, a longer one at each attempt. Gives up after some; what breaks a rule of the tables even then is

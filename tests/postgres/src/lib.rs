@@ -12,7 +12,13 @@ mod binaries {
     }
 }
 
-use std::{process::Command, sync::OnceLock};
+use std::{
+    io::Write as _,
+    process::{Child, Command, Stdio},
+    sync::OnceLock,
+    thread,
+    time::{Duration, Instant},
+};
 
 pub use server::{Durability, Server};
 
@@ -72,4 +78,42 @@ pub fn execute(url: &str, sql: &str) -> String {
     let output = run.expect("psql runs");
     assert!(output.status.success(), "{sql}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A transaction that stays open, and keeps what it has locked, until it is dropped.
+#[derive(Debug)]
+pub struct Held(Child);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // It ends with its input; a failure means that it has ended already.
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
+    }
+}
+
+/// Runs SQL in a transaction that stays open.
+///
+/// # Panics
+///
+/// When the database does not run it within 10 s.
+pub fn hold(url: &str, sql: &str) -> Held {
+    let folder = binaries::folder().expect("PostgreSQL is not installed");
+    let name = format!("held {}", std::process::id());
+    let mut command = Command::new(folder.join("psql"));
+    command.args(["-X", "-q", "-v", "ON_ERROR_STOP=1", url]).env("PGAPPNAME", &name);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("psql runs");
+    let input = child.stdin.as_mut().expect("an input");
+    writeln!(input, "BEGIN;\n{sql};\nSELECT 'held';").expect("psql reads");
+    let held = Held(child);
+    let is_held = format!(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = '{name}' AND state = 'idle in transaction'
+         AND query = 'SELECT ''held'';' AND datname = current_database()"
+    );
+    let begin = Instant::now();
+    while execute(url, &is_held).trim() == "0" {
+        assert!(begin.elapsed() < Duration::from_secs(10), "{sql} is not done");
+        thread::sleep(Duration::from_millis(10));
+    }
+    held
 }

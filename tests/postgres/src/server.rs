@@ -56,6 +56,11 @@ impl Server {
         self.folder.join("data")
     }
 
+    /// Where it listens.
+    pub fn socket(&self) -> PathBuf {
+        self.folder.join(".s.PGSQL.5432")
+    }
+
     /// What it logs.
     pub fn log(&self) -> PathBuf {
         self.folder.join("log")

@@ -26,6 +26,9 @@ const REACH: i64 = 5000;
 /// At most so many entries are removed in one write, so that others do not wait for long.
 const BATCH: u32 = 1000;
 
+/// So many changes are numbered in one write.
+const NUMBERED: i64 = 10_000;
+
 const CHANGE: &str = "sequence, recorded_on, kind, record_id, account_id, before IS NOT NULL, after IS NOT NULL";
 
 /// Whether there are changes without a number.
@@ -35,20 +38,22 @@ pub(super) async fn is_behind(view: &View) -> Result<bool, Error> {
     Ok(rows.first().map(|row| row.try_get(0)).transpose()?.unwrap_or(false))
 }
 
-/// Gives the changes that have none their numbers. Whoever does the same meanwhile waits, and sees what is left.
-pub(super) async fn number(session: &Session, tenant: TenantId) -> Result<(), Error> {
+/// Gives some of the changes that have none their numbers; answers whether there may be more. Whoever does the same meanwhile
+/// waits, and sees what is left.
+pub(super) async fn number(session: &Session, tenant: TenantId) -> Result<bool, Error> {
     let lock = hold(tenant.0, "audit_log");
     let sql = "WITH given AS (
                    UPDATE audit_log AS a SET sequence = n.sequence FROM (
                        SELECT entry, s.next - 1 + row_number() OVER (ORDER BY entry) AS sequence
                        FROM audit_log AS l JOIN sequences AS s ON s.tenant_id = l.tenant_id AND s.name = 'audit_log'
-                       WHERE l.tenant_id = $1 AND l.sequence IS NULL
+                       WHERE l.tenant_id = $1 AND l.sequence IS NULL ORDER BY entry LIMIT $2
                    ) AS n WHERE a.tenant_id = $1 AND a.entry = n.entry RETURNING a.sequence)
                UPDATE sequences SET next = next + (SELECT count(*) FROM given)
-               WHERE tenant_id = $1 AND name = 'audit_log'";
+               WHERE tenant_id = $1 AND name = 'audit_log' RETURNING (SELECT count(*) FROM given)";
     // A statement of its own: it sees what was committed while the first one waited.
-    session.finish(&[lock, Query::new(sql, parameters![tenant.0])]).await?;
-    Ok(())
+    let answers = session.finish(&[lock, Query::new(sql, parameters![tenant.0, NUMBERED])]).await?;
+    let given: i64 = answers.iter().flatten().next_back().map(|row| row.try_get(0)).transpose()?.unwrap_or(0);
+    Ok(given >= NUMBERED)
 }
 
 /// The changes behind a number.

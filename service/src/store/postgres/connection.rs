@@ -1,12 +1,17 @@
 //! Connections to PostgreSQL: how they are made, and how many there are.
 
-use std::{str::FromStr, sync::Arc, time::Duration};
+use std::{
+    str::FromStr,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
-use deadpool_postgres::{ConfigConnectImpl, Connect, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{Connect, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use futures_util::future::BoxFuture;
 use rustls::{ClientConfig, RootCertStore, crypto::aws_lc_rs};
 use tokio::{
     runtime::{Handle, RuntimeFlavor},
+    sync::Semaphore,
     task::JoinHandle,
 };
 use tokio_postgres::{Client, Config};
@@ -17,17 +22,14 @@ use crate::store::Error;
 /// So long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(5);
 
+/// A connection is given up when a machine does not confirm what was sent for so long, and one that is not used is asked for a
+/// sign of life as often: a machine that is switched off says nothing, and the system would wait for minutes.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
+
 /// A pool of at most `size` connections, for one of which an operation waits no longer than `patience`. None is made yet.
 pub(super) fn pool(url: &str, size: usize, patience: Duration) -> Result<Pool, Error> {
-    let mut config = Config::from_str(url).map_err(Error::database)?;
-    if config.get_application_name().is_none() {
-        config.application_name("service");
-    }
-    if config.get_connect_timeout().is_none() {
-        config.connect_timeout(CONNECT);
-    }
     let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-    let manager = Manager::from_connect(config, Connector::new(tls()?), manager_config);
+    let manager = Manager::from_connect(config(url)?, Connector::new(size, tls()?), manager_config);
     let pool = Pool::builder(manager)
         .max_size(size)
         .wait_timeout(Some(patience))
@@ -37,26 +39,47 @@ pub(super) fn pool(url: &str, size: usize, patience: Duration) -> Result<Pool, E
     pool.build().map_err(Error::database)
 }
 
+/// What a URL says, and what is better than what it leaves out.
+fn config(url: &str) -> Result<Config, Error> {
+    let mut config = Config::from_str(url).map_err(Error::database)?;
+    if config.get_application_name().is_none() {
+        config.application_name("service");
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(SIGN_OF_LIFE);
+    }
+    if config.get_keepalives_idle() == Config::new().get_keepalives_idle() {
+        config.keepalives_idle(SIGN_OF_LIFE);
+    }
+    Ok(config)
+}
+
 /// Makes connections on the runtime that has made the pool: one that the threads of low priority had made for a request that
 /// takes long would keep quick requests waiting later, and end with those threads.
 struct Connector {
     /// `None` where nobody drives that runtime while its only thread waits for something else.
     runtime: Option<Handle>,
-    connect: Arc<ConfigConnectImpl<MakeRustlsConnect>>,
+    /// One for each connection that is open, or is being made for a request that is given up meanwhile.
+    places: Arc<Semaphore>,
+    tls: MakeRustlsConnect,
 }
 
 impl Connector {
-    fn new(tls: MakeRustlsConnect) -> Self {
+    fn new(size: usize, tls: MakeRustlsConnect) -> Self {
         let has_threads = |runtime: &Handle| runtime.runtime_flavor() == RuntimeFlavor::MultiThread;
-        Self { runtime: Handle::try_current().ok().filter(has_threads), connect: Arc::new(ConfigConnectImpl { tls }) }
+        let runtime = Handle::try_current().ok().filter(has_threads);
+        Self { runtime, places: Arc::new(Semaphore::new(size)), tls }
     }
 }
 
 impl Connect for Connector {
     fn connect(&self, config: &Config) -> BoxFuture<'_, Result<(Client, JoinHandle<()>), tokio_postgres::Error>> {
-        let Some(runtime) = &self.runtime else { return self.connect.connect(config) };
-        let (connect, config) = (Arc::clone(&self.connect), config.clone());
-        let connected = runtime.spawn(async move { connect.connect(&config).await });
+        let connected = connect(config.clone(), self.tls.clone(), Arc::clone(&self.places));
+        let Some(runtime) = &self.runtime else { return Box::pin(connected) };
+        let connected = runtime.spawn(connected);
         Box::pin(async {
             match connected.await {
                 Ok(connected) => connected,
@@ -67,6 +90,23 @@ impl Connect for Connector {
     }
 }
 
+async fn connect(
+    config: Config,
+    tls: MakeRustlsConnect,
+    places: Arc<Semaphore>,
+) -> Result<(Client, JoinHandle<()>), tokio_postgres::Error> {
+    // It is never closed.
+    let place = places.acquire_owned().await.ok();
+    let (client, connection) = config.connect(tls).await?;
+    let driven = tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "a connection to the database has failed");
+        }
+        drop(place);
+    });
+    Ok((client, driven))
+}
+
 /// The role that a URL names.
 pub(super) fn role(url: &str) -> Result<Option<String>, Error> {
     let config = Config::from_str(url).map_err(Error::database)?;
@@ -74,13 +114,17 @@ pub(super) fn role(url: &str) -> Result<Option<String>, Error> {
 }
 
 /// TLS with the certificates that the system trusts, or those that `SSL_CERT_FILE` names.
-fn tls() -> Result<MakeRustlsConnect, Error> {
+pub(super) fn tls() -> Result<MakeRustlsConnect, Error> {
+    static TLS: OnceLock<MakeRustlsConnect> = OnceLock::new();
+    if let Some(tls) = TLS.get() {
+        return Ok(tls.clone());
+    }
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let provider = Arc::new(aws_lc_rs::default_provider());
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let config = builder.map_err(Error::database)?.with_root_certificates(roots).with_no_client_auth();
-    Ok(MakeRustlsConnect::new(config))
+    Ok(TLS.get_or_init(|| MakeRustlsConnect::new(config)).clone())
 }
 
 #[cfg(test)]
@@ -88,6 +132,17 @@ mod tests {
     tests_postgres::with_postgres! {
         use super::*;
         use crate::priority::{LongWork, go_on_as_long_work};
+
+        #[test]
+        fn a_machine_that_gives_no_sign_of_life_is_given_up() {
+            let times = |url| {
+                let config = config(url).unwrap();
+                (config.get_tcp_user_timeout().copied(), config.get_keepalives_idle())
+            };
+            assert_eq!(times("postgres://db/x"), (Some(SIGN_OF_LIFE), SIGN_OF_LIFE));
+            let own = "postgres://db/x?tcp_user_timeout=3&keepalives_idle=4";
+            assert_eq!(times(own), (Some(Duration::from_secs(3)), Duration::from_secs(4)));
+        }
 
         #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
         async fn a_connection_made_for_long_work_outlives_its_threads() {

@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 
 use super::{
     connection, migration,
-    session::{Query, Session, parameters},
+    session::{Bounds, Query, Session, parameters},
 };
 use crate::store::{Error, Options};
 
@@ -67,7 +67,7 @@ async fn renew(pool: &Pool) -> Result<bool, Error> {
 async fn say(pool: &Pool, condition: &str) -> Result<bool, Error> {
     // A standby that is away is not waited for: what is lost with the primary is found at the end.
     let begin = "BEGIN; SET LOCAL synchronous_commit = local".to_owned();
-    let session = Session::open(pool, begin, usize::MAX).await?;
+    let session = Session::open(pool, begin, Bounds::NONE).await?;
     let sql =
         format!("UPDATE kept_contents SET until = greatest(until, {NOW} + $1) WHERE id = 1 {condition} RETURNING 1");
     let term = i64::try_from(TERM.as_micros()).unwrap_or(i64::MAX);

@@ -2,18 +2,24 @@
 
 use std::{
     borrow::Cow,
+    pin::pin,
     sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 
 use deadpool_postgres::{Object, Pool};
-use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _, future::join, pin_mut, stream::FuturesOrdered};
+use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _, future::join, stream::FuturesOrdered};
+use tokio::{runtime::Handle, time::timeout};
 use tokio_postgres::{Row, Statement, types::ToSql};
 
-use super::value::Parameter;
+use super::{abandoned::Abandoned, value::Parameter};
 use crate::store::Error;
 
 /// So many prepared statements a connection keeps; then it begins anew.
 const STATEMENTS: usize = 500;
+
+/// The server ends what takes too long by itself; one that has not so much later is not there any more.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// A statement and its values.
 #[derive(Clone, Debug)]
@@ -40,25 +46,41 @@ macro_rules! parameters {
 }
 pub(super) use parameters;
 
-/// A connection in one transaction, which begins with the first statements. Dropped before its end, it is closed.
+/// What statements that are sent together may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// So many bytes their rows may have.
+    pub(super) bytes: usize,
+    /// So long the server may work on them, if that is bounded.
+    pub(super) time: Option<Duration>,
+}
+
+impl Bounds {
+    /// Whatever they take.
+    pub(super) const NONE: Self = Self { bytes: usize::MAX, time: None };
+}
+
+/// A connection in one transaction, which begins with the first statements. Dropped before its end, what was begun is undone
+/// before others have the connection.
 pub(super) struct Session {
     connection: Option<Object>,
     begin: String,
-    /// So many bytes the rows of statements that are sent together may have.
-    bytes: usize,
+    bounds: Bounds,
     has_begun: AtomicBool,
     has_ended: AtomicBool,
+    /// The server does not answer.
+    is_silent: AtomicBool,
 }
 
 impl Session {
     /// Waits for a connection; `begin` is what its transaction begins with.
-    pub(super) async fn open(pool: &Pool, begin: String, bytes: usize) -> Result<Self, Error> {
+    pub(super) async fn open(pool: &Pool, begin: String, bounds: Bounds) -> Result<Self, Error> {
         let connection = pool.get().await?;
         if connection.statement_cache.size() > STATEMENTS {
             connection.statement_cache.clear();
         }
-        let (has_begun, has_ended) = (AtomicBool::new(false), AtomicBool::new(false));
-        Ok(Self { connection: Some(connection), begin, bytes, has_begun, has_ended })
+        let [has_begun, has_ended, is_silent] = [const { AtomicBool::new(false) }; 3];
+        Ok(Self { connection: Some(connection), begin, bounds, has_begun, has_ended, is_silent })
     }
 
     /// Runs statements; the rows of each come back.
@@ -87,6 +109,7 @@ impl Session {
     pub(super) fn leave(&self) {
         if let Some(connection) = &self.connection
             && self.has_begun.load(Ordering::Relaxed)
+            && !self.is_silent.load(Ordering::Relaxed)
             && !self.has_ended.swap(true, Ordering::Relaxed)
         {
             // Asked once, it is sent; nothing depends on the answer.
@@ -103,14 +126,27 @@ impl Session {
     }
 
     async fn send(&self, queries: &[Query], is_last: bool) -> Result<Vec<Vec<Row>>, Error> {
+        let sent = self.answers(queries, is_last);
+        let Some(time) = self.bounds.time else { return sent.await };
+        timeout(time + GRACE, sent).await.unwrap_or_else(|_| {
+            self.is_silent.store(true, Ordering::Relaxed);
+            Err(Error::TooLong(time))
+        })
+    }
+
+    async fn answers(&self, queries: &[Query], is_last: bool) -> Result<Vec<Vec<Row>>, Error> {
         let Some(connection) = &self.connection else { return Err(Error::Busy) };
+        // What is sent is in the order in which it is first asked, and all of it is before any answer is waited for. The
+        // beginning is before statements are prepared, which waits for tables that others hold: it says for how long.
+        let is_first = !self.has_begun.swap(true, Ordering::Relaxed);
+        let begin = async { if is_first { connection.batch_execute(&self.begin).await } else { Ok(()) } };
+        let mut begin = pin!(begin.fuse());
+        let begun = (&mut begin).now_or_never();
         let mut statements = Vec::with_capacity(queries.len());
         for query in queries {
             statements.push(connection.prepare_cached(&query.sql).await?);
         }
-        // What is sent is in the order in which it is first asked, and all of it is before any answer is waited for.
-        let is_first = !self.has_begun.swap(true, Ordering::Relaxed);
-        let begin = async { if is_first { connection.batch_execute(&self.begin).await } else { Ok(()) } };
+        let begin = async { if let Some(begun) = begun { begun } else { begin.await } };
         let answers: FuturesOrdered<_> = queries
             .iter()
             .zip(&statements)
@@ -134,7 +170,8 @@ impl Session {
         if let Some(connection) = &self.connection
             && self.has_begun.load(Ordering::Relaxed)
             && !self.has_ended.load(Ordering::Relaxed)
-            && connection.batch_execute("ROLLBACK").await.is_ok()
+            && !self.is_silent.load(Ordering::Relaxed)
+            && let Ok(Ok(())) = timeout(GRACE, connection.batch_execute("ROLLBACK")).await
         {
             self.has_ended.store(true, Ordering::Relaxed);
         }
@@ -143,11 +180,11 @@ impl Session {
     async fn answer(&self, connection: &Object, query: &Query, statement: &Statement) -> Result<Vec<Row>, Error> {
         let parameters = query.parameters.iter().map(|parameter| parameter as &(dyn ToSql + Sync));
         let stream = connection.query_raw(statement, parameters).await?;
-        pin_mut!(stream);
+        let mut stream = pin!(stream);
         let (mut rows, mut bytes) = (Vec::new(), 0);
         while let Some(row) = stream.try_next().await? {
             bytes += row.raw_size_bytes();
-            if bytes > self.bytes {
+            if bytes > self.bounds.bytes {
                 return Err(Error::TooLarge);
             }
             rows.push(row);
@@ -158,12 +195,15 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // A connection in the midst of a transaction is of no use to others; closed, the server undoes what was begun.
         if self.has_begun.load(Ordering::Relaxed)
             && !self.has_ended.load(Ordering::Relaxed)
             && let Some(connection) = self.connection.take()
         {
-            drop(Object::take(connection));
+            let abandoned = Abandoned::new(connection);
+            // Without a runtime nobody can wait for the server: the connection is closed.
+            if let Ok(runtime) = Handle::try_current() {
+                runtime.spawn(abandoned.end(GRACE));
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use tokio_postgres::Row;
 
 use super::{
     BEGIN_READ, connection, migration,
-    session::{Query, Session, parameters},
+    session::{Bounds, Query, Session, parameters},
     value::{Parameter, datum},
 };
 use crate::{
@@ -59,7 +59,7 @@ impl Side {
     /// Everything that is read from now on is of this moment.
     pub(in crate::store) async fn look_again(&mut self) -> Result<(), Error> {
         let begin = format!("{BEGIN_READ}; {WHOLE}");
-        self.snapshot = Some(Session::open(&self.pool, begin, usize::MAX).await?);
+        self.snapshot = Some(Session::open(&self.pool, begin, Bounds::NONE).await?);
         Ok(())
     }
 
@@ -183,7 +183,7 @@ impl Side {
         if let Some(snapshot) = &self.snapshot {
             return snapshot.rows(query).await;
         }
-        let session = Session::open(&self.pool, format!("BEGIN; {WHOLE}"), usize::MAX).await?;
+        let session = Session::open(&self.pool, format!("BEGIN; {WHOLE}"), Bounds::NONE).await?;
         let rows = session.rows(query).await;
         session.leave();
         rows
@@ -191,7 +191,7 @@ impl Side {
 
     /// Runs statements in a transaction of their own.
     async fn write(&self, queries: Vec<Query>) -> Result<(), Error> {
-        let session = Session::open(&self.pool, format!("BEGIN; {WHOLE}"), usize::MAX).await?;
+        let session = Session::open(&self.pool, format!("BEGIN; {WHOLE}"), Bounds::NONE).await?;
         let result = session.finish(&queries).await;
         session.undo().await;
         result.map(drop)

@@ -6,7 +6,7 @@ use crate::{
     domain::change::{AuditEntry, ChangeQuery, Feed},
     store::{
         Error, Scope,
-        postgres::{Database, audit, idempotency},
+        postgres::{Change, Database, audit, idempotency},
     },
 };
 
@@ -43,7 +43,8 @@ impl Database {
     async fn number_changes(&self, scope: &Scope) -> Result<(), Error> {
         if self.view(scope, |view| async move { audit::is_behind(&view).await }).await? {
             let tenant = scope.tenant;
-            self.change(scope, move |change| async move { audit::number(change.session(), tenant).await }).await?;
+            let number = move |change: Change| async move { audit::number(change.session(), tenant).await };
+            while self.change(scope, number).await? {}
         }
         Ok(())
     }

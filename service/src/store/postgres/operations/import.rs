@@ -15,7 +15,7 @@ use crate::{
     store::{
         Error, Scope,
         import::{Outcome, Parcel, Snapshot},
-        postgres::{BEGIN_READ, Change, Database, Session, View, export, import, only},
+        postgres::{BEGIN_READ, Bounds, Change, Database, Session, View, export, import, only},
         record::{Record, Resource, Value},
     },
 };
@@ -57,7 +57,7 @@ impl Database {
         thread::scope(|threads| {
             let writing = threads.spawn(move || {
                 self.apart(&self.url, move |database| async move {
-                    let session = database.session(database.begin(scope.tenant)).await?;
+                    let session = database.session(database.begin(scope.tenant, None)).await?;
                     let view = database.reading(session, &scope);
                     import::run(&database, Change::new(view, &scope), &claims, receiver, tell).await
                 })
@@ -110,7 +110,7 @@ impl Database {
     }
 
     async fn session(&self, begin: String) -> Result<Arc<Session>, Error> {
-        Ok(Arc::new(Session::open(&self.pool, begin, usize::MAX).await?))
+        Ok(Arc::new(Session::open(&self.pool, begin, Bounds::NONE).await?))
     }
 }
 

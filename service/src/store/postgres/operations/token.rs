@@ -19,10 +19,15 @@ impl Database {
         self.view(&nobody(), |view| token::find(view, hash)).await
     }
 
-    /// Nobody waits for it; it is left out when no connection is free.
+    /// Nobody waits for it; it is left out when too many writes are waiting.
     pub(in crate::store) fn note_token_use(&self, tenant: TenantId, id: i32, now: Timestamp) {
+        let Ok(turn) = self.turns.write() else { return };
         let database = self.clone();
-        tokio::spawn(async move { database.beside(tenant, &[token::used(tenant, id, now)]).await });
+        tokio::spawn(async move {
+            let noted = database.beside(tenant, &[token::used(tenant, id, now)]).await;
+            drop(turn);
+            noted
+        });
     }
 
     pub(in crate::store) async fn create_token(

@@ -1,0 +1,56 @@
+//! Writes that are in each other's way: done anew as a whole, and not for ever.
+
+use generated_client::accounts::PostAccount;
+
+use crate::{
+    app::App,
+    records::{account, create, refusal},
+};
+
+/// Where a conflict shows: at a statement, where numbers are taken, and when it is committed.
+const PLACES: [&str; 3] = [
+    "TRIGGER conflicts BEFORE INSERT ON accounts FOR EACH STATEMENT",
+    "TRIGGER conflicts BEFORE INSERT ON sequences FOR EACH STATEMENT",
+    "CONSTRAINT TRIGGER conflicts AFTER INSERT ON accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW",
+];
+
+/// Has the next `times` writes of that place fail with that code. A sequence counts them, which nothing sets back.
+fn conflict(app: &App, place: &str, code: &str, times: u32) {
+    app.execute(&format!(
+        "DROP TRIGGER IF EXISTS conflicts ON accounts;
+         DROP TRIGGER IF EXISTS conflicts ON sequences;
+         DROP SEQUENCE IF EXISTS tries;
+         CREATE SEQUENCE tries;
+         CREATE OR REPLACE FUNCTION conflicts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+             IF nextval('tries') <= {times} THEN RAISE EXCEPTION 'in the way' USING ERRCODE = '{code}'; END IF;
+             RETURN NEW;
+         END $$;
+         CREATE {place} EXECUTE FUNCTION conflicts()"
+    ));
+}
+
+fn counts(app: &App) -> (u32, u32) {
+    let count = |table| app.execute(&format!("SELECT count(*) FROM {table}")).parse().expect("a number");
+    (count("accounts"), count("audit_log"))
+}
+
+#[tokio::test]
+async fn what_others_are_in_the_way_of_is_done_anew_and_once() {
+    let app = App::start().await;
+    for place in PLACES {
+        for code in ["40001", "40P01"] {
+            let (accounts, entries) = counts(&app);
+            conflict(&app, place, code, 3);
+            create(&app.client(), account("Anew")).await;
+            assert_eq!(counts(&app), (accounts + 1, entries + 1), "{code} at {place}");
+            assert!(app.execute("SELECT last_value FROM tries").parse::<u32>().expect("a number") >= 4);
+
+            conflict(&app, place, code, 1000);
+            let post = PostAccount { idempotency_key: None, body: account("Never") };
+            let error = app.client().accounts().post_account(post).await.expect_err("it is given up");
+            assert_eq!(refusal(error).0, 503, "{code} at {place}");
+            assert_eq!(counts(&app), (accounts + 1, entries + 1), "{code} at {place}");
+            assert_eq!(app.execute("SELECT last_value FROM tries"), "6", "{code} at {place}");
+        }
+    }
+}
