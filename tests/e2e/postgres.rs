@@ -37,6 +37,7 @@ tests_postgres::with_postgres! {
     mod settings;
     mod shards;
     mod temporary_uploads;
+    mod trips;
     mod visibility;
 
     /// The setting `store` for a fresh store.

@@ -1,7 +1,9 @@
 //! Attachments.
 
+use std::collections::HashMap;
+
 use generated_server::models::Attachment;
-use tokio_postgres::Row;
+use serde_json::json;
 
 use super::{
     change::Change,
@@ -22,6 +24,7 @@ use crate::{
     },
     store::{
         Condition, Error,
+        record::Value,
         sql::{
             Part,
             attachment::{ATTACHMENT, of_object},
@@ -207,28 +210,29 @@ pub(super) async fn delete_all(change: Change, ids: Vec<i32>, visible: Visibilit
                FROM attachments AS a WHERE a.tenant_id = $1
                AND a.id = ANY (ARRAY(SELECT value::integer FROM json_array_elements_text($2::text::json)))
                ORDER BY a.id FOR NO KEY UPDATE OF a";
-    let wanted = serde_json::json!(ids).to_string();
+    let wanted = json!(ids).to_string();
     let (accounts, contacts) = (Module::Accounts.id(), Module::Contacts.id());
     let rows = change.rows(sql, parameters![change.tenant(), wanted, accounts, contacts]).await?;
-    let mut seen = Vec::with_capacity(rows.len());
+    let (mut seen, mut keys) = (HashMap::new(), Vec::new());
     for row in &rows {
         let account: Option<i32> = row.try_get(3)?;
         if let Some(account) = account.filter(|account| visible.includes(*account)) {
-            let key = AttachmentKey { module_id: row.try_get(0)?, object_id: row.try_get(1)?, id: row.try_get(2)? };
-            seen.push((key, account));
+            let (module, object, id): (i32, i32, i32) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+            keys.push(json!({"module_id": module, "object_id": object, "id": id}));
+            seen.insert((module, object, id), account);
         }
     }
-    let mut queries: Vec<_> = seen.iter().map(|(key, _)| found(&change.view, *key)).collect();
-    queries.extend(
-        seen.iter()
-            .map(|(key, _)| Query::new(format!("DELETE FROM attachments WHERE {AT}"), at(change.tenant(), *key))),
-    );
-    let names = change.view.names().await?;
-    let answers: Vec<Vec<Row>> = change.session().all(&queries).await?;
-    for ((key, account), rows) in seen.iter().zip(&answers) {
-        let before = change.view.records(ATTACHMENT.columns, Exclude::default(), &names, rows)?.pop();
-        let subject = Subject::new("Attachment", key.id).of_account(Some(*account));
-        change.note(&subject, before.map(|(_, before)| text::json(&before)), None);
+    let mut these = change.view.viewer().conditions_of(&[]);
+    let listed = "(module_id, object_id, id) IN (
+        SELECT module_id, object_id, id FROM json_populate_recordset(NULL::attachments, ?))";
+    these.add(listed, [Value::Text(json!(keys).to_string())], None);
+    let (names, [removed]) = change.view.named([ATTACHMENT.removed(&these)]).await?;
+    let mut removed = change.view.records(ATTACHMENT.columns, Exclude::default(), &names, &removed)?;
+    removed.sort_unstable_by_key(|(id, _)| *id);
+    for (id, before) in removed {
+        let key = before.module_id.value().copied().zip(before.object_id.value().copied()).zip(before.id);
+        let account = key.and_then(|((module, object), id)| seen.get(&(module, object, id)).copied());
+        change.note(&Subject::new("Attachment", id).of_account(account), Some(text::json(&before)), None);
     }
     change.finish([]).await?;
     Ok(seen.len() as u64)

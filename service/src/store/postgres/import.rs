@@ -35,6 +35,9 @@ const MOST_PROBLEMS: usize = 100;
 /// Records stand below each other so deep and no deeper, as in what the interface writes.
 const DEPTH: u16 = 100;
 
+/// So many records that name a parent are read again at once.
+const LINKED: usize = 500;
+
 /// Columns with a folded twin that only PostgreSQL has.
 const FOLDED: &[(&str, &str)] = &[
     ("agent_notes", "description"),
@@ -81,7 +84,7 @@ struct Loader<'a> {
     /// Records that name a parent of their own kind.
     links: Vec<Link>,
     /// Records that were there before, as they were, which name a parent.
-    updated: Vec<(&'static Resource, Record, Option<String>)>,
+    updated: Vec<(&'static Resource, Record, String)>,
     problems: Vec<Problem>,
 }
 
@@ -298,7 +301,7 @@ impl Loader<'_> {
                 };
             let key = key(resource, &record);
             match before.get(&key) {
-                Some(before) if is_linked => self.updated.push((resource, record, Some(before.clone()))),
+                Some(before) if is_linked => self.updated.push((resource, record, before.clone())),
                 Some(before) => {
                     let after = after.get(&key).cloned().unwrap_or_default();
                     self.note_record(resource, &record, &accounts, Some(before.clone()), after);
@@ -400,10 +403,22 @@ impl Loader<'_> {
                 }
             }
         }
+        let mut updated: Vec<(&'static Resource, Vec<Record>, Vec<String>)> = Vec::new();
         for (resource, record, before) in std::mem::take(&mut self.updated) {
-            let records = [record];
-            let after = self.present(resource, &records).await?.into_values().next().unwrap_or_default();
-            self.note_record(resource, &records[0], &HashMap::new(), before, after);
+            match updated.last_mut() {
+                Some((last, records, befores)) if last.name == resource.name && records.len() < LINKED => {
+                    records.push(record);
+                    befores.push(before);
+                }
+                _ => updated.push((resource, vec![record], vec![before])),
+            }
+        }
+        for (resource, records, befores) in updated {
+            let after = self.present(resource, &records).await?;
+            for (record, before) in records.iter().zip(befores) {
+                let after = after.get(&key(resource, record)).cloned().unwrap_or_default();
+                self.note_record(resource, record, &HashMap::new(), Some(before), after);
+            }
         }
         Ok(())
     }

@@ -90,6 +90,13 @@ impl<T> Resource<T> {
         let select = select("id", self.columns, Exclude::default());
         Query::new(format!("SELECT {select} FROM {} WHERE {}", self.table, conditions.sql()), values(conditions))
     }
+
+    /// The statement that removes them, and reads them as they were.
+    pub(super) fn removed(&self, conditions: &Conditions) -> Query {
+        let select = select("id", self.columns, Exclude::default());
+        let sql = format!("DELETE FROM {} WHERE {} RETURNING {select}", self.table, conditions.sql());
+        Query::new(sql, values(conditions))
+    }
 }
 
 impl<T: Default> Owned<T> {
