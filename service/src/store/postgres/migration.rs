@@ -192,3 +192,92 @@ async fn applied(connection: &Object) -> Result<Vec<(i64, Vec<u8>)>, Error> {
     let rows = connection.query("SELECT number, checksum FROM schema_migrations ORDER BY number", &[]).await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    tests_postgres::with_postgres! {
+        use std::{sync::Barrier, thread, time::Duration};
+
+        use super::{super::connection, *};
+        use crate::store::{Location, Store};
+
+        const FIRST: Migration = ("0001_a", "CREATE TABLE a (id integer PRIMARY KEY); CREATE TABLE tenants (id integer, name text)");
+        const SECOND: Migration = ("0002_b", "CREATE TABLE b (id integer PRIMARY KEY); INSERT INTO b VALUES (1)");
+
+        /// Brings a database so far; true when there was nothing before.
+        fn bring_to(url: &str, options: &Options, migrations: &[Migration]) -> Result<bool, Error> {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let pool = connection::pool(url, 1, Duration::from_secs(10))?;
+                run(&pool.get().await?, options, migrations, None).await
+            })
+        }
+
+        fn tables(url: &str) -> String {
+            let sql = "SELECT string_agg(tablename, ' ' ORDER BY tablename) FROM pg_tables
+                       WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'tenants')";
+            tests_postgres::execute(url, sql).trim().to_owned()
+        }
+
+        #[test]
+        fn each_migration_runs_once() {
+            let (url, options) = (tests_postgres::database(), Options::default());
+            assert!(bring_to(&url, &options, &[FIRST]).unwrap());
+            assert!(!bring_to(&url, &options, &[FIRST]).unwrap());
+            assert!(!bring_to(&url, &options, &[FIRST, SECOND]).unwrap());
+            assert!(!bring_to(&url, &options, &[FIRST, SECOND]).unwrap());
+            assert_eq!(tables(&url), "a b");
+            assert_eq!(tests_postgres::execute(&url, "SELECT count(*) FROM b").trim(), "1");
+        }
+
+        #[test]
+        fn an_older_database_is_left_alone_when_it_is_not_to_be_changed() {
+            let url = tests_postgres::database();
+            bring_to(&url, &Options::default(), &[FIRST]).unwrap();
+            let options = Options { migrates: false, ..Options::default() };
+            let refused = bring_to(&url, &options, &[FIRST, SECOND]);
+            assert!(matches!(refused, Err(Error::Older { found: 1, known: 2 })), "{refused:?}");
+            assert_eq!(tables(&url), "a");
+        }
+
+        #[test]
+        fn a_newer_or_altered_database_is_left_alone() {
+            let (url, options) = (tests_postgres::database(), Options::default());
+            bring_to(&url, &options, &[FIRST, SECOND]).unwrap();
+            assert!(matches!(bring_to(&url, &options, &[FIRST]), Err(Error::Newer { found: 2, known: 1 })));
+            assert!(matches!(bring_to(&url, &options, &[("0001_a", ""), SECOND]), Err(Error::Altered(1))));
+        }
+
+        #[test]
+        fn a_migration_that_fails_leaves_nothing() {
+            let (url, options) = (tests_postgres::database(), Options::default());
+            assert!(bring_to(&url, &options, &[FIRST, ("0002_b", "CREATE TABLE b (id integer); SELECT 1 / 0")]).is_err());
+            assert_eq!(tests_postgres::execute(&url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").trim(), "0");
+            bring_to(&url, &options, &[FIRST]).unwrap();
+            let orphan = "CREATE TABLE c (a integer REFERENCES a DEFERRABLE INITIALLY DEFERRED); INSERT INTO c VALUES (7)";
+            for sql in ["CREATE TABLE a (id integer)", orphan] {
+                assert!(bring_to(&url, &options, &[FIRST, ("0002_b", sql)]).is_err());
+                assert_eq!(tables(&url), "a", "{sql}");
+            }
+        }
+
+        #[test]
+        fn ten_that_start_at_once_on_the_store_of_an_older_program_bring_it_up_to_date_once() {
+            let (url, options) = (tests_postgres::database(), Options::default());
+            let last = MIGRATIONS.len() - 1;
+            assert!(bring_to(&url, &options, &MIGRATIONS[..last]).unwrap());
+            let start = Barrier::new(10);
+            let open = || {
+                start.wait();
+                Store::open(Location::Postgres(url.clone()), &Options::default()).map(|store| store.is_new())
+            };
+            let opened: Vec<_> = thread::scope(|threads| {
+                let opening: Vec<_> = (0..10).map(|_| threads.spawn(open)).collect();
+                opening.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            assert!(opened.iter().all(|opened| matches!(opened, Ok(false))), "{opened:?}");
+            let numbers = tests_postgres::execute(&url, "SELECT count(*), max(number) FROM schema_migrations");
+            assert_eq!(numbers.trim(), format!("{0}|{0}", MIGRATIONS.len()));
+        }
+    }
+}

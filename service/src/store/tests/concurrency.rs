@@ -56,7 +56,7 @@ fn ten_that_start_at_once_make_one_store() {
     let new = thread::scope(|threads| {
         let open = || Store::open(location.clone(), &Options::default()).unwrap().is_new();
         let opening: Vec<_> = (0..10).map(|_| threads.spawn(open)).collect();
-        opening.into_iter().filter_map(|thread| thread.join().ok().filter(|is_new| *is_new)).count()
+        opening.into_iter().map(|thread| thread.join().unwrap()).filter(|is_new| *is_new).count()
     });
     assert_eq!(new, 1);
     let store = Store::open(location, &Options::default()).unwrap();
