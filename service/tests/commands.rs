@@ -71,6 +71,11 @@ fn a_store_that_is_whole_passes_the_check_and_another_file_does_not() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let report = text(&output.stdout);
     assert!(report.contains("\"calls_per_hour\":1500") && report.contains("every content is there"), "{report}");
+    let migrations =
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/sqlite")).expect("a folder").count();
+    assert!(report.contains("runs on      SQLite 3."), "{report}");
+    assert!(report.contains(&format!("migration {migrations}")), "{report}");
+    assert!(!report.contains("connections  at most") && !report.contains("replica      "), "{report}");
 
     std::fs::write(folder.path().join("store.sqlite"), "this is no database, whatever its name says").expect("written");
     for suffix in ["-wal", "-shm"] {

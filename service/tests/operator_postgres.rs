@@ -165,6 +165,23 @@ tests_postgres::with_postgres! {
         assert!(theirs.starts_with(&mine) && theirs.lines().count() == mine.lines().count() + 1, "numbers go on");
     }
 
+    #[test]
+    fn a_check_says_what_the_store_runs_on() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = Place::database(folder.path().join("data"), tests_postgres::database());
+        place.succeed(&["init", "--sample", "--no-token"]);
+        let place = place.with("SERVICE_STORE_CONNECTIONS", "7").with("SERVICE_STORE_READ_REPLICAS", "postgres://service@127.0.0.1:1/none");
+        let report = place.succeed(&["check"]);
+        let version = place.sql("SHOW server_version");
+        let migrations = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/postgres")).expect("a folder").count();
+        let runs_on = format!(
+            "runs on      PostgreSQL {version}, migration {migrations}; the role service sees one tenant at a time"
+        );
+        for line in [&runs_on, "connections  at most 7 of this process", "replica      postgres://service@127.0.0.1:1/none cannot be read"] {
+            assert!(report.contains(line), "{line}: {report}");
+        }
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     async fn a_damaged_backup_leaves_database_and_bucket_as_they_were() {
         let folder = tempfile::tempdir().expect("a temporary folder");
