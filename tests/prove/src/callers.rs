@@ -17,6 +17,8 @@ pub struct Seen {
     pub statuses: BTreeMap<u16, u64>,
     /// Requests that got no answer.
     pub broken: u64,
+    /// Answers with 503 that did not say when to come again.
+    pub without_retry_after: u64,
     /// How long each answer took.
     pub times: Vec<Duration>,
 }
@@ -34,6 +36,7 @@ impl Seen {
             *self.statuses.entry(status).or_default() += count;
         }
         self.broken += other.broken;
+        self.without_retry_after += other.without_retry_after;
         self.times.extend(other.times);
     }
 
@@ -73,6 +76,8 @@ pub fn call(address: SocketAddr, requests: &[Vec<u8>], connections: usize, pause
             let answer = open.and_then(|mut open| open.exchange(request).map(|answer| (answer, open)));
             if let Ok((answer, open)) = answer {
                 seen.answered(answer.status, begin.elapsed());
+                let is_left_open = answer.status == 503 && answer.header("retry-after").is_none();
+                seen.without_retry_after += u64::from(is_left_open);
                 if answer.header("connection") != Some("close") {
                     connection = Some(open);
                 }

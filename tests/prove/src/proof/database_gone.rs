@@ -144,6 +144,7 @@ impl Trial {
         figures.extend([
             Figure::exactly("reads: answers other than 200 and 503", 0, read.other_than(&[200, 503])),
             Figure::exactly(format!("writes: answers other than {allowed:?}"), 0, written.seen.other_than(allowed)),
+            Figure::exactly("reads answered 503 without `Retry-After`", 0, read.without_retry_after),
             Figure::exactly("writes answered 503 without `Retry-After`", 0, written.without_retry_after),
         ]);
         figures.extend(written.compare(address, token)?);
