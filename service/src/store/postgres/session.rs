@@ -141,12 +141,12 @@ impl Session {
         let is_first = !self.has_begun.swap(true, Ordering::Relaxed);
         let begin = async { if is_first { connection.batch_execute(&self.begin).await } else { Ok(()) } };
         let mut begin = pin!(begin.fuse());
-        let begun = (&mut begin).now_or_never();
+        let at_once = (&mut begin).now_or_never();
         let mut statements = Vec::with_capacity(queries.len());
         for query in queries {
             statements.push(connection.prepare_cached(&query.sql).await?);
         }
-        let begin = async { if let Some(begun) = begun { begun } else { begin.await } };
+        let begin = async { if let Some(result) = at_once { result } else { begin.await } };
         let answers: FuturesOrdered<_> = queries
             .iter()
             .zip(&statements)

@@ -62,7 +62,13 @@ fn from_parameter_with_locals(
 /// The members in a struct of their own: a long list of variables would be hard to tell apart.
 fn from_parameter_with_draft(model: &Model, members: &Members<'_>, rules: Option<&Tokens>) -> Tokens {
     let name = ty::ident(&model.name.rust);
-    let fields = fields(members, rules, &quote!(|at, member, raw| draft.read_text(at, member, raw)));
+    let fields = fields(
+        members,
+        rules,
+        &quote!(|at, member, raw| {
+            draft.read_text(at, member, raw);
+        }),
+    );
     let listed = listed(members);
 
     quote! {
