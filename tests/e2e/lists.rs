@@ -5,7 +5,7 @@ use generated_client::{
     Client,
     accounts::*,
     attachments::GetAttachments,
-    models::{AccountPost, AccountSummary},
+    models::{AccountLocationAddressInput, AccountPost, AccountSummary},
     runtime::{client::Part, json::Maybe},
 };
 
@@ -289,7 +289,7 @@ async fn an_account_has_so_many_addresses_in_all_and_so_much_text_in_them() {
     assert!(texts.iter().any(|text| text.contains("8192")), "{texts:?}");
 
     let mut fifty = account("Fifty at one place");
-    fifty.locations[0].addresses = vec![Default::default(); 50];
+    fifty.locations[0].addresses = vec![AccountLocationAddressInput::default(); 50];
     create(&client, fifty).await;
 }
 

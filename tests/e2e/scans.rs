@@ -99,8 +99,8 @@ async fn a_schedule_is_kept_and_putting_it_again_changes_nothing() {
 }
 
 /// So many members, each of them a text of that length.
-fn attributes(count: usize, length: usize) -> Option<BTreeMap<String, Value>> {
-    Some((0..count).map(|number| (format!("Member{number}"), Value::from("x".repeat(length)))).collect())
+fn attributes(count: usize, length: usize) -> BTreeMap<String, Value> {
+    (0..count).map(|number| (format!("Member{number}"), Value::from("x".repeat(length)))).collect()
 }
 
 #[tokio::test]
@@ -133,8 +133,8 @@ async fn what_cannot_be_a_schedule_is_refused() {
         (PatchScanSchedule { start: late, ..daily() }, "/Start/StartAt"),
         (PatchScanSchedule { recurrence: month, ..daily() }, "/Recurrence/SpecificDayOfMonth"),
         (PatchScanSchedule { patch_ids: vec![987_654], ..daily() }, "/PatchIds/0"),
-        (PatchScanSchedule { attributes: attributes(101, 1), ..daily() }, "/Attributes"),
-        (PatchScanSchedule { attributes: attributes(1, 17_000), ..daily() }, "/Attributes"),
+        (PatchScanSchedule { attributes: Some(attributes(101, 1)), ..daily() }, "/Attributes"),
+        (PatchScanSchedule { attributes: Some(attributes(1, 17_000)), ..daily() }, "/Attributes"),
     ] {
         let (status, text, explanation) = agent_refusal(put(&client, AGENT, body).await.expect_err(place));
         assert_eq!((status, text.as_str()), (422, "Unprocessable Content"));

@@ -339,7 +339,10 @@ mod tests {
                 let line = &mut lines[index];
                 match random(3) {
                     0 => *line = format!("{}{}", " ".repeat(random(5)), line.trim_start()),
-                    1 => line.insert_str(random(4).min(line.len()), BITS[random(BITS.len())]),
+                    1 => {
+                        let at = line.floor_char_boundary(random(4));
+                        line.insert_str(at, BITS[random(BITS.len())]);
+                    }
                     _ => {
                         let at = line.floor_char_boundary(random(line.len() + 1));
                         line.insert_str(at, BITS[random(BITS.len())]);
