@@ -35,7 +35,7 @@ impl<'a> Printer<'a, '_> {
             _ if self.is_function() => self.function(shape)?,
             "const" | "static" => self.constant(shape)?,
             "json" if self.is_call() => self.macro_call(indent)?,
-            "json" => self.table(indent)?,
+            "json" | "unknown" => self.table(indent)?,
             _ => return Err(Stop::Unknown),
         }
         if indent == 0 {
