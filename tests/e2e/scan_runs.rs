@@ -125,8 +125,8 @@ async fn the_service_stops_within_a_second_while_thousands_are_due() {
     // Later than they are all kept: the scheduler must not have done the first ones by then.
     let due = Timestamp::from_second(Timestamp::now().as_second() + 15).expect("a moment").to_string();
     let keeping = (1..6000).map(|number| keep(&records, agent(number), &good, "UTC", &due));
-    // Few enough at a time for the queue of writes.
-    stream::iter(keeping).buffer_unordered(500).for_each(|()| std::future::ready(())).await;
+    // Few enough at a time for the queues of writes and of connections.
+    stream::iter(keeping).buffer_unordered(50).for_each(|()| std::future::ready(())).await;
     // Wakes the scheduler, which finds thousands due.
     put(&app, agent(0), body(Repeat::Minutes, 2, "2035-01-01T00:00:00Z")).await;
     while records.scan_runs(&agent(1)).await.expect("read").is_empty() {
