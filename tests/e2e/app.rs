@@ -1,6 +1,6 @@
 //! A service of one's own for a test: on a free port, with a fresh store and the sample data.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, path::Path, sync::Arc};
 
 use generated_client::Client;
 use service::{
@@ -126,21 +126,16 @@ impl App {
     }
 
     /// Runs SQL on its store, for what nothing of it does; what the last statement selects comes back.
-    pub(crate) fn execute(&self, sql: &str) -> String {
-        if !self.store.is_empty() {
-            return tests_postgres::execute(&tests_postgres::for_owner(&self.store), sql).trim().to_owned();
-        }
-        let store = rusqlite::Connection::open(self.data.path().join(service::folder::STORE)).expect("the store");
-        store.busy_timeout(std::time::Duration::from_secs(10)).expect("a timeout");
-        if !sql.starts_with("SELECT") {
-            store.execute_batch(sql).expect("written");
-            return String::new();
-        }
-        let value: rusqlite::types::Value = store.query_row(sql, (), |row| row.get(0)).expect("a value");
-        match value {
-            rusqlite::types::Value::Integer(number) => number.to_string(),
-            other => panic!("{other:?}"),
-        }
+    ///
+    /// The service goes on meanwhile: it may hold what the SQL waits for.
+    pub(crate) async fn execute(&self, sql: &str) -> String {
+        let (store, sql) = (self.store.clone(), sql.to_owned());
+        let path = self.data.path().join(service::folder::STORE);
+        let execute = move || match store.as_str() {
+            "" => execute_on_sqlite(&path, &sql),
+            url => tests_postgres::execute(&tests_postgres::for_owner(url), &sql).trim().to_owned(),
+        };
+        tokio::task::spawn_blocking(execute).await.expect("no panic")
     }
 
     /// A client that may do everything.
@@ -181,4 +176,18 @@ impl App {
 async fn token(service: &Service, grants: Grants, visible: Visibility) -> Secret {
     let new = NewToken { name: "test".into(), grants, visible, ..NewToken::default() };
     service.records_of(TenantId::FIRST).create_token(new).await.expect("a token").1
+}
+
+fn execute_on_sqlite(path: &Path, sql: &str) -> String {
+    let store = rusqlite::Connection::open(path).expect("the store");
+    store.busy_timeout(std::time::Duration::from_secs(10)).expect("a timeout");
+    if !sql.starts_with("SELECT") {
+        store.execute_batch(sql).expect("written");
+        return String::new();
+    }
+    let value: rusqlite::types::Value = store.query_row(sql, (), |row| row.get(0)).expect("a value");
+    match value {
+        rusqlite::types::Value::Integer(number) => number.to_string(),
+        other => panic!("{other:?}"),
+    }
 }

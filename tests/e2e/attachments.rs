@@ -358,7 +358,8 @@ async fn tenants_share_no_file_but_what_an_older_program_has_left() {
          SELECT 2, hash, blob, size, media_type, claimed_on FROM contents;
          INSERT INTO temporary_uploads (tenant_id, alias, module_id, name, created_on, expires_on, hash)
          SELECT 2, 'alias', 1, 'a.txt', created_on, created_on + 8 * 3600000000, hash FROM attachments;"
-    ));
+    ))
+    .await;
     let request = DeleteAttachment { module_id: 1, object_id: 101, attachment_id, if_match: None };
     client.attachments().delete_attachment(request).await.expect("deleted");
     assert_eq!(sweep_later(&app, 2).await, 0);

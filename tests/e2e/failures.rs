@@ -13,12 +13,14 @@ async fn a_read_that_the_server_fails_is_told_to_come_again() {
     app.execute(
         "CREATE FUNCTION fails() RETURNS boolean LANGUAGE sql AS 'SELECT false';
          CREATE POLICY fails ON accounts AS RESTRICTIVE FOR SELECT USING (fails())",
-    );
+    )
+    .await;
     for code in FAILURES {
         app.execute(&format!(
             "CREATE OR REPLACE FUNCTION fails() RETURNS boolean LANGUAGE plpgsql AS
                  $$ BEGIN RAISE EXCEPTION 'it fails' USING ERRCODE = '{code}'; END $$"
-        ));
+        ))
+        .await;
         let url = format!("http://{}/v2/crm/accounts/summary", app.address);
         let answer = app.http.get(url).bearer_auth(app.token()).send().await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE, "{code}");

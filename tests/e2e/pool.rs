@@ -109,20 +109,21 @@ async fn what_takes_too_long_is_ended_on_the_server() {
     let (status, wait, time) = get(&app, HELD).await;
     assert_eq!((status, wait), (StatusCode::SERVICE_UNAVAILABLE, Some(1)));
     assert!((Duration::from_secs(1)..Duration::from_secs(3)).contains(&time), "{time:?}");
-    assert_eq!(working(), "0");
+    assert_eq!(working().await, "0");
     drop(held);
 
     // A write that waits for nobody, and does not end.
     app.execute(
         "CREATE FUNCTION sleeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
          CREATE TRIGGER sleeps BEFORE INSERT ON accounts FOR EACH STATEMENT EXECUTE FUNCTION sleeps()",
-    );
+    )
+    .await;
     let begin = Instant::now();
     let post = PostAccount { idempotency_key: None, body: account("Slow") };
     let (status, texts) = refusal(app.client().accounts().post_account(post).await.expect_err("it takes too long"));
     assert_eq!((status, texts.as_slice()), (503, ["The service is busy; try again".to_owned()].as_slice()));
     assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
-    assert_eq!(working(), "0");
+    assert_eq!(working().await, "0");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -116,7 +116,7 @@ async fn what_somebody_needs_is_not_swept_away_by_any_process_and_not_kept_for_e
 
     let kept = KeptContents::keep(&location, &options).await.expect("kept");
     // The process that keeps it has not been heard of for minutes.
-    app.execute("UPDATE kept_contents SET until = 0");
+    app.execute("UPDATE kept_contents SET until = 0").await;
     assert_eq!(sweep_later(&app, 2).await, 1);
     assert!(matches!(kept.end().await, Err(Error::NotKept)));
 }

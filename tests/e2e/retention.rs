@@ -15,14 +15,14 @@ const AGED: &str = "
     INSERT INTO scan_runs (tenant_id, agent_id, schedule, occurrence, due, recorded_on, scanned, missing)
         SELECT tenant_id, id, 1, 1, 0, (SELECT max(recorded_on) - 36 * 3600000000 FROM audit_log), FALSE, 0 FROM agents LIMIT 1;";
 
-fn count(app: &App, from: &str) -> i64 {
-    app.execute(&format!("SELECT count(*) FROM {from}")).parse().expect("a number")
+async fn count(app: &App, from: &str) -> i64 {
+    app.execute(&format!("SELECT count(*) FROM {from}")).await.parse().expect("a number")
 }
 
 /// The numbers of aged changes, jobs and runs that are left.
-fn left(app: &App, half: i64) -> (i64, i64, i64) {
+async fn left(app: &App, half: i64) -> (i64, i64, i64) {
     let log = format!("audit_log WHERE sequence <= {half}");
-    (count(app, &log), count(app, "jobs WHERE id = 1"), count(app, "scan_runs"))
+    (count(app, &log).await, count(app, "jobs WHERE id = 1").await, count(app, "scan_runs").await)
 }
 
 fn keep_for(days: u32) -> impl FnOnce(&mut Config) {
@@ -44,24 +44,24 @@ async fn what_is_older_than_the_settings_say_is_removed_by_the_running_service()
     let app = App::start().await;
     // Changes have their numbers from when they are read.
     app.service.records_of(TenantId::FIRST).audit_log(0, 1).await.expect("the log");
-    app.execute(AGED);
-    let half = count(&app, "audit_log") / 2;
+    app.execute(AGED).await;
+    let half = count(&app, "audit_log").await / 2;
     assert!(half > 1);
-    assert_eq!(left(&app, half), (half, 1, 1));
+    assert_eq!(left(&app, half).await, (half, 1, 1));
 
     // The service sweeps when it starts.
     let mut app = app;
     for days in [0, 2] {
         app = app.restart_with(keep_for(days)).await;
         tokio::time::sleep(Duration::from_secs(1)).await;
-        assert_eq!(left(&app, half), (half, 1, 1), "{days} days");
+        assert_eq!(left(&app, half).await, (half, 1, 1), "{days} days");
     }
     assert_eq!(job(&app.client()).await, None);
 
     let app = app.restart_with(keep_for(1)).await;
     let end = Instant::now() + Duration::from_secs(20);
-    while left(&app, half) != (0, 0, 0) {
-        assert!(Instant::now() < end, "left: {:?}", left(&app, half));
+    while left(&app, half).await != (0, 0, 0) {
+        assert!(Instant::now() < end, "left: {:?}", left(&app, half).await);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let client = app.client();

@@ -15,7 +15,7 @@ const PLACES: [&str; 3] = [
 ];
 
 /// Has the next `times` writes of that place fail with that code. A sequence counts them, which nothing sets back.
-fn conflict(app: &App, place: &str, code: &str, times: u32) {
+async fn conflict(app: &App, place: &str, code: &str, times: u32) {
     app.execute(&format!(
         "DROP TRIGGER IF EXISTS conflicts ON accounts;
          DROP TRIGGER IF EXISTS conflicts ON sequences;
@@ -26,12 +26,13 @@ fn conflict(app: &App, place: &str, code: &str, times: u32) {
              RETURN NEW;
          END $$;
          CREATE {place} EXECUTE FUNCTION conflicts()"
-    ));
+    ))
+    .await;
 }
 
-fn counts(app: &App) -> (u32, u32) {
-    let count = |table| app.execute(&format!("SELECT count(*) FROM {table}")).parse().expect("a number");
-    (count("accounts"), count("audit_log"))
+async fn counts(app: &App) -> (u32, u32) {
+    let count = async |table| app.execute(&format!("SELECT count(*) FROM {table}")).await.parse().expect("a number");
+    (count("accounts").await, count("audit_log").await)
 }
 
 #[tokio::test]
@@ -39,18 +40,18 @@ async fn what_others_are_in_the_way_of_is_done_anew_and_once() {
     let app = App::start().await;
     for place in PLACES {
         for code in ["40001", "40P01"] {
-            let (accounts, entries) = counts(&app);
-            conflict(&app, place, code, 3);
+            let (accounts, entries) = counts(&app).await;
+            conflict(&app, place, code, 3).await;
             create(&app.client(), account("Anew")).await;
-            assert_eq!(counts(&app), (accounts + 1, entries + 1), "{code} at {place}");
-            assert!(app.execute("SELECT last_value FROM tries").parse::<u32>().expect("a number") >= 4);
+            assert_eq!(counts(&app).await, (accounts + 1, entries + 1), "{code} at {place}");
+            assert!(app.execute("SELECT last_value FROM tries").await.parse::<u32>().expect("a number") >= 4);
 
-            conflict(&app, place, code, 1000);
+            conflict(&app, place, code, 1000).await;
             let post = PostAccount { idempotency_key: None, body: account("Never") };
             let error = app.client().accounts().post_account(post).await.expect_err("it is given up");
             assert_eq!(refusal(error).0, 503, "{code} at {place}");
-            assert_eq!(counts(&app), (accounts + 1, entries + 1), "{code} at {place}");
-            assert_eq!(app.execute("SELECT last_value FROM tries"), "6", "{code} at {place}");
+            assert_eq!(counts(&app).await, (accounts + 1, entries + 1), "{code} at {place}");
+            assert_eq!(app.execute("SELECT last_value FROM tries").await, "6", "{code} at {place}");
         }
     }
 }

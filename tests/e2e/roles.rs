@@ -25,7 +25,8 @@ async fn rows_of_other_tenants_are_hidden_by_the_server() {
     let tables = app.execute(
         "SELECT string_agg(table_name, ' ') FROM information_schema.columns
          WHERE table_schema = current_schema() AND column_name = 'tenant_id'",
-    );
+    )
+    .await;
     let mut filled = 0;
     for table in tables.split_whitespace() {
         assert_eq!(count("SELECT WHERE false", table), 0, "{table} without a tenant");

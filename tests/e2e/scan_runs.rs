@@ -105,9 +105,11 @@ async fn a_store_that_takes_no_runs_ends_the_pass_and_they_are_done_when_it_does
     } else {
         "CREATE FUNCTION no_runs() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'on purpose'; END $$;
          CREATE TRIGGER no_runs BEFORE INSERT ON scan_runs FOR EACH ROW EXECUTE FUNCTION no_runs()"
-    });
+    })
+    .await;
     scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect_err("nothing can be recorded");
-    app.execute(if app.store().is_empty() { "DROP TRIGGER no_runs" } else { "DROP TRIGGER no_runs ON scan_runs" });
+    app.execute(if app.store().is_empty() { "DROP TRIGGER no_runs" } else { "DROP TRIGGER no_runs ON scan_runs" })
+        .await;
     let pass = scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect("scanned");
     assert_eq!(pass.failed, 0);
     // What was under way when the pass ended may have been recorded in the meantime.

@@ -144,7 +144,7 @@ async fn last_job(app: &App, all: &Secret) -> i64 {
 
 /// Makes the other company, with the sample's reference data; nothing that a service offers does so.
 pub(crate) async fn found_other(app: &App) {
-    app.execute("INSERT INTO tenants (id, name) VALUES (2, 'Other company')");
+    app.execute("INSERT INTO tenants (id, name) VALUES (2, 'Other company')").await;
     let records = app.service.records_of(OTHER);
     let load = move || sample::load(&records).map(drop);
     tokio::task::spawn_blocking(load).await.expect("no panic").expect("loaded");

@@ -46,21 +46,24 @@ async fn every_key_index_and_reference_begins_with_the_tenant() {
              SELECT i.indexrelid::regclass::text AS name FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid
              WHERE c.relnamespace = current_schema()::regnamespace AND NOT {}) AS n",
         begins("i.indrelid", "i.indkey[0]")
-    ));
+    ))
+    .await;
     assert_eq!(indexes, OF_ALL);
     let references = app.execute(&format!(
         "SELECT count(*) || ' ' || count(*) FILTER (WHERE {} AND {}) FROM pg_constraint AS o
          WHERE o.contype = 'f' AND o.connamespace = current_schema()::regnamespace",
         begins("o.conrelid", "o.conkey[1]"),
         begins("o.confrelid", "o.confkey[1]")
-    ));
+    ))
+    .await;
     let (all, with) = references.split_once(' ').expect("two numbers");
     assert!(all == with && all.parse::<u32>().expect("a number") > 30, "{references}");
     let tables = app.execute(
         "SELECT string_agg(relname::text, ' ' ORDER BY relname) FROM pg_class AS c
          WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
              AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'tenant_id' AND attnotnull)",
-    );
+    )
+    .await;
     assert_eq!(tables, "kept_contents schema_migrations tenants");
 }
 

@@ -69,11 +69,12 @@ pub fn is_installed() -> bool {
 ///
 /// # Panics
 ///
-/// When the database refuses it; the panic says why.
+/// When the database refuses it, or what it locks is not free within a minute; the panic says why.
 pub fn execute(url: &str, sql: &str) -> String {
     let folder = binaries::folder().expect("PostgreSQL is not installed");
     let run = Command::new(folder.join("psql"))
         .args(["-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1", "-c", sql, url])
+        .env("PGOPTIONS", "-c lock_timeout=60s")
         .output();
     let output = run.expect("psql runs");
     assert!(output.status.success(), "{sql}: {}", String::from_utf8_lossy(&output.stderr));
