@@ -26,6 +26,7 @@ mod names;
 mod object;
 mod operations;
 mod owned;
+mod queue;
 mod reader;
 mod reference;
 mod retention;
@@ -49,16 +50,14 @@ use rusqlite::{ErrorCode, ffi};
 use super::{Error, Location, Migrated, Options};
 use crate::domain::tenant::TenantId;
 use change::Change;
-use long_reads::{Asker, LongReads};
+use long_reads::LongReads;
 use migration::Before;
+use queue::{Asker, NOBODY};
 use reader::Reader;
 use tokio::sync::watch as watch_channel;
 use view::View;
 use watch::Patience;
 use writer::Writer;
-
-/// Whose work that of the service itself is.
-const NOBODY: Asker = (TenantId::FIRST, None);
 
 /// A database file that is open.
 pub(super) struct Database {

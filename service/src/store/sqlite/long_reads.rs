@@ -1,7 +1,5 @@
 //! Reads that take long: a few threads do them when nothing else wants a processor, each caller in turn.
 
-pub(super) mod queue;
-
 use std::{
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -13,13 +11,15 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::{reader::Reader, watch::Patience};
+use super::{
+    queue::{Asker, Queue},
+    reader::Reader,
+    watch::Patience,
+};
 use crate::{
-    domain::tenant::TenantId,
     priority::{go_on_as_long_work, run_when_idle, yield_to_others},
     store::{Error, LongReadLimits},
 };
-use queue::Queue;
 
 /// At most so many threads, however many processors there are.
 const THREADS: usize = 4;
@@ -36,9 +36,6 @@ enum When {
     /// Its turn has come, which is seldom on a busy machine.
     Sometimes,
 }
-
-/// Who asks: a tenant, and one of its tokens. Reads of nobody's token are those of the service itself.
-pub(super) type Asker = (TenantId, Option<i32>);
 
 /// The threads that do long reads. Dropped, they end with what they are doing.
 #[derive(Debug)]

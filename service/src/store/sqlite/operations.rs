@@ -15,14 +15,18 @@ use std::sync::Arc;
 use generated_server::runtime::json::{Read, Write};
 use jiff::Timestamp;
 
-use super::{Change, Database, NOBODY, Reader, View, idempotency, migration, tenant, work};
+use super::{
+    Change, Database, Reader, View, idempotency, migration,
+    queue::{Asker, NOBODY},
+    tenant, work,
+};
 use crate::{
     domain::{
         idempotency::{Done, IdempotencyKey},
         retention::Cutoffs,
         tenant::{Tenant, TenantId},
     },
-    store::{Error, Scope, sqlite::long_reads::Asker},
+    store::{Error, Scope},
 };
 
 impl Database {

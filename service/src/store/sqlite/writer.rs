@@ -10,7 +10,7 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
-use super::long_reads::{Asker, queue::Queue};
+use super::queue::{Asker, Queue};
 use crate::store::Error;
 
 /// At most so many jobs share a commit, so that the first does not wait for long.

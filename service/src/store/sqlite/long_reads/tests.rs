@@ -4,7 +4,7 @@ use std::{
 };
 
 use super::*;
-use crate::{priority::LongWork, store::sqlite::connection};
+use crate::{domain::tenant::TenantId, priority::LongWork, store::sqlite::connection};
 
 const ENDLESS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 

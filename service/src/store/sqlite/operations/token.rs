@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 
-use super::NOBODY;
 use crate::{
     domain::{
         tenant::TenantId,
@@ -10,7 +9,7 @@ use crate::{
     },
     store::{
         Error, Scope,
-        sqlite::{Database, token},
+        sqlite::{Database, queue::NOBODY, token},
     },
 };
 

@@ -1,12 +1,18 @@
-//! A bounded queue that gives each owner its turn.
+//! A bounded queue that gives each caller its turn.
 
 use std::collections::VecDeque;
 
-use crate::shares::of_tenant;
+use crate::{domain::tenant::TenantId, shares::of_tenant};
+
+/// Who asks: a tenant, and one of its tokens.
+pub(super) type Asker = (TenantId, Option<i32>);
+
+/// The service itself.
+pub(super) const NOBODY: Asker = (TenantId::FIRST, None);
 
 /// What waits, by owner. The owner at the front is the next to have one taken, and then goes to the back.
 #[derive(Debug)]
-pub(in crate::store::sqlite) struct Queue<K, T> {
+pub(super) struct Queue<K, T> {
     owners: VecDeque<(K, VecDeque<T>)>,
     most: usize,
     most_of_one: usize,
@@ -14,13 +20,13 @@ pub(in crate::store::sqlite) struct Queue<K, T> {
 
 impl<G: PartialEq, O: PartialEq, T> Queue<(G, O), T> {
     /// So many may wait in all, three quarters of them of one group of owners, and so many of one owner.
-    pub(in crate::store::sqlite) fn new(most: usize, most_of_one: usize) -> Self {
+    pub(super) fn new(most: usize, most_of_one: usize) -> Self {
         Self { owners: VecDeque::new(), most, most_of_one }
     }
 
     /// Adds one of an owner; false when too many are waiting.
     #[must_use]
-    pub(in crate::store::sqlite) fn push(&mut self, owner: (G, O), item: T) -> bool {
+    pub(super) fn push(&mut self, owner: (G, O), item: T) -> bool {
         let (mut all, mut of_group) = (0, 0);
         for ((group, _), items) in &self.owners {
             all += items.len();
@@ -39,7 +45,7 @@ impl<G: PartialEq, O: PartialEq, T> Queue<(G, O), T> {
     }
 
     /// Takes the oldest of the owner whose turn it is.
-    pub(in crate::store::sqlite) fn pop(&mut self) -> Option<T> {
+    pub(super) fn pop(&mut self) -> Option<T> {
         let (owner, mut items) = self.owners.pop_front()?;
         let item = items.pop_front();
         if !items.is_empty() {
@@ -49,12 +55,12 @@ impl<G: PartialEq, O: PartialEq, T> Queue<(G, O), T> {
     }
 
     /// Whether nothing waits.
-    pub(in crate::store::sqlite) fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.owners.is_empty()
     }
 
     /// Drops what is not to be kept.
-    pub(in crate::store::sqlite) fn retain(&mut self, is_kept: impl Fn(&T) -> bool) {
+    pub(super) fn retain(&mut self, is_kept: impl Fn(&T) -> bool) {
         for (_, items) in &mut self.owners {
             items.retain(&is_kept);
         }
