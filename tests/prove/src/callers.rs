@@ -10,6 +10,9 @@ use std::{
 
 use crate::connection::Connection;
 
+/// What a good caller does not ask anything for behind an answer.
+pub const PAUSE: Duration = Duration::from_millis(5);
+
 /// What callers have seen.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
@@ -116,20 +119,22 @@ pub fn call_for(
     })
 }
 
-/// What good callers see while nothing else happens, and then while `attack` runs: 4 connections with short reads and a
-/// short pause behind each answer. The attack gets a flag that tells it when the time is over. It has a processor only when
-/// nobody else wants it: an attacker calls from another machine, and does not take the service's processors.
-pub fn beside<T: Send>(
-    address: SocketAddr,
-    requests: &[Vec<u8>],
+/// Good callers: 4 connections with these requests and a short pause behind each answer, for so long.
+pub fn good_callers(address: SocketAddr, requests: &[Vec<u8>], time: Duration) -> Seen {
+    call_for(address, requests, 4, PAUSE, time)
+}
+
+/// What `good` callers see in that time while nothing else happens, and then while `attack` runs. The attack gets a flag that
+/// tells it when the time is over. It has a processor only when nobody else wants it: an attacker calls from another machine,
+/// and does not take the service's processors.
+pub fn beside<S, T: Send>(
+    good: impl Fn(Duration) -> S,
     time: Duration,
     attack: impl FnOnce(&AtomicBool) -> T + Send,
-) -> (Seen, Seen, Option<T>) {
-    const CONNECTIONS: usize = 4;
-    const PAUSE: Duration = Duration::from_millis(5);
+) -> (S, S, Option<T>) {
     // The first answers open connections and prepare statements.
-    call_for(address, requests, CONNECTIONS, PAUSE, Duration::from_millis(300));
-    let idle = call_for(address, requests, CONNECTIONS, PAUSE, time);
+    good(Duration::from_millis(300));
+    let idle = good(time);
     let end = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let attack = scope.spawn(|| {
@@ -138,7 +143,7 @@ pub fn beside<T: Send>(
         });
         // Until the attack is under way.
         std::thread::sleep(Duration::from_millis(300));
-        let busy = call_for(address, requests, CONNECTIONS, PAUSE, time);
+        let busy = good(time);
         end.store(true, Ordering::Relaxed);
         (idle, busy, attack.join().ok())
     })

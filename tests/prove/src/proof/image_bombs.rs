@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::Form;
 use crate::{
-    callers::beside,
+    callers::{beside, good_callers},
     connection::{Connection, get},
     figure::{Figure, Outcome},
     files::{png, png_head, upload, zeros},
@@ -54,20 +54,24 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     ];
     let aborted = AtomicU64::new(0);
     let time = form.pick(Duration::from_secs(2), Duration::from_secs(20));
-    let (idle, busy, _) = beside(service.address, &good, time, |end| {
-        for width in (1..10_000).cycle() {
-            if end.load(Ordering::Relaxed) {
-                break;
+    let (idle, busy, _) = beside(
+        |time| good_callers(service.address, &good, time),
+        time,
+        |end| {
+            for width in (1..10_000).cycle() {
+                if end.load(Ordering::Relaxed) {
+                    break;
+                }
+                let path = format!("/v2/system/attachments/1/101/{large}/download?width={width}");
+                if let Ok(mut stream) = TcpStream::connect(service.address)
+                    && stream.write_all(&get(&path, &token)).is_ok()
+                {
+                    aborted.fetch_add(1, Ordering::Relaxed);
+                }
+                std::thread::sleep(Duration::from_millis(5));
             }
-            let path = format!("/v2/system/attachments/1/101/{large}/download?width={width}");
-            if let Ok(mut stream) = TcpStream::connect(service.address)
-                && stream.write_all(&get(&path, &token)).is_ok()
-            {
-                aborted.fetch_add(1, Ordering::Relaxed);
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    });
+        },
+    );
     let aborted_peak = service.peak_memory()?;
     let unexpected = busy.other_than(&[200]);
     let (calm, loaded) = (idle.percentile(99).as_secs_f64() * 1e3, busy.percentile(99).as_secs_f64() * 1e3);

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 
 use super::{Form, target::control, threads};
 use crate::{
-    callers::{Seen, beside, call},
+    callers::{Seen, beside, call, good_callers},
     connection::{Connection, get, send_json},
     data,
     figure::{Figure, Outcome},
@@ -40,7 +40,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let (folder, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
     let (start, other_start) = (store.start(), store.start());
     let mut service = start.run(folder.path())?;
-    let [good, bad] = [start.token(folder.path())?, start.token(folder.path())?];
+    let [token, bad] = [start.token(folder.path())?, start.token(folder.path())?];
     let accounts = form.pick(10_000, 49_000);
     data::import_accounts(&start, folder.path(), accounts)?;
     let other_service = other_start.run(other.path())?;
@@ -48,16 +48,17 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     data::import_accounts(&other_start, other.path(), accounts)?;
     let (address, other_address) = (service.address, other_service.address);
     let short = [
-        get("/v2/crm/accounts/summary/101", &good),
-        get("/v2/crm/accounts/summary?PageSize=5", &good),
-        get("/v2/crm/accounts/lookup?PageSize=25", &good),
-        get("/v2/hr/assignees/count", &good),
+        get("/v2/crm/accounts/summary/101", &token),
+        get("/v2/crm/accounts/summary?PageSize=5", &token),
+        get("/v2/crm/accounts/lookup?PageSize=25", &token),
+        get("/v2/hr/assignees/count", &token),
     ];
     let before = threads(service.id());
     let time = form.pick(Duration::from_secs(3), Duration::from_secs(30));
-    let (idle, busy, attacked) = beside(address, &short, time, |end| attack(address, &bad, end));
+    let good = |time| good_callers(address, &short, time);
+    let (idle, busy, attacked) = beside(good, time, |end| attack(address, &bad, end));
     let attacked = attacked.context("the attack panicked")?;
-    let (idle_before, busy_beside, _) = beside(address, &short, time, |end| attack(other_address, &other_token, end));
+    let (idle_before, busy_beside, _) = beside(good, time, |end| attack(other_address, &other_token, end));
     println!("  good callers, idle      {idle}, p99 {:.2} ms", milliseconds(&idle, 99));
     println!("  good callers, beside it {busy}, p99 {:.2} ms", milliseconds(&busy, 99));
     println!("  searches                {}, p99 {:.0} ms", attacked.searches, milliseconds(&attacked.searches, 99));
@@ -70,7 +71,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let used = service.processor_time()?;
     std::thread::sleep(Duration::from_secs(1));
     let rest = service.processor_time()?.saturating_sub(used);
-    let search = Connection::open(address)?.exchange(&get(SEARCH, &good))?;
+    let search = Connection::open(address)?.exchange(&get(SEARCH, &token))?;
     let refused = attacked.searches.statuses.get(&503).copied().unwrap_or_default();
     let answered = attacked.searches.statuses.get(&200).copied().unwrap_or_default();
     let ratio = milliseconds(&busy, 99) / milliseconds(&idle, 99);

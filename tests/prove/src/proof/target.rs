@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::Form;
 use crate::{
-    callers::{Seen, beside},
+    callers::{Seen, beside, good_callers},
     connection::get,
     figure::Figure,
     service::{Service, Start},
@@ -38,19 +38,19 @@ impl Target {
         time: Duration,
         attack: impl FnOnce(&AtomicBool) -> T + Send,
     ) -> Result<(T, Vec<Figure>)> {
-        let (idle, busy, seen) = beside(self.service.address, &self.good_requests(), time, attack);
+        let (idle, busy, seen) = beside(|time| self.good_callers(time), time, attack);
         Ok((seen.context("the attack has panicked")?, figures(form, &idle, &busy)))
     }
 
     /// How good callers fare while `attack` runs against another process: what they lose to it is the machine's doing.
     pub(super) fn control<T: Send>(&self, time: Duration, attack: impl FnOnce(&AtomicBool) -> T + Send) -> Figure {
-        let (idle, busy, _) = beside(self.service.address, &self.good_requests(), time, attack);
+        let (idle, busy, _) = beside(|time| self.good_callers(time), time, attack);
         control(&idle, &busy)
     }
 
-    fn good_requests(&self) -> [Vec<u8>; 3] {
+    fn good_callers(&self, time: Duration) -> Seen {
         let paths = ["/v2/crm/accounts/summary?PageSize=25", "/v2/crm/accounts/summary/101", "/v2/hr/assignees/count"];
-        paths.map(|path| get(path, &self.token))
+        good_callers(self.service.address, &paths.map(|path| get(path, &self.token)), time)
     }
 }
 
