@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +12,9 @@ use crate::regenerate;
 
 /// How many lines of a failed step are printed again at the end.
 const LAST_LINES: usize = 30;
+
+/// A step that takes longer hangs: it is ended, so that the others run and what it printed last is seen.
+const LIMIT: Duration = Duration::from_mins(30);
 
 /// Runs every step, also after one has failed, and says at the end which did and why.
 pub(crate) fn run(root: &Path) -> ExitCode {
@@ -81,7 +84,7 @@ fn cargo(root: &Path, arguments: &[&str]) -> Result<(), Vec<String>> {
         .env("RUSTDOCFLAGS", "-D warnings")
         // The fuzz targets are only checked: what they are linked with would take a C++ compiler.
         .env("CUSTOM_LIBFUZZER_PATH", root.join("target/libfuzzer.a"));
-    match print_and_keep(command) {
+    match print_and_keep(command, LIMIT) {
         Ok(Printed { is_success: true, .. }) => Ok(()),
         Ok(Printed { last_lines, .. }) => Err(last_lines),
         Err(error) => Err(vec![format!("cargo does not run: {error}")]),
@@ -94,8 +97,8 @@ struct Printed {
     is_success: bool,
 }
 
-/// Runs the command, prints what it prints, and keeps the last lines of it.
-fn print_and_keep(mut command: Command) -> io::Result<Printed> {
+/// Runs the command for at most that long, prints what it prints, and keeps the last lines of it.
+fn print_and_keep(mut command: Command, limit: Duration) -> io::Result<Printed> {
     let (reader, writer) = io::pipe()?;
     let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
     drop(command); // holds the pipe open for writing, which would keep the reader waiting
@@ -109,7 +112,7 @@ fn print_and_keep(mut command: Command) -> io::Result<Printed> {
             }
         }
     });
-    let is_success = child.wait()?.success();
+    let status = wait(&mut child, limit)?;
     let mut last_lines = VecDeque::new();
     // A process that the command left behind may hold the pipe open: it is not waited for.
     while let Ok(line) = lines.recv_timeout(Duration::from_secs(1)) {
@@ -118,7 +121,24 @@ fn print_and_keep(mut command: Command) -> io::Result<Printed> {
         }
         last_lines.push_back(line);
     }
-    Ok(Printed { last_lines: last_lines.into(), is_success })
+    if status.is_none() {
+        last_lines.push_back(format!("ended after {} s", limit.as_secs()));
+    }
+    Ok(Printed { last_lines: last_lines.into(), is_success: status.is_some_and(|status| status.success()) })
+}
+
+/// How it ends within that time; none when it had to be ended.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    while start.elapsed() < limit {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(None)
 }
 
 fn has_deny() -> bool {
@@ -128,4 +148,18 @@ fn has_deny() -> bool {
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_too_long_is_ended() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo begun; exec sleep 600"]);
+        let printed = print_and_keep(command, Duration::from_secs(1)).expect("a shell");
+        assert!(!printed.is_success);
+        assert_eq!(printed.last_lines, ["begun", "ended after 1 s"]);
+    }
 }
