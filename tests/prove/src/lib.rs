@@ -10,6 +10,8 @@ pub mod figure;
 pub mod files;
 pub mod inside;
 pub mod proof;
+pub mod proxy;
+pub mod script;
 pub mod service;
 pub mod store;
 pub mod written;

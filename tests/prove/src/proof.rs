@@ -5,6 +5,7 @@ mod backups;
 mod by_tests;
 mod conflicts;
 mod contract;
+mod database_calls;
 mod database_disk;
 mod database_gone;
 mod disk_full;
@@ -93,6 +94,11 @@ pub const PROOFS: &[Proof] = &[
         run: Run::Any(conflicts::run),
     },
     Proof { name: "contract", about: "every answer is one that the description allows", run: Run::Any(contract::run) },
+    Proof {
+        name: "database-calls",
+        about: "whatever call to the database is lost, or its reply, no answer lies",
+        run: Run::Only(Store::Postgres, database_calls::run),
+    },
     Proof {
         name: "database-disk",
         about: "the disk of the database server is full or fails: nothing acknowledged is lost, and on it goes",
