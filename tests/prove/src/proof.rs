@@ -19,6 +19,7 @@ mod json_bombs;
 mod kills;
 mod mixed_load;
 mod oversized;
+mod paging;
 mod patch_abuse;
 mod power_loss;
 mod secrets;
@@ -171,6 +172,11 @@ pub const PROOFS: &[Proof] = &[
         name: "oversized",
         about: "what is too large is refused, and its sender reads why",
         run: Run::Any(oversized::run),
+    },
+    Proof {
+        name: "paging",
+        about: "who follows the links of a list misses no record and sees none twice while others write",
+        run: Run::Any(paging::run),
     },
     Proof { name: "patch-abuse", about: "no patch grows, leads or tells too far", run: Run::Any(patch_abuse::run) },
     Proof {
