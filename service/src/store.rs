@@ -13,6 +13,7 @@ mod keep;
 mod location;
 mod migration;
 mod postgres;
+mod queue;
 pub mod record;
 mod reference;
 mod retention;

@@ -9,8 +9,9 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use generated_client::accounts::PostAccount;
+use generated_client::{accounts::PostAccount, company_settings::GetCompanySettings};
 use reqwest::StatusCode;
+use service::domain::caller::Visibility;
 use tests_postgres::{Durability, Server, execute, for_owner, hold};
 use tokio::{
     io::{AsyncWriteExt as _, copy},
@@ -90,6 +91,30 @@ async fn who_finds_too_many_waiting_is_told_to_come_again() {
     assert_eq!(connections(&for_owner(app.store())), 1);
     drop(held);
     assert_eq!(get(&app, HELD).await.0, StatusCode::OK);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_token_leaves_connections_to_another() {
+    let app = App::start_with(|config| config.store_connections = 4).await;
+    let (client, other) = (app.client(), app.client_with(&["*"], &[], Visibility::All).await);
+    let free = || other.company_settings().get_company_settings(GetCompanySettings::default()).into_future();
+    free().await.expect("settings");
+    let held = hold(&for_owner(app.store()), "LOCK TABLE accounts");
+    let post = PostAccount { idempotency_key: None, body: account("Waits") };
+    let reads = join_all((0..20).map(|_| get(&app, HELD)));
+    let writes = join_all((0..20).map(|_| client.accounts().post_account(post.clone()).into_future()));
+    let another = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let begin = Instant::now();
+        let answers = join_all((0..4).map(|_| free())).await;
+        drop(held);
+        (answers, begin.elapsed())
+    };
+    let (reads, writes, (answers, time)) = tokio::join!(reads, writes, another);
+    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+    assert!(time < Duration::from_secs(2), "{time:?}");
+    assert!(reads.iter().all(|(status, ..)| *status == StatusCode::OK), "those who waited have their turn: {reads:?}");
+    assert!(writes.iter().all(Result::is_ok));
 }
 
 #[tokio::test(flavor = "multi_thread")]

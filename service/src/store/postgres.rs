@@ -39,7 +39,6 @@ mod work;
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
 use deadpool_postgres::Pool;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::{Error, Location, Options, Scope};
 use crate::domain::tenant::TenantId;
@@ -48,7 +47,7 @@ use names::Cache;
 use numbers::{Numbers, Queues};
 use replica::Replicas;
 use session::{Bounds, Query, Session};
-use turns::Turns;
+use turns::{Turn, Turns};
 use view::View;
 
 /// What a transaction that reads one state of the database begins with.
@@ -156,16 +155,17 @@ impl Database {
     where
         F: Future<Output = Result<T, Error>>,
     {
-        let _turn = self.turns.read()?;
-        if scope.reads_replicas
-            && let Some(replica) = self.replicas.caught_up(&self.pool).await
-        {
-            match tokio::time::timeout(self.read_time, self.read(&replica.pool, scope, &work)).await {
-                Ok(Err(error @ (Error::Busy | Error::Database(_)))) => replica.fail(&error),
-                Ok(result) => return result,
-                Err(_) => replica.fail(&Error::TooLong(self.read_time)),
+        if scope.reads_replicas && !self.replicas.is_empty() {
+            let _turn = self.turns.spread_read(scope).await?;
+            if let Some(replica) = self.replicas.caught_up(&self.pool).await {
+                match tokio::time::timeout(self.read_time, self.read(&replica.pool, scope, &work)).await {
+                    Ok(Err(error @ (Error::Busy | Error::Database(_)))) => replica.fail(&error),
+                    Ok(result) => return result,
+                    Err(_) => replica.fail(&Error::TooLong(self.read_time)),
+                }
             }
         }
+        let _turn = self.turns.read(scope).await?;
         self.read(&self.pool, scope, &work).await
     }
 
@@ -204,12 +204,12 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
-        self.change_in(self.turns.write()?, scope, work).await
+        self.change_in(self.turns.write(scope).await?, scope, work).await
     }
 
     async fn change_in<T, F>(
         &self,
-        turn: OwnedSemaphorePermit,
+        turn: Turn,
         scope: &Scope,
         work: impl Fn(Change) -> F + Send + 'static,
     ) -> Result<T, Error>
@@ -237,7 +237,7 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let turn = self.turns.write()?;
+        let turn = self.turns.write(scope).await?;
         let numbers = self.numbers(scope.tenant, wanted).await?;
         self.change_in(turn, scope, move |change| work(change, numbers.clone())).await
     }

@@ -26,7 +26,6 @@ mod names;
 mod object;
 mod operations;
 mod owned;
-mod queue;
 mod reader;
 mod reference;
 mod retention;
@@ -47,12 +46,14 @@ use std::{
 
 use rusqlite::{ErrorCode, ffi};
 
-use super::{Error, Location, Migrated, Options};
+use super::{
+    Error, Location, Migrated, Options,
+    queue::{Asker, NOBODY},
+};
 use crate::domain::tenant::TenantId;
 use change::Change;
 use long_reads::LongReads;
 use migration::Before;
-use queue::{Asker, NOBODY};
 use reader::Reader;
 use tokio::sync::watch as watch_channel;
 use view::View;

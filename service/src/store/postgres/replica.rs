@@ -73,6 +73,11 @@ impl Replicas {
         Ok(Self { all: urls.iter().map(replica).collect::<Result<_, Error>>()?, turn: AtomicUsize::new(0) })
     }
 
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// One that has all that was written before now; none when the primary is to be read.
     pub(super) async fn caught_up(&self, primary: &Pool) -> Option<&Replica> {
         let first = self.turn.fetch_add(1, Ordering::Relaxed);

@@ -11,14 +11,13 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::{
-    queue::{Asker, Queue},
-    reader::Reader,
-    watch::Patience,
-};
+use super::{reader::Reader, watch::Patience};
 use crate::{
     priority::{go_on_as_long_work, run_when_idle, yield_to_others},
-    store::{Error, LongReadLimits},
+    store::{
+        Error, LongReadLimits,
+        queue::{Asker, Queue},
+    },
 };
 
 /// At most so many threads, however many processors there are.

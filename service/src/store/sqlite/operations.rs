@@ -15,18 +15,17 @@ use std::sync::Arc;
 use generated_server::runtime::json::{Read, Write};
 use jiff::Timestamp;
 
-use super::{
-    Change, Database, Reader, View, idempotency, migration,
-    queue::{Asker, NOBODY},
-    tenant, work,
-};
+use super::{Change, Database, Reader, View, idempotency, migration, tenant, work};
 use crate::{
     domain::{
         idempotency::{Done, IdempotencyKey},
         retention::Cutoffs,
         tenant::{Tenant, TenantId},
     },
-    store::{Error, Scope},
+    store::{
+        Error, Scope,
+        queue::{NOBODY, asker},
+    },
 };
 
 impl Database {
@@ -94,9 +93,4 @@ impl Database {
     ) -> Result<Done<T>, Error> {
         self.change(scope, move |change| idempotency::once(change, key.as_ref(), work)).await
     }
-}
-
-/// In whose turn it is done.
-fn asker(scope: &Scope) -> Asker {
-    (scope.tenant, scope.actor.token.as_ref().map(|(id, _)| *id))
 }

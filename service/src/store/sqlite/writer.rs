@@ -10,8 +10,10 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
-use super::queue::{Asker, Queue};
-use crate::store::Error;
+use crate::store::{
+    Error,
+    queue::{Asker, Queue},
+};
 
 /// At most so many jobs share a commit, so that the first does not wait for long.
 const BATCH: usize = 512;

@@ -21,7 +21,7 @@ impl Database {
 
     /// Nobody waits for it; it is left out when too many writes are waiting.
     pub(in crate::store) fn note_token_use(&self, tenant: TenantId, id: i32, now: Timestamp) {
-        let Ok(turn) = self.turns.write() else { return };
+        let Ok(turn) = self.turns.own() else { return };
         let database = self.clone();
         tokio::spawn(async move {
             let noted = database.beside(tenant, &[token::used(tenant, id, now)]).await;

@@ -9,7 +9,8 @@ use crate::{
     },
     store::{
         Error, Scope,
-        sqlite::{Database, queue::NOBODY, token},
+        queue::NOBODY,
+        sqlite::{Database, token},
     },
 };
 

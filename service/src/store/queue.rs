@@ -2,10 +2,16 @@
 
 use std::collections::VecDeque;
 
+use super::Scope;
 use crate::{domain::tenant::TenantId, shares::of_tenant};
 
 /// Who asks: a tenant, and one of its tokens.
 pub(super) type Asker = (TenantId, Option<i32>);
+
+/// Who reads or writes in that scope.
+pub(super) fn asker(scope: &Scope) -> Asker {
+    (scope.tenant, scope.actor.token.as_ref().map(|(token, _)| *token))
+}
 
 /// The service itself.
 pub(super) const NOBODY: Asker = (TenantId::FIRST, None);
@@ -46,7 +52,13 @@ impl<G: PartialEq, O: PartialEq, T> Queue<(G, O), T> {
 
     /// Takes the oldest of the owner whose turn it is.
     pub(super) fn pop(&mut self) -> Option<T> {
-        let (owner, mut items) = self.owners.pop_front()?;
+        self.pop_of(|_| true)
+    }
+
+    /// The same, of owners that may have a turn; the others keep their places.
+    pub(super) fn pop_of(&mut self, may: impl Fn(&(G, O)) -> bool) -> Option<T> {
+        let next = self.owners.iter().position(|(owner, _)| may(owner))?;
+        let (owner, mut items) = self.owners.remove(next)?;
         let item = items.pop_front();
         if !items.is_empty() {
             self.owners.push_back((owner, items));
@@ -85,6 +97,17 @@ mod tests {
         assert_eq!(queue.pop(), Some(1));
         assert!(queue.push((1, 'd'), 7));
         assert_eq!(all(&mut queue), [4, 5, 2, 7, 6, 3]);
+    }
+
+    #[test]
+    fn who_may_have_no_turn_keeps_its_place() {
+        let mut queue = Queue::new(10, 10);
+        for (owner, item) in [('a', 1), ('b', 2), ('c', 3)] {
+            assert!(queue.push((1, owner), item));
+        }
+        assert_eq!(queue.pop_of(|(_, owner)| *owner != 'a'), Some(2));
+        assert_eq!(queue.pop_of(|_| false), None);
+        assert_eq!(all(&mut queue), [1, 3]);
     }
 
     #[test]
