@@ -27,10 +27,13 @@ use crate::{
 const HELD: &str = "/v2/crm/accounts/summary";
 const FREE: &str = "/v2/admin/companysettings";
 
-/// How many connections the service has to its database.
-fn connections(database: &str) -> usize {
-    let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'service'";
-    execute(database, sql).trim().parse().expect("a number")
+/// How many connections the service has to its database, and how many of them are at work.
+fn connections(database: &str) -> (usize, usize) {
+    let sql = "SELECT count(*), count(*) FILTER (WHERE state <> 'idle') FROM pg_stat_activity
+               WHERE datname = current_database() AND usename = 'service'";
+    let answer = execute(database, sql);
+    let (all, at_work) = answer.trim().split_once('|').expect("two columns");
+    (all.parse().expect("a number"), at_work.parse().expect("a number"))
 }
 
 /// The status of a GET, what `Retry-After` says, and how long it took.
@@ -50,8 +53,9 @@ async fn callers_who_hang_up_open_no_more_connections_than_there_may_be() {
     let database = for_owner(app.store());
     for path in [HELD, "/v2/crm/accounts/lookup"] {
         let held = hold(&database, "LOCK TABLE accounts");
-        let most = hang_up(&app, &database, path, 50).await;
+        let (most, at_work) = hang_up(&app, &database, path, 50).await;
         assert!(most <= 4, "{most} connections");
+        assert!(at_work <= 2, "{at_work} connections at work for one token, which has half of them");
         let (status, _, time) = get(&app, FREE).await;
         assert_eq!(status, StatusCode::OK);
         assert!(time < Duration::from_secs(2), "what nobody waits for is ended, and not waited for: {time:?}");
@@ -60,16 +64,18 @@ async fn callers_who_hang_up_open_no_more_connections_than_there_may_be() {
     }
 }
 
-/// Asks so often and does not wait for the answer; answers how many connections to the database there have been at once.
-async fn hang_up(app: &App, database: &str, path: &str, times: usize) -> usize {
+/// Asks so often and does not wait for the answer; answers how many connections to the database there have been at once, and
+/// how many at work.
+async fn hang_up(app: &App, database: &str, path: &str, times: usize) -> (usize, usize) {
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\r\n", app.token());
-    let mut most = 0;
+    let mut most = (0, 0);
     for _ in 0..times {
         let mut stream = TcpStream::connect(app.address).await.expect("connected");
         stream.write_all(request.as_bytes()).await.expect("sent");
         tokio::time::sleep(Duration::from_millis(30)).await;
         drop(stream);
-        most = most.max(connections(database));
+        let now = connections(database);
+        most = (most.0.max(now.0), most.1.max(now.1));
     }
     most
 }
@@ -88,7 +94,7 @@ async fn who_finds_too_many_waiting_is_told_to_come_again() {
     assert!(answers.iter().all(|(status, wait, _)| *status == StatusCode::SERVICE_UNAVAILABLE && wait.is_some()));
     let at_once = answers.iter().filter(|(_, _, time)| *time < Duration::from_secs(1)).count();
     assert!((15..20).contains(&at_once), "{answers:?}");
-    assert_eq!(connections(&for_owner(app.store())), 1);
+    assert_eq!(connections(&for_owner(app.store())).0, 1);
     drop(held);
     assert_eq!(get(&app, HELD).await.0, StatusCode::OK);
 }

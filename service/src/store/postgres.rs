@@ -156,20 +156,26 @@ impl Database {
         F: Future<Output = Result<T, Error>>,
     {
         if scope.reads_replicas && !self.replicas.is_empty() {
-            let _turn = self.turns.spread_read(scope).await?;
+            let turn = Arc::new(self.turns.spread_read(scope).await?);
             if let Some(replica) = self.replicas.caught_up(&self.pool).await {
-                match tokio::time::timeout(self.read_time, self.read(&replica.pool, scope, &work)).await {
+                match tokio::time::timeout(self.read_time, self.read(&replica.pool, &turn, scope, &work)).await {
                     Ok(Err(error @ (Error::Busy | Error::Database(_)))) => replica.fail(&error),
                     Ok(result) => return result,
                     Err(_) => replica.fail(&Error::TooLong(self.read_time)),
                 }
             }
         }
-        let _turn = self.turns.read(scope).await?;
-        self.read(&self.pool, scope, &work).await
+        let turn = Arc::new(self.turns.read(scope).await?);
+        self.read(&self.pool, &turn, scope, &work).await
     }
 
-    async fn read<T, F>(&self, pool: &Pool, scope: &Scope, work: &impl Fn(View) -> F) -> Result<T, Error>
+    async fn read<T, F>(
+        &self,
+        pool: &Pool,
+        turn: &Arc<Turn>,
+        scope: &Scope,
+        work: &impl Fn(View) -> F,
+    ) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
     {
@@ -178,7 +184,8 @@ impl Database {
             let timeout = self.read_time.as_millis();
             let begin = format!("{BEGIN_READ}; SET LOCAL statement_timeout = {timeout}; {}", only(scope.tenant));
             let result = async {
-                let session = Arc::new(Session::open(pool, begin, self.bounds(self.read_time)).await?);
+                let session = Session::open(pool, begin, self.bounds(self.read_time)).await?.within(turn);
+                let session = Arc::new(session);
                 let view = View::new(Arc::clone(&session), scope, Arc::clone(&self.names), self.list_bytes);
                 let result = work(view).await;
                 session.leave();

@@ -1,37 +1,40 @@
 //! Transactions that nobody waits for any more: ended on the server before others have their connections.
 
-use std::{pin::pin, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use deadpool_postgres::Object;
 use tokio::time::{sleep, timeout};
 
-use super::connection;
+use super::{connection, turns::Turn};
 
 /// What ends by itself within so long need not be cancelled; and so long the server has for what it is told to cancel.
 const SOON: Duration = Duration::from_millis(100);
 
 /// A connection in the midst of a transaction. It counts as used until the server has ended that, which would otherwise go on
 /// with it beside the connection that is made in its place. Dropped before, it is closed.
-pub(super) struct Abandoned(Option<Object>);
+pub(super) struct Abandoned {
+    connection: Option<Object>,
+    _turn: Option<Arc<Turn>>,
+}
 
 impl Abandoned {
-    pub(super) fn new(connection: Object) -> Self {
-        Self(Some(connection))
+    pub(super) fn new(connection: Object, turn: Option<Arc<Turn>>) -> Self {
+        Self { connection: Some(connection), _turn: turn }
     }
 
     /// Undoes what was begun, and gives the connection back. A server that says nothing for that long is not there any more.
     pub(super) async fn end(mut self, patience: Duration) {
-        let is_undone = match &self.0 {
+        let is_undone = match &self.connection {
             Some(connection) => timeout(patience, undo(connection)).await,
             None => return,
         };
         match is_undone {
-            Ok(true) => drop(self.0.take()),
+            Ok(true) => drop(self.connection.take()),
             Ok(false) => {}
             Err(_) => {
                 tracing::warn!("the database does not answer: connections to it are closed");
                 // The others, which nobody uses now, lead to the same machine.
-                if let Some(pool) = self.0.as_ref().and_then(Object::pool) {
+                if let Some(pool) = self.connection.as_ref().and_then(Object::pool) {
                     pool.retain(|_, _| false);
                 }
             }
@@ -63,6 +66,6 @@ async fn undo(connection: &Object) -> bool {
 
 impl Drop for Abandoned {
     fn drop(&mut self) {
-        drop(self.0.take().map(Object::take));
+        drop(self.connection.take().map(Object::take));
     }
 }

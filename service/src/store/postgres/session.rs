@@ -3,7 +3,10 @@
 use std::{
     borrow::Cow,
     pin::pin,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -12,7 +15,7 @@ use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _, future::jo
 use tokio::{runtime::Handle, time::timeout};
 use tokio_postgres::{Row, Statement, types::ToSql};
 
-use super::{abandoned::Abandoned, value::Parameter};
+use super::{abandoned::Abandoned, turns::Turn, value::Parameter};
 use crate::store::Error;
 
 /// So many prepared statements a connection keeps; then it begins anew.
@@ -64,6 +67,7 @@ impl Bounds {
 /// before others have the connection.
 pub(super) struct Session {
     connection: Option<Object>,
+    turn: Option<Arc<Turn>>,
     begin: String,
     bounds: Bounds,
     has_begun: AtomicBool,
@@ -80,7 +84,13 @@ impl Session {
             connection.statement_cache.clear();
         }
         let [has_begun, has_ended, is_silent] = [const { AtomicBool::new(false) }; 3];
-        Ok(Self { connection: Some(connection), begin, bounds, has_begun, has_ended, is_silent })
+        Ok(Self { connection: Some(connection), turn: None, begin, bounds, has_begun, has_ended, is_silent })
+    }
+
+    /// The turn ends when the connection is given back, which may be after everybody has stopped waiting.
+    pub(super) fn within(mut self, turn: &Arc<Turn>) -> Self {
+        self.turn = Some(Arc::clone(turn));
+        self
     }
 
     /// Runs statements; the rows of each come back.
@@ -199,7 +209,7 @@ impl Drop for Session {
             && !self.has_ended.load(Ordering::Relaxed)
             && let Some(connection) = self.connection.take()
         {
-            let abandoned = Abandoned::new(connection);
+            let abandoned = Abandoned::new(connection, self.turn.take());
             // Without a runtime nobody can wait for the server: the connection is closed.
             if let Ok(runtime) = Handle::try_current() {
                 runtime.spawn(abandoned.end(GRACE));
