@@ -55,6 +55,10 @@ pub use trace::Trace;
 /// How long callers with an open connection may begin one more request after the signal to stop.
 const LAST_REQUEST: Duration = Duration::from_secs(1);
 
+/// An answer that asks to come again later comes so much later itself: who does not wait for that takes no processor from the
+/// others.
+const REFUSAL: Duration = Duration::from_millis(500);
+
 /// Connections that wait to be accepted, unless the system allows fewer. Callers whose connection finds no room there wait a
 /// second before they try again.
 const BACKLOG: u32 = 4096;
@@ -155,6 +159,9 @@ impl Server {
             async move {
                 let answered = long_work.run(app.oneshot(request.map(Body::new))).await;
                 let mut response = answered.unwrap_or_else(|never| match never {});
+                if response.headers().contains_key(header::RETRY_AFTER) {
+                    tokio::time::sleep(REFUSAL).await;
+                }
                 if *stop.borrow() && !is_http2 {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }

@@ -50,7 +50,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
             "64 callers who never read",
             Box::new(move |end| format!("{} ended", attack::never_read(address, large, bad, 64, end))),
         ),
-        ("tokens that are guessed", Box::new(move |end| attack::guess_tokens(address, 8, end).to_string())),
+        ("tokens that are guessed", Box::new(move |end| attack::guess_tokens(address, 64, end).to_string())),
         ("8 callers who write", Box::new(move |end| attack::write(address, bad, 8, end).to_string())),
         (
             "connections without a request",
