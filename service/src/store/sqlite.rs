@@ -7,6 +7,7 @@ mod assignee;
 mod attachment;
 mod audit;
 mod change;
+mod checkpoint;
 pub(super) mod connection;
 mod contact;
 mod contact_change;
@@ -52,6 +53,7 @@ use super::{
 };
 use crate::domain::tenant::TenantId;
 use change::Change;
+use checkpoint::Checkpoints;
 use long_reads::LongReads;
 use migration::Before;
 use reader::Reader;
@@ -82,7 +84,8 @@ impl Database {
             tenant::create(&connection, TenantId::FIRST, &options.tenant_name)?;
         }
         let migrated = if let Before::Older(migrated) = before { Some(migrated) } else { None };
-        let writer = Writer::start(connection, options.queue)?;
+        let checkpoints = Checkpoints::start(file, &mut connection)?;
+        let writer = Writer::start(connection, checkpoints, options.queue)?;
         Ok(Self { is_new, migrated, ..Self::start(file, options, writer)? })
     }
 

@@ -16,7 +16,7 @@ pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Err
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(patience)?;
     prepare(&connection)?;
-    // The log is moved into the file when nobody writes (see `Writer`); the limit is for when that never happens.
+    // Of a store that serves, the log is moved into the file beside what is written (see `Checkpoints`).
     connection.execute_batch(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = FULL;
@@ -26,6 +26,14 @@ pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Err
          PRAGMA temp_store = MEMORY;
          PRAGMA cache_size = -32768;",
     )?;
+    Ok(connection)
+}
+
+/// A connection that moves the log into the file, beside the one that writes.
+pub(super) fn moving(file: &Path) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;
     Ok(connection)
 }
 

@@ -235,3 +235,31 @@ fn long_writes_of_one_caller_hold_up_those_of_another_for_a_moment_only() {
     assert!(answered < 20, "{answered} of the other caller went first");
     drop(of_one);
 }
+
+#[test]
+fn the_log_begins_anew_while_others_write_on_and_is_gone_in_the_end() {
+    let (folder, database) = database(64);
+    let log = folder.path().join("store.db-wal");
+    let written: u64 = (0..250)
+        .map(|_| {
+            let waiting: Vec<_> = (0..4)
+                .map(|_| {
+                    let write = |connection: &rusqlite::Connection| {
+                        connection.execute("INSERT INTO sheep (name) VALUES (hex(randomblob(100000)))", ())?;
+                        Ok(())
+                    };
+                    database.writer.submit(NOBODY, write).unwrap()
+                })
+                .collect();
+            for written in waiting {
+                written.blocking_recv().unwrap().unwrap();
+            }
+            4 * 200_000
+        })
+        .sum();
+    let length = std::fs::metadata(&log).unwrap().len();
+    assert!(length < written / 2, "{length} bytes of log after {written} that were written");
+    assert_eq!(count(&database), 1000);
+    database.close();
+    assert_eq!(std::fs::metadata(&log).map_or(0, |log| log.len()), 0);
+}

@@ -10,6 +10,7 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
+use super::checkpoint::{Checkpoints, move_log};
 use crate::store::{
     Error,
     queue::{Asker, Queue},
@@ -109,13 +110,14 @@ enum Next {
 
 impl Writer {
     /// Starts the thread; `queue` jobs may wait for it, a quarter of them of one caller.
-    pub(super) fn start(connection: Connection, queue: usize) -> Result<Self, Error> {
+    pub(super) fn start(connection: Connection, checkpoints: Checkpoints, queue: usize) -> Result<Self, Error> {
         let shared = Arc::new(Shared::new(Queue::new(queue, queue.div_ceil(4)), false));
         let ending = Ending(Arc::clone(&shared));
         let (dying, death) = watch::channel(None);
         let live = move || {
-            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &ending.0)));
-            let reason = match ended {
+            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &checkpoints, &ending.0)));
+            checkpoints.end();
+            let reason = match ended.map(|ended| ended.map(|()| truncate_log(&connection))) {
                 Ok(Ok(())) => return,
                 Ok(Err(error)) => chain(&error),
                 Err(_) => "it panicked".to_owned(),
@@ -243,23 +245,24 @@ impl Drop for Ending {
 }
 
 /// Works until nobody can queue any more. Fails when the connection cannot be used any more.
-fn serve(connection: &Connection, queue: &Shared) -> Result<(), Error> {
+fn serve(connection: &Connection, checkpoints: &Checkpoints, queue: &Shared) -> Result<(), Error> {
     let mut is_dirty = false;
     loop {
         match queue.next(is_dirty.then_some(IDLE)) {
             Next::Job(first) => {
                 write(connection, first, queue)?;
                 is_dirty = true;
+                if checkpoints.are_nearly_done() {
+                    move_log(connection);
+                }
             }
             Next::Idle => {
-                checkpoint(connection, "PRAGMA wal_checkpoint(PASSIVE)");
+                checkpoints.begin();
                 is_dirty = false;
             }
-            Next::Closed => break,
+            Next::Closed => return Ok(()),
         }
     }
-    checkpoint(connection, "PRAGMA wal_checkpoint(TRUNCATE)");
-    Ok(())
 }
 
 /// Runs `first` and what has come meanwhile in one transaction, commits it, and tells everybody.
@@ -312,9 +315,9 @@ fn execute(connection: &Connection, sql: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Moves the log into the file. When it fails, the log stays, and the next one moves it.
-fn checkpoint(connection: &Connection, sql: &str) {
-    if let Err(error) = connection.query_row(sql, (), |_| Ok(())) {
+/// Moves the log into the file and empties it. When it fails, the log stays, and is moved when the store is opened again.
+fn truncate_log(connection: &Connection) {
+    if let Err(error) = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(())) {
         tracing::warn!(%error, "the log of the store could not be moved into its file");
     }
 }
