@@ -208,7 +208,7 @@ fn serve(data: &Path) -> (Running, String) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_limit_of_open_files_is_raised_and_told_when_it_is_too_low() {
+fn the_limit_of_open_files_is_raised_and_reported_when_it_is_too_low() {
     let limited = |limit: &str, data: &Path, arguments: &[&str]| {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("ulimit {limit} && exec \"$@\""), "sh", env!("CARGO_BIN_EXE_service")]);

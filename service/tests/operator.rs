@@ -233,7 +233,7 @@ fn make_older(data: &Path) -> i64 {
 }
 
 #[test]
-fn a_store_of_a_newer_or_an_older_program_is_told_and_not_changed() {
+fn a_store_of_a_newer_or_an_older_program_is_reported_and_not_changed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data = filled(folder.path());
     let last = make_older(&data);

@@ -118,7 +118,7 @@ async fn who_hangs_up_leaves_no_parts_in_the_bucket() {
 }
 
 #[tokio::test]
-async fn a_bucket_that_is_away_is_told_and_nothing_is_lost() {
+async fn a_bucket_that_is_away_is_reported_and_nothing_is_lost() {
     let mut server = Server::start().await;
     let app = app(&server).await;
     let client = app.client();
@@ -146,7 +146,7 @@ async fn a_bucket_that_is_away_is_told_and_nothing_is_lost() {
 }
 
 #[tokio::test]
-async fn a_bucket_that_refuses_the_keys_is_told() {
+async fn a_bucket_that_refuses_the_keys_is_reported() {
     let server = Server::start().await;
     let app = app(&server).await;
     let id = attach(&app.client(), "kept.bin", bytes(10)).await.expect("attached");
@@ -167,7 +167,7 @@ async fn a_bucket_that_refuses_the_keys_is_told() {
 }
 
 #[tokio::test]
-async fn a_bucket_that_does_not_answer_is_told_too() {
+async fn a_bucket_that_does_not_answer_is_reported_too() {
     let server = Server::start().await;
     let app = app(&server).await;
     let stalled = server.stall().await;

@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_applied_is_told() {
+    fn what_cannot_be_applied_is_reported() {
         for (action, code) in [
             (json!({ "target": "$.absent", "remove": true }), Code::NothingMatched),
             (json!({ "target": "paths", "remove": true }), Code::InvalidValue),

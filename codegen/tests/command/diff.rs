@@ -10,7 +10,7 @@ fn required() -> String {
 }
 
 #[test]
-fn what_breaks_is_told_with_its_place() {
+fn what_breaks_is_reported_with_its_place() {
     let folder = Folder::new(&[("old/accounts.yaml", ACCOUNTS), ("new/accounts.yaml", &required())]);
     insta::assert_snapshot!(folder.run("diff old/accounts.yaml new/accounts.yaml").shown());
     insta::assert_snapshot!(folder.run("diff old/accounts.yaml new/accounts.yaml --format json").shown());
@@ -48,7 +48,7 @@ fn a_description_does_not_differ_from_itself() {
 }
 
 #[test]
-fn documents_at_fault_are_both_told() {
+fn documents_at_fault_are_both_reported() {
     let folder = Folder::new(&[("old.yaml", MISTAKEN), ("new.yaml", MISTAKEN), ("good.yaml", ACCOUNTS)]);
     let run = folder.run("diff old.yaml new.yaml");
     assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));

@@ -40,7 +40,7 @@ fn twisted(tree: &Value) -> Vec<Value> {
 }
 
 /// The command ended by itself, with one of these codes; if it failed, it has named the file.
-fn assert_told(run: &Run, codes: &[i32], file: &str, what: &str) {
+fn assert_reported(run: &Run, codes: &[i32], file: &str, what: &str) {
     let is_fine = run.code.is_some_and(|code| codes.contains(&code));
     let is_told = !matches!(run.code, Some(1 | 2)) || run.stderr.contains(file);
     assert!(is_fine && is_told && !run.stderr.contains("panicked"), "{what}\n{}", run.shown());
@@ -64,16 +64,16 @@ fn what_is_no_description_is_said() {
             "lint accounts.yaml --overlay garbage.yaml",
         ] {
             let run = folder.run(line);
-            assert_told(&run, &[1], "garbage.yaml", &format!("{line}: {}", String::from_utf8_lossy(&text)));
+            assert_reported(&run, &[1], "garbage.yaml", &format!("{line}: {}", String::from_utf8_lossy(&text)));
         }
     }
     for part in 1..40 {
         fs::write(folder.path("garbage.yaml"), &ACCOUNTS.as_bytes()[..ACCOUNTS.len() * part / 40]).unwrap();
         // The start of a description may be one.
-        assert_told(&folder.run("diff garbage.yaml accounts.yaml"), &[0, 1, 3], "garbage.yaml", &format!("{part}"));
+        assert_reported(&folder.run("diff garbage.yaml accounts.yaml"), &[0, 1, 3], "garbage.yaml", &format!("{part}"));
     }
     for line in ["list .", "diff accounts.yaml .", "lint accounts.yaml --overlay .", "lint accounts.yaml --config ."] {
-        assert_told(&folder.run(line), &[1, 2], "", line);
+        assert_reported(&folder.run(line), &[1, 2], "", line);
     }
 }
 
@@ -84,7 +84,7 @@ fn descriptions_may_have_anything_anywhere() {
     for tree in twisted(&tree) {
         folder.write("twisted.json", &tree.to_string());
         let run = folder.run("diff accounts.yaml twisted.json");
-        assert_told(&run, &[0, 1, 3], "twisted.json", &tree.to_string());
+        assert_reported(&run, &[0, 1, 3], "twisted.json", &tree.to_string());
     }
 }
 
@@ -103,7 +103,7 @@ fn overlays_may_have_anything_anywhere() {
         folder.write("overlay.json", &tree.to_string());
         let run = folder.run("list accounts.yaml --overlay overlay.json");
         // What an overlay puts into the description is at fault there.
-        assert_told(&run, &[0, 1], ".json:", &tree.to_string());
+        assert_reported(&run, &[0, 1], ".json:", &tree.to_string());
     }
 }
 
@@ -140,8 +140,8 @@ fn settings_that_are_none_are_shown_in_their_file() {
         "\u{1}",
     ] {
         folder.write("codegen.toml", text);
-        assert_told(&folder.run("list accounts.yaml --config codegen.toml"), &[2], "codegen.toml", text);
+        assert_reported(&folder.run("list accounts.yaml --config codegen.toml"), &[2], "codegen.toml", text);
     }
     fs::write(folder.path("codegen.toml"), [b'a', b'=', 0xFF]).unwrap();
-    assert_told(&folder.run("list accounts.yaml --config codegen.toml"), &[2], "codegen.toml", "no UTF-8");
+    assert_reported(&folder.run("list accounts.yaml --config codegen.toml"), &[2], "codegen.toml", "no UTF-8");
 }

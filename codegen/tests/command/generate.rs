@@ -82,7 +82,7 @@ fn a_crate_of_somebody_else_is_not_overwritten() {
 /// There is no folder for the second crate, which only the writing finds out.
 #[cfg(unix)]
 #[test]
-fn what_was_done_before_it_failed_is_told() {
+fn what_was_done_before_it_failed_is_reported() {
     let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
     std::os::unix::fs::symlink("nowhere/at/all", folder.path("c")).unwrap();
     let run = folder.run("generate accounts.yaml --server s --client c");

@@ -110,7 +110,7 @@ fn an_empty_store_exports_an_empty_document() {
 }
 
 #[test]
-fn bad_rows_are_told_with_file_line_and_reason() {
+fn bad_rows_are_reported_with_file_line_and_reason() {
     let fixture = Fixture::with_sample();
     let text = r#"{
   "colors": [
@@ -186,7 +186,7 @@ fn a_key_comes_once() {
 }
 
 #[test]
-fn what_is_not_understood_is_told() {
+fn what_is_not_understood_is_reported() {
     let fixture = Fixture::empty();
     assert_eq!(
         fixture.problems("a.json", "{\n\"Colours\": []}"),
@@ -294,7 +294,7 @@ fn the_log_of_an_import_is_that_of_a_job() {
 }
 
 #[test]
-fn no_more_problems_are_told_than_anybody_reads() {
+fn no_more_problems_are_reported_than_anybody_reads() {
     let fixture = Fixture::empty();
     let rows = vec!["{}"; 250].join(",");
     let Err(Error::Refused(refused)) = fixture.import(&[("a.json", &format!("{{\"Roles\": [{rows}]}}"))]) else {
@@ -305,7 +305,7 @@ fn no_more_problems_are_told_than_anybody_reads() {
 }
 
 #[test]
-fn files_are_read_and_missing_ones_told() {
+fn files_are_read_and_missing_ones_reported() {
     let fixture = Fixture::empty();
     let path = fixture.folder.path().join("Roles.csv");
     std::fs::write(&path, "Id,Name\n1,Engineer\n").unwrap();

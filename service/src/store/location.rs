@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locations_are_read_and_told_without_their_password() {
+    fn locations_are_read_and_shown_without_their_password() {
         assert_eq!(Location::parse("sqlite:data/store.sqlite"), Ok(Location::Sqlite("data/store.sqlite".into())));
         let shown = |text: &str| Location::parse(text).map(|location| location.to_string());
         assert_eq!(shown("postgres://me:se%40cret@db:5433/x?sslmode=require"), Ok("postgres://me@db:5433/x".into()));

@@ -326,7 +326,7 @@ async fn a_line_arrives_before_the_next_one_is_made() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_line_is_told_with_its_number() {
+async fn what_is_wrong_with_a_line_is_reported_with_its_number() {
     let Talk { url, mut arrived, .. } = talk(&Options::default()).await;
     let post = async |body: String| {
         let request =

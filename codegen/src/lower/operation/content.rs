@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_that_only_parameters_tell_apart_are_told() {
+    fn contents_that_only_parameters_tell_apart_are_reported() {
         let schema = |name: &str| format!("{{ schema: {{ type: object, properties: {{ {name}: {{}} }} }} }}");
         let (a, b) = (schema("a"), schema("b"));
         let (lines, problems) = contents(&format!(

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_without_names_are_told() {
+    fn parts_without_names_are_reported() {
         let lowered = document("
             openapi: 3.2.0
             info: { title: T, version: '1' }

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_no_header_has_are_told() {
+    fn names_that_no_header_has_are_reported() {
         let lowered = operation(
             "
             parameters: [{ name: X Y, in: header, schema: {} }, { name: X-Näme, in: header, schema: {} }, { name: X_Y, in: header, schema: {} }]

@@ -205,7 +205,7 @@ mod tests {
     use crate::lower::testing::{document, operation, paths};
 
     #[test]
-    fn types_without_an_empty_value_are_told() {
+    fn types_without_an_empty_value_are_reported() {
         for (schema, problems) in [
             ("{ type: boolean }", 1),
             ("{ type: string, format: date }", 1),

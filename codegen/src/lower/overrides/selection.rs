@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_without_effect_are_told() {
+    fn patterns_without_effect_are_reported() {
         let include = Selection { tags: of("shared hook"), ..Selection::default() };
         let exclude = Selection { paths: of("/c/**"), operations: of("braken get_b nothing*"), ..Selection::default() };
         let (models, lowered) = lowered(include, exclude);

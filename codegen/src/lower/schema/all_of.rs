@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_are_told() {
+    fn contradictions_are_reported() {
         let (line, problems) = lowered("A: { allOf: [{ type: string }, { type: object }] }");
         assert_eq!((line.as_str(), problems), ("A = Any", vec!["W0403 /components/schemas/A".to_owned()]));
         let (line, problems) = lowered(

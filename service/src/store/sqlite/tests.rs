@@ -173,7 +173,7 @@ fn who_waits_behind_a_store_that_is_held_is_told_at_the_same_time() {
 }
 
 #[test]
-fn the_death_of_the_writer_is_told_and_nothing_is_answered_as_done() {
+fn the_death_of_the_writer_is_reported_and_nothing_is_answered_as_done() {
     let (_folder, database) = database(16);
     let death = database.death();
     assert!(death.borrow().is_none());

@@ -138,7 +138,7 @@ fn a_run_waits_for_its_agent() {
 }
 
 #[test]
-fn unknown_agents_and_patches_are_told() {
+fn unknown_agents_and_patches_are_reported() {
     let (_folder, _store, tenant) = open(place());
     let Err(Error::Refused(refusals)) = run(tenant.put_scan_schedule(new(&tenant, &[1, 77]))) else {
         panic!("it is taken")
