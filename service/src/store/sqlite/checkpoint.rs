@@ -5,7 +5,7 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
-        mpsc::{self, Receiver, SyncSender},
+        mpsc::{self, Receiver, SyncSender, TrySendError},
     },
     thread::{self, JoinHandle},
 };
@@ -24,13 +24,13 @@ const FEW: u32 = 128;
 /// The thread that moves the log.
 #[derive(Debug)]
 pub(super) struct Checkpoints {
-    sender: SyncSender<Wish>,
+    sender: SyncSender<Task>,
     log: Arc<Log>,
     thread: JoinHandle<()>,
 }
 
 #[derive(Debug)]
-enum Wish {
+enum Task {
     Move,
     End,
 }
@@ -56,11 +56,12 @@ impl Checkpoints {
         let moving = Arc::clone(&log);
         let live = move || serve(&connection, &receiver, &moving);
         let thread = thread::Builder::new().name("store-checkpoint".into()).spawn(live).map_err(Error::database)?;
-        let (written, wishes) = (Arc::clone(&log), sender.clone());
+        let (written, tasks) = (Arc::clone(&log), sender.clone());
         writing.wal_hook(Some(move |_: &mut rusqlite::hooks::Wal, pages| {
             if written.has_grown(u32::try_from(pages).unwrap_or_default()) {
-                // With one that waits there is no need of another.
-                let _ = wishes.try_send(Wish::Move);
+                // With one that waits there is no need of another; without the thread, it is the writer's turn.
+                let is_gone = matches!(tasks.try_send(Task::Move), Err(TrySendError::Disconnected(_)));
+                written.is_nearly_moved.fetch_or(is_gone, Relaxed);
             }
             Ok(())
         }))?;
@@ -69,7 +70,7 @@ impl Checkpoints {
 
     /// Has the log moved while nobody writes.
     pub(super) fn begin(&self) {
-        let _ = self.sender.try_send(Wish::Move);
+        let _ = self.sender.try_send(Task::Move);
     }
 
     /// Whether so little is left of the log that the writer shall move it, whereupon it begins anew: others cannot be done
@@ -80,7 +81,7 @@ impl Checkpoints {
 
     /// Ends the thread.
     pub(super) fn end(self) {
-        let _ = self.sender.send(Wish::End);
+        let _ = self.sender.send(Task::End);
         let _ = self.thread.join();
     }
 }
@@ -95,8 +96,8 @@ impl Log {
     }
 }
 
-fn serve(connection: &Connection, wishes: &Receiver<Wish>, log: &Log) {
-    while let Ok(Wish::Move) = wishes.recv() {
+fn serve(connection: &Connection, tasks: &Receiver<Task>, log: &Log) {
+    while let Ok(Task::Move) = tasks.recv() {
         log.limit.store(u32::MAX, Relaxed);
         let mut pages = log.pages.load(Relaxed);
         let mut left = pages;
