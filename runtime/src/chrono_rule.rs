@@ -1,10 +1,12 @@
 //! Rules on dates and times of chrono: there are none, but lists of them have some.
 
-use ::chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
+use ::chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
 use super::rule::Check;
 
-impl<Z: TimeZone> Check for DateTime<Z> {}
+impl Check for DateTime<FixedOffset> {}
+
+impl Check for DateTime<Utc> {}
 
 impl Check for NaiveDateTime {}
 

@@ -8,7 +8,12 @@ use crate::text::{Refusal, quoted};
 
 /// Reads the whole of `text`.
 pub fn from_text<T: FromStr<Err: Display>>(text: &str) -> Result<T, Refusal> {
-    text.parse().map_err(|error| Refusal { code: "format", detail: format!("is {}: {error}", quoted(text)) })
+    text.parse().map_err(|error| refusal(text, &error))
+}
+
+/// What is said of a text that is none of the type's.
+pub fn refusal(text: &str, error: &dyn Display) -> Refusal {
+    Refusal { code: "format", detail: format!("is {}: {error}", quoted(text)) }
 }
 
 /// Reads the whole of `text` as a number that the type can hold: what it would show as infinite does not fit.
@@ -24,7 +29,12 @@ pub fn number_from_text<T: FromStr<Err: Display> + Display>(text: &str) -> Resul
 
 /// Reads a number, as it is written.
 pub fn read_number<T: FromStr<Err: Display> + Display>(json: &mut Reader<'_>) -> Option<T> {
-    match number_from_text(json.number_text()?) {
+    read_number_with(json, number_from_text)
+}
+
+/// Reads a number, as it is written, by another function than `FromStr` has.
+pub fn read_number_with<T>(json: &mut Reader<'_>, from_text: fn(&str) -> Result<T, Refusal>) -> Option<T> {
+    match from_text(json.number_text()?) {
         Ok(number) => Some(number),
         Err(refusal) => {
             json.note(refusal.code, refusal.detail);

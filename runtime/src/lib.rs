@@ -6,7 +6,7 @@
 //!
 //! | feature | modules |
 //! |---|---|
-//! | | [`json`], [`parameter`], [`text`], [`violation`], [`foreign`], [`unknown`], [`wrapped`], [`version`] |
+//! | | [`json`], [`parameter`], [`text`], [`violation`], [`foreign`], [`unknown`], [`with`], [`wrapped`], [`version`] |
 //! | `client` | [`client`], over reqwest |
 //! | `server` | [`server`], over axum; brings `rule` |
 //! | `rule` | [`rule`]: what a description asks of values beyond their types |
@@ -64,4 +64,7 @@ pub mod uuid;
 pub mod uuid_rule;
 pub mod version;
 pub mod violation;
+pub mod with;
+#[cfg(feature = "rule")]
+pub mod with_rule;
 pub mod wrapped;

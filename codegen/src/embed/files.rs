@@ -142,6 +142,8 @@ const FILES: &[(&str, &str)] = &[
     file!("uuid.rs"),
     file!("uuid_rule.rs"),
     file!("violation.rs"),
+    file!("with.rs"),
+    file!("with_rule.rs"),
 ];
 
 /// The feature of the crate that a file is compiled with, besides those of its whole module.
