@@ -36,7 +36,7 @@ pub struct Types {
     pub pointers: BTreeMap<String, RustType>,
 }
 
-/// A type, and the crate it is from.
+/// A type, the crate it is from, and what it is read and written with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Written")]
 pub struct RustType {
@@ -44,13 +44,16 @@ pub struct RustType {
     pub path: String,
     /// The crate, for the generated `Cargo.toml`.
     pub dependency: Option<(String, Dependency)>,
+    /// The module whose functions `to_text` and `from_text` write and read it: `::my_crate::local_time`
+    pub with: Option<String>,
 }
 
-/// A path, or a path and a crate.
+/// A path, or a path and what more there is to say.
 #[derive(Deserialize)]
 #[serde(
     untagged,
-    expecting = "the path of a type, or its `path` and the `crate` it is from, with `name` and `version`"
+    expecting = "the path of a type, or its `path`, the `crate` it is from, with `name` and `version`, and `with`, \
+                 the module that reads and writes it"
 )]
 enum Written {
     Path(String),
@@ -63,13 +66,16 @@ struct Whole {
     path: String,
     #[serde(rename = "crate")]
     crate_: Option<dependency::Named>,
+    with: Option<String>,
 }
 
 impl From<Written> for RustType {
     fn from(written: Written) -> Self {
         match written {
-            Written::Path(path) => Self { path, dependency: None },
-            Written::Whole(Whole { path, crate_ }) => Self { path, dependency: crate_.map(dependency::Named::split) },
+            Written::Path(path) => Self { path, dependency: None, with: None },
+            Written::Whole(Whole { path, crate_, with }) => {
+                Self { path, dependency: crate_.map(dependency::Named::split), with }
+            }
         }
     }
 }

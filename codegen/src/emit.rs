@@ -24,6 +24,7 @@ pub(crate) use client::{call, credential_method, entry_method};
 #[cfg(feature = "build")]
 pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, TRACING, WEBHOOKS, of_file};
+pub(crate) use foreign::names_type_of;
 use printing::{Tokens, quote};
 pub use profile::Side;
 pub(crate) use runtime::{

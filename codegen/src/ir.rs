@@ -14,7 +14,7 @@ mod security;
 mod ty;
 
 pub use dependency::Dependency;
-pub use foreign::{Codec, Foreign, ForeignForm};
+pub use foreign::{Codec, Foreign, ForeignForm, Functions};
 pub use media_type::{Content, ContentKind, Form, FormList, Multipart, Part, PartKind};
 pub use model::{
     Additional, Alias, Constant, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, PerSide, Struct,

@@ -114,7 +114,7 @@ codes! {
     InvalidRustType "E0601" "invalid-rust-type" Error
         "A type that `x-rust-type` or the configuration asks for is no path of a type, or one that cannot hold what the schema describes."
     RustTypeInTwoForms "E0602" "rust-type-in-two-forms" Error
-        "One type of another crate is asked for where JSON has a string and where it has a number, say. It can be read and written in one way only."
+        "One type of another crate is asked for where JSON has a string and where it has a number, say, or with two modules of functions. It can be read and written in one way only, unless the runtime knows the type."
     UnknownRustCrate "W0603" "unknown-rust-crate" Warning
         "Nothing says which crate a type is from that was asked for. The generated `Cargo.toml` lacks it; with one of your own, allow this."
     RustCrateInTwoVersions "W0604" "rust-crate-in-two-versions" Warning

@@ -200,7 +200,7 @@ pub(super) fn text(api: &Api, ty: &Type) -> String {
         }
         Type::Map(value) => format!("map of {}", text(api, &value.ty)),
         Type::Model(id) => api.model(*id).name.rust.clone(),
-        Type::Foreign(foreign) => foreign.path.clone(),
+        Type::Foreign(foreign) => foreign.text(),
     }
 }
 

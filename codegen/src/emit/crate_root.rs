@@ -31,15 +31,17 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> Tokens {
     let router = (side == Side::Server).then_some("router");
     let always_router = router.filter(|_| whole.is_none());
     let embedded = (api.runtime == Runtime::Embed).then_some("runtime");
+    let foreign = foreign::module(api);
+    let seen = |is_seen: bool| foreign.filter(|(_, is)| *is == is_seen).map(|(module, _)| module);
     let mut modules: Vec<_> =
-        tags.chain(models).chain(own.iter().copied()).chain(always_router).chain(embedded).collect();
+        tags.chain(models).chain(own.iter().copied()).chain(always_router).chain(embedded).chain(seen(true)).collect();
     modules.sort_unstable();
     let modules = modules.into_iter().map(ty::ident);
     let mut private = match side {
         Side::Server => Vec::new(),
         Side::Client => client::private_modules(api),
     };
-    private.extend(foreign::is_needed(api).then_some("foreign"));
+    private.extend(seen(false));
     private.sort_unstable();
     let private = private.into_iter().map(ty::ident);
     let router = router.filter(|_| whole.is_some()).map(|_| quote!(#whole pub mod router;));

@@ -1,60 +1,76 @@
 //! `foreign.rs`: how the types of other crates are read and written.
 
+mod form;
+
 use std::collections::BTreeMap;
 
 use super::profile::Side;
 use super::{SourceFile, doc, mentions, runtime, ty};
-use crate::ir::{Api, Codec, Foreign, ForeignForm, Runtime, Type};
+use crate::ir::{Api, Codec, Foreign, ForeignForm, Type};
 use printing::{Tokens, quote};
 
-/// The types of other crates, each of them once.
+/// The types of other crates, each of them once for what knows how it is read and written.
 pub(crate) fn list(api: &Api) -> Vec<&Foreign> {
     let mut list = BTreeMap::new();
     for ty in mentions::types(api) {
         if let Type::Foreign(foreign) = ty {
-            list.entry(foreign.path.as_str()).or_insert(foreign);
+            list.entry(foreign.text()).or_insert(foreign);
         }
     }
     list.into_values().collect()
 }
 
-/// Those that know themselves how they are read and written.
-fn implemented(api: &Api) -> Vec<&Foreign> {
-    list(api).into_iter().filter(|foreign| foreign.codec == Codec::Type).collect()
+/// Whether the path of such a type names something of a crate.
+pub(crate) fn names_type_of(api: &Api, crate_: &str) -> bool {
+    list(api).iter().any(|foreign| foreign.path.contains(&format!("::{crate_}::")))
 }
 
-/// Whether there are such types, for which this crate may implement the traits of the runtime.
-pub(crate) fn is_needed(api: &Api) -> bool {
-    api.runtime == Runtime::Embed && !implemented(api).is_empty()
+/// Those for which this crate implements the traits of the runtime.
+fn implemented(api: &Api) -> Vec<&Foreign> {
+    let is_implemented = |foreign: &&Foreign| match foreign.codec {
+        Codec::Type | Codec::With(_) => !foreign.is_wrapped(&api.runtime),
+        Codec::Runtime(_) => false,
+    };
+    list(api).into_iter().filter(is_implemented).collect()
+}
+
+/// The module, if it is needed, and whether others see something of it.
+pub(crate) fn module(api: &Api) -> Option<(&'static str, bool)> {
+    let has_forms = !form::list(api).is_empty();
+    (has_forms || !implemented(api).is_empty()).then_some(("foreign", has_forms))
 }
 
 /// The file, if it is needed.
 pub(crate) fn file(api: &Api, side: Side) -> Option<SourceFile<'_>> {
-    let list = implemented(api);
-    is_needed(api).then(|| {
-        SourceFile::new("src/foreign.rs", move || {
-            let doc = doc::own_inner("How the types of other crates are read and written.");
-            let check = runtime::check(api, side);
-            let impls = list.iter().map(|foreign| impls(foreign, check));
-            quote!(#doc #(#impls)*)
-        })
-    })
+    module(api)?;
+    let (implemented, forms) = (implemented(api), form::list(api));
+    Some(SourceFile::new("src/foreign.rs", move || {
+        let doc = doc::own_inner("How the types of other crates are read and written.");
+        let forms = forms.iter().map(form::form);
+        let check = runtime::check(api, side);
+        let impls = implemented.iter().map(|foreign| impls(foreign, check));
+        quote!(#doc #(#forms)* #(#impls)*)
+    }))
 }
 
 fn impls(foreign: &Foreign, check: runtime::When) -> Tokens {
-    let codec = match foreign.form() {
-        ForeignForm::Text => text(foreign, &quote!(from_text), &quote!(json.parse()), &quote!(json.text(self);)),
-        ForeignForm::Number => text(
-            foreign,
-            &quote!(number_from_text),
-            &quote!(foreign::read_number(json)),
-            &quote!(foreign::write_number(self, json);),
-        ),
-        ForeignForm::Json => {
-            codec(foreign, &quote!(foreign_json::read(json)), &quote!(foreign_json::write(self, json);))
+    let name = ty::foreign(foreign);
+    let codec = match (&foreign.codec, foreign.form()) {
+        (Codec::With(functions), form) => form::codec(foreign, functions, form),
+        (_, ForeignForm::Text) => {
+            let text = text(&name, &quote!(foreign::from_text(text)), &quote!(self.to_string()));
+            let json = json(&name, &quote!(json.parse()), &quote!(json.text(self)));
+            quote!(#text #json)
+        }
+        (_, ForeignForm::Number) => {
+            let text = text(&name, &quote!(foreign::number_from_text(text)), &quote!(self.to_string()));
+            let json = json(&name, &quote!(foreign::read_number(json)), &quote!(foreign::write_number(self, json)));
+            quote!(#text #json)
+        }
+        (_, ForeignForm::Json) => {
+            json(&name, &quote!(foreign_json::read(json)), &quote!(foreign_json::write(self, json)))
         }
     };
-    let name = ty::foreign(foreign);
     let check = match check {
         runtime::When::Always => quote!(impl Check for #name {}),
         runtime::When::WithWebhooks => {
@@ -66,31 +82,24 @@ fn impls(foreign: &Foreign, check: runtime::When) -> Tokens {
 }
 
 /// A type that is one text in parameters.
-fn text(foreign: &Foreign, from_text: &Tokens, read: &Tokens, write: &Tokens) -> Tokens {
-    let name = ty::foreign(foreign);
-    let codec = codec(foreign, read, write);
-
+fn text(name: &Tokens, from_text: &Tokens, to_text: &Tokens) -> Tokens {
     quote! {
         impl FromText for #name {
             fn from_text(text: &str) -> Result<Self, Refusal> {
-                foreign::#from_text(text)
+                #from_text
             }
         }
 
         impl ToText for #name {
             fn to_text(&self) -> Cow<'_, str> {
-                Cow::Owned(self.to_string())
+                Cow::Owned(#to_text)
             }
         }
-
-        #codec
     }
 }
 
 /// JSON in both directions.
-fn codec(foreign: &Foreign, read: &Tokens, write: &Tokens) -> Tokens {
-    let name = ty::foreign(foreign);
-
+fn json(name: &Tokens, read: &Tokens, write: &Tokens) -> Tokens {
     quote! {
         impl Read for #name {
             fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -100,7 +109,7 @@ fn codec(foreign: &Foreign, read: &Tokens, write: &Tokens) -> Tokens {
 
         impl Write for #name {
             fn write(&self, json: &mut Writer) {
-                #write
+                #write;
             }
         }
     }

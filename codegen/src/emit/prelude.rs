@@ -59,6 +59,7 @@ macro_rules! origin {
 
     (fmt:: $($name:ident)?) => { concat!(::printing::import!(std::fmt), "::" $(, stringify!($name))?) };
     (foreign:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::foreign), "::" $(, stringify!($name))?) };
+    (forms:: $($name:ident)?) => { concat!(::printing::import!(crate::foreign), "::" $(, stringify!($name))?) };
     (foreign_json:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::foreign_json), "::" $(, stringify!($name))?) };
     (json:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::json), "::" $(, stringify!($name))?) };
     (models:: $($name:ident)?) => { concat!(::printing::import!(crate::models), "::" $(, stringify!($name))?) };
@@ -66,6 +67,7 @@ macro_rules! origin {
     (security:: $($name:ident)?) => { concat!(::printing::import!(section::security), "::" $(, stringify!($name))?) };
     (stream:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::stream), "::" $(, stringify!($name))?) };
     (unknown:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::unknown), "::" $(, stringify!($name))?) };
+    (with:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::with), "::" $(, stringify!($name))?) };
     (wrapped:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::wrapped), "::" $(, stringify!($name))?) };
     (parameter:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::parameter), "::" $(, stringify!($name))?) };
     (text:: $($name:ident)?) => { concat!(::printing::import!(crate::runtime::text), "::" $(, stringify!($name))?) };

@@ -120,6 +120,13 @@ pub(crate) fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
                 modules.extend(["strict_time", *module]);
                 modules.extend(has_rules.then(|| rules_of(module)).flatten());
             }
+            (Codec::With(_), _) => {
+                modules.insert("foreign");
+                if foreign.is_wrapped(&api.runtime) {
+                    modules.insert("with");
+                    modules.extend(has_rules.then(|| rules_of("with")).flatten());
+                }
+            }
             (Codec::Type, ForeignForm::Text | ForeignForm::Number) => modules.extend(["foreign"]),
             (Codec::Type, ForeignForm::Json) => modules.extend(["foreign_json"]),
         }
@@ -134,7 +141,7 @@ pub(crate) fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
 }
 
 /// The modules for the rules of types that are external crates.
-const RULES_OF_TYPES: &[&str] = &["chrono_rule", "decimal_rule", "time_rule", "uuid_rule"];
+const RULES_OF_TYPES: &[&str] = &["chrono_rule", "decimal_rule", "time_rule", "uuid_rule", "with_rule"];
 
 /// The one of them for the types of a module.
 fn rules_of(module: &str) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! Types of the description as types of Rust.
 
-use crate::ir::{Api, Codec, Foreign, ForeignForm, IntegerKind, Model, Parameter, Presence, Runtime, Type, Value};
+use crate::ir::{Api, Codec, Foreign, ForeignForm, IntegerKind, Model, Parameter, Presence, Type, Value};
 use printing::{Ident, Tokens, quote};
 
 /// An identifier.
@@ -84,10 +84,8 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> Tokens {
             quote!(BTreeMap<String, #item>)
         }
         Type::Model(id) => model(api.model(*id)),
-        Type::Foreign(foreign) => match foreign.codec {
-            Codec::Type if api.runtime != Runtime::Embed => wrapped(foreign),
-            Codec::Type | Codec::Runtime(_) => self::foreign(foreign),
-        },
+        Type::Foreign(foreign) if foreign.is_wrapped(&api.runtime) => wrapped(foreign),
+        Type::Foreign(foreign) => self::foreign(foreign),
     }
 }
 
@@ -97,16 +95,21 @@ pub(crate) fn foreign(foreign: &Foreign) -> Tokens {
     Tokens::read(&foreign.path)
 }
 
-/// The same in a type of the runtime, which reads and writes it: neither this crate nor that of the type may implement the
-/// traits of another crate for it.
+/// The same in a type of the runtime, which reads and writes it.
 fn wrapped(foreign: &Foreign) -> Tokens {
     let wrapper = ident(match foreign.form() {
         ForeignForm::Text => "Text",
         ForeignForm::Number => "Number",
         ForeignForm::Json => "Json",
     });
-    let foreign = self::foreign(foreign);
-    quote!(wrapped::#wrapper<#foreign>)
+    let path = self::foreign(foreign);
+    match &foreign.codec {
+        Codec::Type | Codec::Runtime(_) => quote!(wrapped::#wrapper<#path>),
+        Codec::With(functions) => {
+            let form = ident(&functions.rust);
+            quote!(with::#wrapper<#path, forms::#form>)
+        }
+    }
 }
 
 /// The type with every alias followed, and without what is not of the type: equal when the types are the same.

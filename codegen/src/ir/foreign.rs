@@ -1,6 +1,6 @@
 //! Types of other crates.
 
-use super::JsonType;
+use super::{JsonType, Runtime};
 
 /// A type of another crate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +20,19 @@ pub enum Codec {
     Type,
     /// The module of the runtime that is called like the crate of the type.
     Runtime(&'static str),
+    /// Functions of the user's.
+    With(Functions),
+}
+
+/// The functions `to_text` and `from_text` of a module.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Functions {
+    /// The whole path of the module: `::my_crate::local_time`
+    pub module: String,
+    /// The type that stands for the module in generated code: `LocalTime`
+    pub rust: String,
+    /// Whether the runtime reads and writes the type, too, so that this is a second form of it.
+    pub second: bool,
 }
 
 /// What the values of a foreign type are in JSON.
@@ -34,6 +47,24 @@ pub enum ForeignForm {
 }
 
 impl Foreign {
+    /// Whether values are in a type of the runtime, because the generated crate may not implement its traits for them:
+    /// they have an implementation already, or the traits are another crate's.
+    pub fn is_wrapped(&self, runtime: &Runtime) -> bool {
+        match &self.codec {
+            Codec::Type => *runtime != Runtime::Embed,
+            Codec::Runtime(_) => false,
+            Codec::With(functions) => functions.second || *runtime != Runtime::Embed,
+        }
+    }
+
+    /// The type as users ask for it: `::money::Money`, or `::money::Money with ::my_crate::cents`
+    pub fn text(&self) -> String {
+        match &self.codec {
+            Codec::Type | Codec::Runtime(_) => self.path.clone(),
+            Codec::With(functions) => format!("{} with {}", self.path, functions.module),
+        }
+    }
+
     /// What its values are in JSON.
     pub fn form(&self) -> ForeignForm {
         match self.json {

@@ -6,16 +6,19 @@ pub(crate) mod name;
 mod rust;
 pub(crate) mod selection;
 pub(crate) mod ty;
+mod with;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use foldhash::{HashMap, HashSet};
 
+use super::TAKEN;
+use super::name::Scope;
 use super::node::Node;
 use super::reference::{Resolver, node_at};
 use crate::Options;
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{Dependency, ForeignForm};
+use crate::ir::{Codec, Dependency, ForeignForm};
 use crate::location::{self, Location};
 use crate::upgrade::Document;
 use selection::Selected;
@@ -29,7 +32,10 @@ pub(crate) struct Overrides<'o> {
     /// Entries of the configuration, by their table and key.
     used: HashSet<(&'static str, String)>,
     /// How each type of another crate is read and written, and where that was decided.
-    forms: BTreeMap<String, (ForeignForm, Location)>,
+    forms: BTreeMap<String, ((ForeignForm, Codec), Location)>,
+    /// The types that stand for modules of functions, by the paths of these, and their names.
+    functions: BTreeMap<String, String>,
+    names_of_functions: Scope,
     /// The crates that are needed, and where they were asked for.
     crates: BTreeMap<String, (Dependency, Location)>,
     /// The crates that types are from, as code calls them, and where the first of them was asked for.
@@ -44,6 +50,8 @@ impl<'o> Overrides<'o> {
             options,
             used: HashSet::default(),
             forms: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            names_of_functions: Scope::reserving(TAKEN),
             crates: BTreeMap::new(),
             mentioned: BTreeMap::new(),
             methods: HashMap::default(),

@@ -27,7 +27,6 @@ use crate::ir::{Alias, Api, Codec, Model, ModelKind, PerSide, Presence, Type, Va
 use crate::location::Location;
 use dedup::Duplicates;
 
-#[cfg(test)]
 pub(crate) use names::TAKEN;
 
 /// Puts the models into the API and decides what needs all of them.

@@ -182,7 +182,7 @@ impl Lowered {
             }
             Type::Model(id) => self.api.model(*id).name.rust.clone(),
             Type::Integer(kind) => format!("{kind:?}").to_lowercase(),
-            Type::Foreign(foreign) => foreign.path.clone(),
+            Type::Foreign(foreign) => foreign.text(),
             other => format!("{other:?}"),
         };
         let ty = if value.boxed { format!("Box<{ty}>") } else { ty };

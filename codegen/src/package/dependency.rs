@@ -24,7 +24,8 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
     };
     // Nor can a crate whose types nobody has asked for: tags are called so, too.
     let modules = emit::runtime_modules(api, side);
-    let is_asked_for = |name: &str| !["chrono", "time"].contains(&name) || modules.contains(name);
+    let is_asked_for =
+        |name: &str| !["chrono", "time"].contains(&name) || modules.contains(name) || emit::names_type_of(api, name);
     let code: Vec<_> = files.iter().filter(|file| is_code(&file.path)).collect();
     let mut always = 0;
     let mut gated = [(SERDE, 0), (TRACING, 0), (WEBHOOKS, 0)];

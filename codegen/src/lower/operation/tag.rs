@@ -73,8 +73,21 @@ const TYPES: &[&str] = &[
 ];
 
 /// Modules that the files of a tag mention.
-const MENTIONED: &[&str] =
-    &["axum", "client", "client_stream", "http", "json", "models", "security", "server", "server_stream", "stream"];
+const MENTIONED: &[&str] = &[
+    "axum",
+    "client",
+    "client_stream",
+    "foreign",
+    "http",
+    "json",
+    "models",
+    "security",
+    "server",
+    "server_stream",
+    "stream",
+    "with",
+    "wrapped",
+];
 
 /// Methods that everything has already, or the client's type of a tag.
 const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "new", "try_into", "borrow", "to_owned", "type_id"];

@@ -38,6 +38,21 @@ pub(crate) fn type_path(text: &str) -> Result<String, &'static str> {
     Ok(whole)
 }
 
+/// The whole path of a module: `::my_crate::local_time`, or why it is none.
+pub(crate) fn module_path(text: &str) -> Result<String, &'static str> {
+    let Ok(path) = syn::parse_str::<Path>(text) else { return Err("is not the path of a module") };
+    if path.segments.iter().any(|segment| !segment.arguments.is_none()) {
+        return Err("has arguments, which a module has not");
+    }
+    if path.get_ident().is_some() {
+        return Err("is not the whole path of a module");
+    }
+    whole(&path, text)?;
+    // Equal when the modules are the same.
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    Ok(format!("::{}", names.join("::")))
+}
+
 /// The crate that a whole path starts with, unless every program has it.
 pub(crate) fn crate_of(path: &str) -> Option<&str> {
     let first = path.trim_start_matches(':').split([':', '<', ' ']).next()?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::with::type_with;
 use super::{Overrides, moment, override_at, override_for_schema, rust};
 use crate::customise::RustType;
 use crate::dependencies;
@@ -97,6 +98,9 @@ pub(crate) fn rust_type(
 ) -> Option<Type> {
     let path = wanted.path.trim();
     let path = if moment::is_crate(path) { of_crate(reporter, path, of, place)? } else { path };
+    if let Some(module) = &wanted.with {
+        return type_with(reporter, overrides, wanted, (path, module), of, place);
+    }
     has_form_of_format(reporter, path, of, place)?;
     if let Some((own, holds)) = own_type(path, of.json) {
         if of.json.is_some_and(|json| json != holds) {
@@ -113,19 +117,22 @@ pub(crate) fn rust_type(
         }
         return Some(own);
     }
-    let path = match rust::type_path(path) {
-        Ok(path) => path,
-        Err(why) => {
-            reporter
-                .report(Code::InvalidRustType, place, format!("`{path}` {why}"))
-                .help("write the whole path, such as `::money::Money`, or a type such as `String`");
-            return None;
-        }
-    };
+    let path = valid_path(reporter, path, place)?;
     let foreign = Foreign { path, json: of.json, codec: Codec::Type };
     has_one_form(reporter, overrides, &foreign, place)?;
     require_crate(reporter, overrides, wanted, &foreign, place);
     Some(Type::Foreign(foreign))
+}
+
+/// The whole path of a type.
+pub(super) fn valid_path(reporter: &mut Reporter<'_>, path: &str, place: &Location) -> Option<String> {
+    let found = rust::type_path(path);
+    if let Err(why) = found {
+        reporter
+            .report(Code::InvalidRustType, place, format!("`{path}` {why}"))
+            .help("write the whole path, such as `::money::Money`, or a type such as `String`");
+    }
+    found.ok()
 }
 
 /// The type that the name of a crate stands for.
@@ -151,7 +158,8 @@ fn has_form_of_format(reporter: &mut Reporter<'_>, path: &str, of: WantedFor<'_>
     let message = format!("`{path}` is not written as the format `{format}` says");
     let diagnostic = reporter.report(Code::RustTypeOfAnotherFormat, place, message);
     diagnostic.label(why).help(format!(
-        "these are: {}; for another, take a type of your own whose `Display` and `FromStr` have that form",
+        "these are: {}; for another, add `with`, a module of yours whose functions write and read that form, or take a \
+         type of your own whose `Display` and `FromStr` have it",
         listed.join(", ")
     ));
     if of.schema.file() != place.file() {
@@ -161,18 +169,19 @@ fn has_form_of_format(reporter: &mut Reporter<'_>, path: &str, of: WantedFor<'_>
 }
 
 /// A type can be read and written in one way only.
-fn has_one_form(
+pub(super) fn has_one_form(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'_>,
     foreign: &Foreign,
     place: &Location,
 ) -> Option<()> {
-    let form = foreign.form();
-    let (first, before) = overrides.forms.entry(foreign.path.clone()).or_insert_with(|| (form, place.clone())).clone();
+    let form = (foreign.form(), foreign.codec.clone());
+    let known = overrides.forms.entry(foreign.path.clone()).or_insert_with(|| (form.clone(), place.clone()));
+    let (first, before) = known.clone();
     if first == form {
         return Some(());
     }
-    let message = format!("`{}` would be {} here and {} elsewhere", foreign.path, form_noun(form), form_noun(first));
+    let message = format!("`{}` would be {} here and {} elsewhere", foreign.path, form_noun(&form), form_noun(&first));
     reporter
         .report(Code::RustTypeInTwoForms, place, message)
         .related(&before, "it is used here, too")
@@ -181,7 +190,7 @@ fn has_one_form(
 }
 
 /// Adds the crate to those that are needed.
-fn require_crate(
+pub(super) fn require_crate(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'_>,
     wanted: &RustType,
@@ -235,7 +244,7 @@ fn is_of_another_tool(wanted: &Node<'_>) -> bool {
 }
 
 /// The types that generated code reads and writes without being asked, and the type of JSON that holds each.
-fn own_type(path: &str, json: Option<JsonType>) -> Option<(Type, JsonType)> {
+pub(super) fn own_type(path: &str, json: Option<JsonType>) -> Option<(Type, JsonType)> {
     if let Some(moment) = moment::at(path)
         && let Some(module) = moment.module
     {
@@ -284,10 +293,14 @@ fn noun(json: JsonType) -> &'static str {
     }
 }
 
-fn form_noun(form: ForeignForm) -> &'static str {
-    match form {
+fn form_noun((form, codec): &(ForeignForm, Codec)) -> String {
+    let noun = match form {
         ForeignForm::Text => "a string",
         ForeignForm::Number => "a number",
         ForeignForm::Json => "what serde makes of it",
+    };
+    match codec {
+        Codec::With(functions) => format!("{noun} with `{}`", functions.module),
+        Codec::Type | Codec::Runtime(_) => noun.to_owned(),
     }
 }

@@ -1,0 +1,75 @@
+//! Types of other crates that functions of the user's read and write.
+
+use std::collections::BTreeMap;
+
+use crate::emit::{doc, ty};
+use crate::ir::{Api, Codec, Foreign, ForeignForm, Functions};
+use printing::{Tokens, quote};
+
+/// A module, and the types that its functions are for.
+pub(super) struct Form<'api> {
+    functions: &'api Functions,
+    types: Vec<&'api Foreign>,
+}
+
+/// The modules whose functions read and write what is in a type of the runtime, by the names of the types that stand for
+/// them.
+pub(super) fn list(api: &Api) -> Vec<Form<'_>> {
+    let mut forms: BTreeMap<&str, Form<'_>> = BTreeMap::new();
+    for foreign in super::list(api) {
+        if let Codec::With(functions) = &foreign.codec
+            && foreign.is_wrapped(&api.runtime)
+        {
+            let form = forms.entry(&functions.rust).or_insert_with(|| Form { functions, types: Vec::new() });
+            form.types.push(foreign);
+        }
+    }
+    forms.into_values().collect()
+}
+
+/// What reads and writes a type for which this crate may implement the traits of the runtime.
+pub(super) fn codec(foreign: &Foreign, functions: &Functions, form: ForeignForm) -> Tokens {
+    let name = ty::foreign(foreign);
+    let module = Tokens::read(&functions.module);
+    let from_text = quote!(#module::from_text(text).map_err(|error| foreign::refusal(text, &error)));
+    let text = super::text(&name, &from_text, &quote!(#module::to_text(self)));
+    let json = match form {
+        ForeignForm::Number => super::json(
+            &name,
+            &quote!(foreign::read_number_with(json, Self::from_text)),
+            &quote!(foreign::write_number(&self.to_text(), json)),
+        ),
+        // Functions for texts are had for strings and numbers only.
+        ForeignForm::Text | ForeignForm::Json => super::json(&name, &quote!(json.parse()), &quote!(json.text(self))),
+    };
+    quote!(#text #json)
+}
+
+/// The type that stands for a module, and what hands on to its functions.
+pub(super) fn form(form: &Form<'_>) -> Tokens {
+    let name = ty::ident(&form.functions.rust);
+    let module = Tokens::read(&form.functions.module);
+    let doc = doc::own(&format!("The form that `{}` reads and writes.", form.functions.module));
+    let impls = form.types.iter().map(|foreign| {
+        let foreign = ty::foreign(foreign);
+        quote! {
+            impl with::Form<#foreign> for #name {
+                fn to_text(value: &#foreign) -> String {
+                    #module::to_text(value)
+                }
+
+                fn from_text(text: &str) -> Result<#foreign, impl fmt::Display> {
+                    #module::from_text(text)
+                }
+            }
+        }
+    });
+
+    quote! {
+        #doc
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct #name;
+
+        #(#impls)*
+    }
+}

@@ -1,0 +1,134 @@
+//! Types that users want read and written with functions of theirs.
+
+use super::ty::{WantedFor, has_one_form, note_crate_of, own_type, require_crate, valid_path};
+use super::{Overrides, rust};
+use crate::customise::RustType;
+use crate::diagnostic::Code;
+use crate::ir::{Codec, Foreign, Functions, JsonType, Type};
+use crate::location::Location;
+use crate::lower::name;
+use crate::lower::reporter::Reporter;
+
+/// The type at `path`, read and written with the functions of `module`.
+pub(crate) fn type_with(
+    reporter: &mut Reporter<'_>,
+    overrides: &mut Overrides<'_>,
+    wanted: &RustType,
+    (path, module): (&str, &str),
+    of: WantedFor<'_>,
+    place: &Location,
+) -> Option<Type> {
+    let second = own_type(path, of.json).is_some();
+    // `String` and `i64` mean the same everywhere.
+    let path = if second && !path.contains("::") { Some(path.to_owned()) } else { valid_path(reporter, path, place) };
+    let module = valid_module(reporter, module, place);
+    has_texts(reporter, of, place)?;
+    let (path, module) = (path?, module?);
+    let rust = overrides.name_of_functions(&module);
+    let functions = Functions { module, rust, second };
+    let foreign = Foreign { path, json: of.json, codec: Codec::With(functions.clone()) };
+    if !second {
+        has_one_form(reporter, overrides, &foreign, place)?;
+    }
+    require_crate(reporter, overrides, wanted, &foreign, place);
+    // The crate that is named may be that of the other.
+    note_crate_of(overrides, &foreign.path, place);
+    note_crate_of(overrides, &functions.module, place);
+    Some(Type::Foreign(foreign))
+}
+
+/// The whole path of the module.
+fn valid_module(reporter: &mut Reporter<'_>, module: &str, place: &Location) -> Option<String> {
+    let found = rust::module_path(module);
+    if let Err(why) = found {
+        reporter
+            .report(Code::InvalidRustType, &place.member("with"), format!("`{module}` {why}"))
+            .help("write the whole path of the module that has `to_text` and `from_text`: `::my_crate::my_module`");
+    }
+    found.ok()
+}
+
+/// Functions of texts read and write what is a text, or a number.
+fn has_texts(reporter: &mut Reporter<'_>, of: WantedFor<'_>, place: &Location) -> Option<()> {
+    if matches!(of.json, Some(JsonType::String | JsonType::Number)) {
+        return Some(());
+    }
+    let message = "`with` is for strings and numbers, but the schema is neither";
+    let diagnostic = reporter.report(Code::InvalidRustType, &place.member("with"), message);
+    diagnostic.help("leave it out: the type is read and written by serde");
+    if of.schema.file() != place.file() {
+        diagnostic.related(of.schema, "the schema");
+    }
+    None
+}
+
+impl Overrides<'_> {
+    /// The type that stands for a module in generated code.
+    fn name_of_functions(&mut self, module: &str) -> String {
+        if let Some(rust) = self.functions.get(module) {
+            return rust.clone();
+        }
+        let last = module.rsplit("::").next().unwrap_or(module);
+        let rust = self.names_of_functions.claim(&name::pascal(last.trim_start_matches("r#")), &[]);
+        self.functions.insert(module.to_owned(), rust.clone());
+        rust
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn with_functions_any_type_has_any_format() {
+        let lowered = schemas(&["
+            A:
+              properties:
+                at: { type: string, format: date-time, x-rust-type: { path: '::chrono::NaiveDateTime', with: '::serde::clock' } }
+                same: { type: string, format: date, x-rust-type: { path: chrono, with: 'serde :: clock' } }
+                other: { type: string, x-rust-type: { path: String, with: '::serde::other::clock' } }
+                plain: { type: string, format: date-time, x-rust-type: chrono }
+                system: { type: string, format: date-time, x-rust-type: { path: '::std::time::SystemTime', with: '::serde' } }
+                lasts: { type: integer, x-rust-type: { path: '::std::time::Duration', with: '::serde::r#type' } }
+        "]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            lowered.line("A"),
+            "A { at?: ::chrono::NaiveDateTime with ::serde::clock, same?: ::chrono::NaiveDate with ::serde::clock, \
+             other?: String with ::serde::other::clock, plain?: ::chrono::DateTime<::chrono::Utc>, \
+             system?: ::std::time::SystemTime with ::serde, lasts?: ::std::time::Duration with ::serde::r#type }"
+        );
+        let named = |rust: &str| format!("{:?}", lowered.api.models).matches(&format!("rust: \"{rust}\"")).count();
+        assert_eq!(["Clock", "Clock2", "Serde", "Type"].map(named), [2, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_type_that_the_runtime_does_not_know_has_one_form() {
+        let lowered = schemas(&["
+            A:
+              properties:
+                a: { type: string, x-rust-type: { path: '::serde::A', with: '::serde::a' } }
+                b: { type: string, x-rust-type: { path: '::serde::A', with: '::serde::b' } }
+                c: { type: string, x-rust-type: '::serde::A' }
+                d: { type: integer, x-rust-type: { path: '::serde::A', with: '::serde::a' } }
+                e: { type: string, x-rust-type: { path: '::serde::A', with: '::serde::a' } }
+                f: { type: string, x-rust-type: { path: '::jiff::Timestamp', with: '::serde::a' } }
+                g: { type: integer, x-rust-type: { path: '::jiff::Timestamp', with: '::serde::b' } }
+        "]);
+        let of = |member: &str| format!("E0602 /components/schemas/A/properties/{member}/x-rust-type");
+        assert_eq!(lowered.problems, [of("b"), of("c"), of("d")]);
+    }
+
+    #[test]
+    fn the_crates_of_the_type_and_of_the_module_are_needed() {
+        let lowered = schemas(&["
+            A:
+              properties:
+                a: { type: string, x-rust-type: { path: '::a::A', with: '::b::c', crate: { name: a, version: '1' } } }
+                d: { type: string, x-rust-type: { path: '::d::D', with: '::e::f', crate: { name: e, version: '1' } } }
+        "]);
+        let of = |member: &str| format!("W0603 /components/schemas/A/properties/{member}/x-rust-type");
+        assert_eq!(lowered.problems, [of("a"), of("d")]);
+        assert_eq!(lowered.api.dependencies.keys().collect::<Vec<_>>(), ["a", "e"]);
+    }
+}
