@@ -2,6 +2,7 @@
 #![allow(clippy::useless_conversion, reason = "types of other crates are wrapped where the runtime is a crate")]
 
 mod moments;
+mod own_forms;
 mod own_types;
 mod serve;
 mod spans;

@@ -7,6 +7,7 @@ mod echo;
 mod formats;
 mod models;
 mod moments;
+mod own_forms;
 mod own_types;
 mod pages;
 mod parameters;

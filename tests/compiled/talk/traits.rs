@@ -116,3 +116,16 @@ fn what_the_description_derives_is_the_derived_one() {
     let medal: server::Medal = serde_json::from_value(json!({ "level": 1, "name": "gold" })).expect("it is a medal");
     assert_eq!(serde_json::to_value(&medal).expect("it is JSON"), json!({ "LEVEL": 1, "NAME": "gold" }));
 }
+
+#[test]
+fn functions_of_the_users_read_and_write_other_formats_too() {
+    let shift = json!({
+        "start": "02.01.2026 03:04:05", "weekday": "Montag", "lasts": 60, "until": null, "times": [null, "03.01.2026 03:04:05"],
+        "pauses": { "noon": 1800 }, "either": 5,
+    });
+    comes_back::<server::Shift>(&shift);
+    comes_back::<client::Shift>(&shift);
+    let wrong = json!({ "start": "2026-01-02", "weekday": "Mon", "lasts": 60 });
+    let detail = "/weekday is `Mon`: the week goes from `Montag` to `Sonntag`";
+    assert!(refused::<server::Shift>(wrong.clone()).contains(detail), "{}", refused::<server::Shift>(wrong));
+}

@@ -1,8 +1,11 @@
 //! Types that somebody has already, and puts in place of schemas.
 
 mod celsius;
+pub mod german_time;
+pub mod german_weekday;
 mod money;
 mod point;
+pub mod seconds;
 
 pub use celsius::Celsius;
 pub use money::{InvalidMoney, Money};
