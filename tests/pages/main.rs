@@ -1,4 +1,4 @@
-//! The examples of docs/client.md and docs/server.md, compiled.
+//! The examples of docs/client.md, of docs/server.md and of a section of docs/codegen.md, compiled.
 
 mod client;
 mod server;
@@ -6,6 +6,14 @@ mod server;
 #[test]
 fn the_examples_of_the_client_are_compiled_here() {
     tests::examples::are_compiled(include_str!("../../docs/client.md"), include_str!("client.rs"), 8);
+}
+
+#[test]
+fn the_functions_that_read_and_write_a_type_are_compiled_elsewhere() {
+    let mut sections = include_str!("../../docs/codegen.md").split("\n### ");
+    let section = sections.find(|section| section.starts_with("Types that print something else")).expect("it is there");
+    let code = include_str!("../compiled/types/src/german_time.rs");
+    tests::examples::are_compiled(section, code, 1);
 }
 
 #[test]
