@@ -100,8 +100,9 @@ fn features(api: &Api, side: Side, used: &[Used]) -> String {
             let _ = writeln!(text, "{tag} = []");
         }
     }
-    for (feature, is_there) in [(SERDE, !api.models.is_empty()), (TRACING, true), (WEBHOOKS, !api.webhooks.is_empty())]
-    {
+    // The copy of the runtime names it without models, too.
+    let has_serde = !api.models.is_empty() || api.runtime == Runtime::Embed;
+    for (feature, is_there) in [(SERDE, has_serde), (TRACING, true), (WEBHOOKS, !api.webhooks.is_empty())] {
         if is_there {
             let needed = used.iter().filter(|used| {
                 used.features.contains(&feature) && !api.dependencies.contains_key(used.dependency.name)
@@ -240,6 +241,7 @@ rust-version = "1.94"
 publish = false
 
 [features]
+serde = []
 tracing = []
 
 [dependencies]

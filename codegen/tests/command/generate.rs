@@ -202,6 +202,25 @@ fn the_crates_compile_with_some_of_their_features() {
     }
 }
 
+/// Needs what the tests above it need.
+#[test]
+fn the_crates_of_a_description_without_models_compile_without_a_warning() {
+    let folder = Folder::new(&[]);
+    folder.write(
+        "ping.yaml",
+        "openapi: 3.1.0\ninfo: { title: Ping, version: '1' }\npaths:\n  /ping:\n    get: { operationId: ping, \
+         responses: { '204': { description: It is there. } } }\n",
+    );
+    let run = folder.run("generate ping.yaml --server server --client client --name ping");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for side in ["server", "client"] {
+        std::fs::copy(root().join("Cargo.lock"), folder.path(side).join("Cargo.lock")).unwrap();
+        let manifest = folder.read(&format!("{side}/Cargo.toml"));
+        folder.write(&format!("{side}/Cargo.toml"), &format!("{manifest}\n[lints.rust]\nwarnings = \"deny\"\n"));
+        check(&folder, side, &[]);
+    }
+}
+
 /// Needs what the test above it needs.
 #[test]
 fn the_crates_compile_with_the_runtime_as_a_crate() {
