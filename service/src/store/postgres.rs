@@ -225,11 +225,7 @@ impl Database {
         F: Future<Output = Result<T, Error>> + Send,
     {
         let (database, scope) = (self.clone(), scope.clone());
-        let written = tokio::spawn(async move {
-            let written = database.write(&scope, work).await;
-            drop(turn);
-            written
-        });
+        let written = tokio::spawn(async move { database.write(&Arc::new(turn), &scope, work).await });
         written.await.map_err(Error::database)?
     }
 
@@ -301,7 +297,7 @@ impl Database {
         Bounds { bytes: self.most_bytes(), time: Some(time) }
     }
 
-    async fn write<T, F>(&self, scope: &Scope, work: impl Fn(Change) -> F) -> Result<T, Error>
+    async fn write<T, F>(&self, turn: &Arc<Turn>, scope: &Scope, work: impl Fn(Change) -> F) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
     {
@@ -309,7 +305,8 @@ impl Database {
         let begin = self.begin(scope.tenant, Some(time));
         let mut attempt = 0;
         loop {
-            let session = Arc::new(Session::open(&self.pool, begin.clone(), self.bounds(time)).await?);
+            let session = Session::open(&self.pool, begin.clone(), self.bounds(time)).await?.within(turn);
+            let session = Arc::new(session);
             let view = self.reading(Arc::clone(&session), scope);
             let result = match work(Change::new(view, scope)).await {
                 Ok(value) => session.end().await.map(|()| value),

@@ -9,6 +9,8 @@ mod import;
 mod reference;
 mod token;
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use crate::{
@@ -75,7 +77,7 @@ impl Database {
     }
 
     pub(in crate::store) async fn ready(&self) -> Result<(), Error> {
-        self.write(&nobody(), |change| async move {
+        self.write(&Arc::new(self.turns.own()?), &nobody(), |change| async move {
             // A standby, and a disk that is full, refuse to write.
             let [rows, _] = change.session().run([migration::last(), hold(change.tenant(), "ready")]).await?;
             migration::is_last(&rows)

@@ -53,7 +53,7 @@ struct State {
     held: Held,
     reads: Queue<Asker, Waiting>,
     writes: Queue<Asker, Waiting>,
-    /// Writes went first, the last time.
+    /// Whether a write goes first, as it does every other time.
     is_turn_of_writes: bool,
 }
 
