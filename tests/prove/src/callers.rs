@@ -10,7 +10,7 @@ use std::{
 
 use crate::connection::Connection;
 
-/// What a good caller does not ask anything for behind an answer.
+/// How long a good caller pauses behind an answer.
 pub const PAUSE: Duration = Duration::from_millis(5);
 
 /// What callers have seen.

@@ -7,7 +7,7 @@ use std::{
     path::PathBuf,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
 };
 
@@ -36,7 +36,7 @@ struct Calls {
     lost: AtomicU64,
     /// Of that, the reply.
     is_reply: AtomicBool,
-    losses: AtomicU64,
+    losses: AtomicU32,
 }
 
 impl Proxy {
@@ -63,7 +63,7 @@ impl Proxy {
     }
 
     /// How many losses there were.
-    pub fn losses(&self) -> u64 {
+    pub fn losses(&self) -> u32 {
         self.calls.losses.load(Ordering::SeqCst)
     }
 

@@ -45,7 +45,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         let figure = |name: &str, seen| Figure::exactly(format!("{what}: {name}"), 0, seen);
         let ghosts = "writes answered with an error that are there";
         figures.extend([
-            Figure::plain(format!("{what}: so often"), proxy.losses() - before),
+            Figure::at_least(format!("{what}: so often"), 1.0, f64::from(proxy.losses() - before), ""),
             figure("answers other than 200 and 503", tally.seen.other_than(&[200, 503])),
             figure("requests that hung for 20 s", tally.hangs),
             figure("writes answered 200 that are not there", tally.lost),

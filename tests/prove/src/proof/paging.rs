@@ -32,7 +32,7 @@ const LISTS: [&str; 5] = [
 /// What walks have come to.
 #[derive(Default)]
 struct Walks {
-    done: u64,
+    done: u32,
     pages: u64,
     missed: u64,
     repeated: u64,
@@ -72,7 +72,9 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     for (list, walks) in LISTS.iter().zip(walks) {
         let walks = walks??;
         figures.extend([
-            Figure::plain(format!("{list}: walks, pages"), format!("{}, {}", walks.done, walks.pages)),
+            Figure::plain(format!("{list}: pages"), walks.pages),
+            // The first has nothing to be compared with.
+            Figure::at_least(format!("{list}: walks"), 2.0, f64::from(walks.done), ""),
             Figure::exactly(format!("{list}: records missed"), 0, walks.missed),
             Figure::exactly(format!("{list}: records seen twice"), 0, walks.repeated),
         ]);
