@@ -1,15 +1,17 @@
 //! What subscribers of tracing hear of calls and requests.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use crate::client_side::runtime::client::Retry;
 use crate::client_side::{Client, streams::Complete};
 use crate::server_side::runtime::server::Options;
 use crate::server_side::streams::router;
+use tracing::Dispatch;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::{DefaultGuard, NoSubscriber};
 use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::registry::{LookupSpan, Registry};
 
@@ -61,10 +63,18 @@ fn fields<const N: usize>(expected: [(&'static str, &str); N]) -> Fields {
     Fields(expected.into_iter().map(|(name, value)| (name, value.to_owned())).collect())
 }
 
+/// What closes on this thread while the guard is there. With a single subscriber in the process, `tracing` asks the thread that
+/// meets a span first whether anybody wants it, and a thread without one says no for all; with two it asks both.
+fn subscribed() -> (Closed, DefaultGuard) {
+    static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::new()));
+    LazyLock::force(&SECOND);
+    let closed = Closed::default();
+    (closed.clone(), tracing::subscriber::set_default(Registry::default().with(closed)))
+}
+
 #[tokio::test]
 async fn a_call_and_its_request_are_spans() {
-    let closed = Closed::default();
-    let _guard = tracing::subscriber::set_default(Registry::default().with(closed.clone()));
+    let (closed, _guard) = subscribed();
     let (service, ..) = service();
     let client = client_in_memory(router(service, &Options::default()));
 
@@ -100,8 +110,7 @@ async fn a_call_and_its_request_are_spans() {
 
 #[tokio::test]
 async fn a_call_without_an_answer_says_how_often_it_was_sent() {
-    let closed = Closed::default();
-    let _guard = tracing::subscriber::set_default(Registry::default().with(closed.clone()));
+    let (closed, _guard) = subscribed();
     let client = Client::builder("http://in.memory").expect("a URL");
     let client = client.transport(tower::service_fn(|_: http::Request<reqwest::Body>| async {
         tracing::info_span!("try").in_scope(|| Err::<http::Response<String>, _>(std::io::Error::other("unplugged")))
