@@ -15,7 +15,6 @@ mod profile;
 mod runtime;
 pub(crate) mod section;
 mod server;
-mod text_form;
 pub(crate) mod ty;
 mod webhooks;
 

@@ -3,7 +3,6 @@
 
 use printing::{Ident, Tokens};
 
-pub use crate::emit::operation::response::{Failure, Success};
 use crate::emit::operation::{content, response};
 use crate::emit::{self, Places, Section, Side, section};
 use crate::ir::{Api, Content, Default, Operation, Response, SecurityScheme, Tag, Type, Value};

@@ -6,11 +6,13 @@ mod media_type;
 mod model;
 mod name;
 mod operation;
+mod pagination;
 mod parameter;
 mod request_body;
 mod response;
 mod runtime;
 mod security;
+mod text_form;
 mod ty;
 
 pub use dependency::Dependency;
@@ -21,14 +23,14 @@ pub use model::{
     Tagging, Union, Variant, unknown,
 };
 pub use name::Name;
-pub use operation::{
-    BodyDiscriminator, Method, Operation, Pagination, ParameterDiscriminator, PathSegment, Tag, Webhook,
-};
+pub use operation::{BodyDiscriminator, Method, Operation, ParameterDiscriminator, PathSegment, Tag, Webhook};
+pub use pagination::{PageMembers, PageModel, Pagination, PaginationStyle};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};
 pub use request_body::RequestBody;
-pub use response::{Header, Response, Responses, Status};
+pub use response::{Failure, Header, Response, Responses, Status, Success};
 pub use runtime::Runtime;
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
+pub use text_form::{TextForm, UnionForm};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
 
 use std::collections::BTreeMap;
@@ -54,6 +56,8 @@ pub struct Api {
     pub webhooks: Vec<Tag>,
     /// The named types, sorted by Rust name; a [`ModelId`] is an index into this list.
     pub models: Vec<Model>,
+    /// Those of them that are pages of a list, in their order.
+    pub pages: Vec<PageModel>,
     /// The most models that one value can lead through, each in the one before.
     pub nesting: usize,
     /// `components.securitySchemes`, those in use.

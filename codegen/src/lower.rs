@@ -56,6 +56,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         credentials: security.credentials,
         source: String::new(),
         any_case: any_case(document),
+        pages: Vec::new(),
         nesting: 0,
         dependencies: BTreeMap::new(),
         runtime: options.runtime.clone(),

@@ -87,7 +87,7 @@ fn have_other_media_types(one: &Operation, other: &Operation) -> bool {
         types.chain(nothing).collect::<Vec<_>>()
     };
     let answered = |operation: &Operation| {
-        let contents = operation.responses.success.iter().flat_map(|response| &response.contents);
+        let contents = operation.responses.success.responses().iter().flat_map(|response| &response.contents);
         contents.flat_map(|content| content.media_types.clone()).collect::<Vec<_>>()
     };
     are_apart(&sent(one), &sent(other)) || are_apart(&answered(one), &answered(other))

@@ -4,17 +4,12 @@ use super::change::Party;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
 use super::{content, name, value};
-use crate::ir::{Header, Response, Responses, Status};
+use crate::ir::{Failure, Header, Response, Responses, Status, Success};
 
 /// The responses that both declare.
 pub(super) fn matched<'a>(old: &'a Responses, new: &'a Responses) -> Vec<(&'a Response, &'a Response)> {
-    let pair = |after: &'a Response| Some((all(old).find(|before| before.status == after.status)?, after));
-    all(new).filter_map(pair).collect()
-}
-
-/// Successes, then failures.
-pub(super) fn all(responses: &Responses) -> impl Iterator<Item = &Response> {
-    responses.success.iter().chain(&responses.failure)
+    let pair = |after: &'a Response| Some((old.all().find(|before| before.status == after.status)?, after));
+    new.all().filter_map(pair).collect()
 }
 
 /// Compares all responses of an operation.
@@ -25,7 +20,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Response
     for (before, after) in matched(old, new) {
         both(context, &site.named(text(after)), before, after);
     }
-    for response in new.success.iter().filter(|response| is_absent(old, response)) {
+    for response in new.success.responses().iter().filter(|response| is_absent(old, response)) {
         let change = context.report(Rule::ResponseAdded, site, format!("{} is new", text(response)));
         if is_covered(old, response.status) {
             change.notice(Party::Callers, "a range or `default` declared it, with another content perhaps");
@@ -36,7 +31,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Response
             change.breaking(Party::Rust, "a `match` of the answer needs an arm for it");
         }
     }
-    for response in new.failure.iter().filter(|response| is_absent(old, response)) {
+    for response in new.failure.responses().iter().filter(|response| is_absent(old, response)) {
         let change = context.report(Rule::ResponseAdded, site, format!("{} is new", text(response)));
         if is_covered(old, response.status) {
             change.harmless(Party::Callers, "a range or `default` declared it");
@@ -47,11 +42,11 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Response
             change.breaking(Party::Rust, "a `match` of the failure needs an arm for it");
         }
     }
-    for response in all(old).filter(|response| is_absent(new, response)) {
+    for response in old.all().filter(|response| is_absent(new, response)) {
         let change = context.report_gone(Rule::ResponseRemoved, site, format!("{} is gone", text(response)));
-        if old.shared_failure.is_some()
-            && new.shared_failure.is_some()
-            && old.failure.iter().any(|other| other.status == response.status)
+        if failure(old) == Shape::Body
+            && failure(new) == Shape::Body
+            && old.failure.responses().iter().any(|other| other.status == response.status)
         {
             change.harmless(Party::Callers, "the failures that are left carry the same");
             change.breaking(Party::Servers, "the implementation may not answer with it any more");
@@ -63,12 +58,12 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Response
 }
 
 fn is_absent(responses: &Responses, response: &Response) -> bool {
-    all(responses).all(|other| other.status != response.status)
+    responses.all().all(|other| other.status != response.status)
 }
 
 /// A range or `default` speaks of the status.
 fn is_covered(responses: &Responses, status: Status) -> bool {
-    all(responses).any(|other| match (other.status, status) {
+    responses.all().any(|other| match (other.status, status) {
         (Status::Default, _) => true,
         (Status::Range(range), Status::Code(code)) => u16::from(range) == code / 100,
         (Status::Code(_) | Status::Range(_), _) => false,
@@ -96,20 +91,19 @@ impl Shape {
 }
 
 fn success(responses: &Responses) -> Shape {
-    match responses.success.as_slice() {
-        [] => Shape::Nothing,
-        [response] if !response.headers.is_empty() => Shape::Struct,
-        [response] if response.contents.is_empty() => Shape::Nothing,
-        [_] => Shape::Body,
-        _ => Shape::Enum,
+    match responses.success {
+        Success::Nothing(_) => Shape::Nothing,
+        Success::Body(_) => Shape::Body,
+        Success::Struct { .. } => Shape::Struct,
+        Success::Enum { .. } => Shape::Enum,
     }
 }
 
 fn failure(responses: &Responses) -> Shape {
-    match (responses.failure.as_slice(), &responses.shared_failure) {
-        ([], _) => Shape::Nothing,
-        (_, Some(_)) => Shape::Body,
-        (_, None) => Shape::Enum,
+    match responses.failure {
+        Failure::Undocumented => Shape::Nothing,
+        Failure::Shared { .. } => Shape::Body,
+        Failure::Enum { .. } => Shape::Enum,
     }
 }
 

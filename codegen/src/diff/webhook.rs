@@ -170,13 +170,13 @@ fn responses(context: &mut Context<'_>, site: &Site<'_>, old: &Responses, new: &
     for (before, after) in &pairs {
         content::compare(context, &site.named(response::text(after)), &before.contents, &after.contents);
     }
-    for after in response::all(new).filter(|after| pairs.iter().all(|(_, other)| !std::ptr::eq(*other, *after))) {
+    for after in new.all().filter(|after| pairs.iter().all(|(_, other)| !std::ptr::eq(*other, *after))) {
         context
             .report(Rule::ResponseAdded, site, format!("{} is new", response::text(after)))
             .harmless(Party::Callers, "they need not answer with it")
             .breaking(Party::Rust, "a `match` of the answer needs an arm for it");
     }
-    for before in response::all(old).filter(|before| pairs.iter().all(|(other, _)| !std::ptr::eq(*other, *before))) {
+    for before in old.all().filter(|before| pairs.iter().all(|(other, _)| !std::ptr::eq(*other, *before))) {
         context
             .report_gone(Rule::ResponseRemoved, site, format!("{} is gone", response::text(before)))
             .breaking(Party::Callers, "they answer with it")

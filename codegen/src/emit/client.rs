@@ -23,7 +23,7 @@ use printing::{Tokens, quote};
 
 /// The modules that only add to what others define.
 pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
-    page::is_needed(api).then_some("pages").into_iter().collect()
+    (!api.pages.is_empty()).then_some("pages").into_iter().collect()
 }
 
 /// The files of the client crate besides models and runtime.
@@ -35,12 +35,12 @@ pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
         let security = move || credentials::security(section);
         files.push(SourceFile::new(format!("{folder}/security.rs"), security));
     }
-    if !section.is_webhooks && page::is_needed(api) {
+    if !section.is_webhooks && !api.pages.is_empty() {
         files.push(SourceFile::new("src/pages.rs", move || page::list(api)));
-        for page in page::pages(api) {
+        for page in &api.pages {
             let model = api.model(page.model);
             let path = format!("src/pages/{}.rs", model.module);
-            files.push(SourceFile::new(path, move || page.file(api)));
+            files.push(SourceFile::new(path, move || page::file(api, page)));
         }
     }
     for tag in tags {

@@ -85,7 +85,7 @@ fn values(api: &Api) -> Vec<&Value> {
     let mut values: Vec<_> = api.models.iter().flat_map(held).collect();
     for operation in api.operations_and_webhooks() {
         values.extend(sent(operation));
-        for response in operation.responses.success.iter().chain(&operation.responses.failure) {
+        for response in operation.responses.all() {
             values.extend(response.headers.iter().map(|header| &header.value));
             values.extend(response.contents.iter().flat_map(content));
         }

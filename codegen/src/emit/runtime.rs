@@ -160,8 +160,8 @@ fn stream(side: Side) -> &'static str {
 pub(super) fn has_items(section: Section<'_>) -> bool {
     section.operations().any(|operation| {
         let sent = operation.request_body.iter().flat_map(|body| &body.contents);
-        let responses = operation.responses.success.iter().chain(&operation.responses.failure);
-        sent.chain(responses.flat_map(|response| &response.contents)).any(|content| content.kind.has_items())
+        sent.chain(operation.responses.all().flat_map(|response| &response.contents))
+            .any(|content| content.kind.has_items())
     })
 }
 

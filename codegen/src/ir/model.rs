@@ -1,6 +1,6 @@
 //! Named types.
 
-use super::{Default, IntegerKind, Name, Presence, Type, Value};
+use super::{Default, IntegerKind, Name, Presence, TextForm, Type, UnionForm, Value};
 use crate::location::Location;
 
 /// A named Rust type, made for one schema.
@@ -108,6 +108,8 @@ pub struct Additional {
     pub value: Value,
     /// What the server checks of their names, and of some of their values.
     pub rules: Vec<super::Rule>,
+    /// How each is written in parameters and forms.
+    pub form: TextForm,
 }
 
 /// A member of an object.
@@ -135,6 +137,8 @@ pub struct Field {
     pub deprecated: bool,
     /// The only value it may have (an `enum` of one in a place where it tells variants apart).
     pub constant: Option<Constant>,
+    /// How it is written in parameters and forms.
+    pub form: TextForm,
 }
 
 impl Field {
@@ -222,6 +226,8 @@ pub struct Union {
     pub variants: Vec<Variant>,
     /// How a reader finds the variant.
     pub tagging: Tagging,
+    /// How it is written in parameters and forms.
+    pub form: UnionForm,
 }
 
 /// One type of a union.
@@ -236,6 +242,8 @@ pub struct Variant {
     /// In a parameter it is taken only when the text is what would be written for the value: it is a number, and another
     /// variant is any text, which alone keeps the zeros of `007`.
     pub exact: bool,
+    /// How it is written in parameters and forms.
+    pub form: TextForm,
 }
 
 /// How the variant of a value is found.

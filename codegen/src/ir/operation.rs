@@ -1,7 +1,7 @@
 //! Operations and the tags that group them.
 
 use super::model::has_new;
-use super::{Api, Name, Parameter, ParameterEncoding, ParameterLocation, RequestBody, Responses, Security};
+use super::{Api, Name, Pagination, Parameter, ParameterEncoding, ParameterLocation, RequestBody, Responses, Security};
 use crate::location::Location;
 
 /// The operations that share their first tag; those without one are under `default`.
@@ -210,17 +210,4 @@ impl Method {
             Self::Other(text) => text,
         }
     }
-}
-
-/// How the pages of a list follow each other, from `x-pagination` on the operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pagination {
-    /// `{ style: page-number, page: PageNumber, size: PageSize, items: Result, total: TotalRecords }`
-    PageNumber { page: String, size: String, items: Vec<Name>, total: Option<Vec<Name>> },
-    /// `{ style: offset, offset: $skip, limit: $top, items: Result, total: TotalRecords }`
-    Offset { offset: String, limit: String, items: Vec<Name>, total: Option<Vec<Name>> },
-    /// `{ style: cursor, parameter: after, next: /meta/next, items: data }`
-    Cursor { parameter: String, next: Vec<Name>, items: Vec<Name> },
-    /// `{ style: link, items: Result }`: the `Link` header with `rel="next"`
-    Link { items: Vec<Name> },
 }

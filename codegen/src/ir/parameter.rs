@@ -26,6 +26,8 @@ pub struct Parameter {
     pub filled: bool,
     /// `deprecated: true`.
     pub deprecated: bool,
+    /// Names in the query that are no members of it: those of other parameters and of credentials, where it would take them.
+    pub excluded_names: Vec<String>,
 }
 
 impl Parameter {
@@ -151,7 +153,7 @@ pub enum ParameterStyle {
 }
 
 /// The shape of a value in a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ParameterShape {
     /// One text.
     Primitive,

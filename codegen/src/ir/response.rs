@@ -1,20 +1,86 @@
 //! Responses.
 
-use super::{Content, Name, Value};
+use std::slice::{from_mut, from_ref};
+
+use super::{Content, ContentKind, Name, Value};
 
 /// What an operation can answer.
 #[derive(Clone, Debug)]
 pub struct Responses {
-    /// Declared statuses below 400 (and ranges and, when nothing else succeeds, `default`), in order.
-    pub success: Vec<Response>,
+    /// Declared statuses below 400 (and ranges and, when nothing else succeeds, `default`).
+    pub success: Success,
     /// The others.
-    pub failure: Vec<Response>,
-    /// `<Operation>Response`, the name of the success type when one has to be made.
-    pub success_rust: String,
-    /// The name of the failure type: `<Operation>Error`, or the body's own type when `shared_failure`.
-    pub failure_rust: String,
-    /// All failures carry the same single JSON body without headers; then that body is the failure type.
-    pub shared_failure: Option<Value>,
+    pub failure: Failure,
+}
+
+impl Responses {
+    /// All that are declared: successes, then failures.
+    pub fn all(&self) -> impl Iterator<Item = &Response> {
+        self.success.responses().iter().chain(self.failure.responses())
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Response> {
+        self.success.responses_mut().iter_mut().chain(self.failure.responses_mut())
+    }
+}
+
+/// The success type, and the responses it stands for.
+#[derive(Clone, Debug)]
+pub enum Success {
+    /// `()`: one response, without body and headers.
+    Nothing(Response),
+    /// The body itself: one response, without headers.
+    Body(Response),
+    /// A struct `<Operation>Response` with a field per header, and `body` if there is one.
+    Struct { rust: String, response: Response },
+    /// An enum `<Operation>Response` with a variant per status.
+    Enum { rust: String, responses: Vec<Response> },
+}
+
+impl Success {
+    /// In the order of the description.
+    pub fn responses(&self) -> &[Response] {
+        match self {
+            Self::Nothing(response) | Self::Body(response) | Self::Struct { response, .. } => from_ref(response),
+            Self::Enum { responses, .. } => responses,
+        }
+    }
+
+    pub(crate) fn responses_mut(&mut self) -> &mut [Response] {
+        match self {
+            Self::Nothing(response) | Self::Body(response) | Self::Struct { response, .. } => from_mut(response),
+            Self::Enum { responses, .. } => responses,
+        }
+    }
+}
+
+/// The failure type, and the responses it stands for.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// `Undocumented`: no failure is declared.
+    Undocumented,
+    /// The single JSON body that all failures carry, without headers.
+    Shared { value: Value, responses: Vec<Response> },
+    /// An enum `<Operation>Error` with a variant per status.
+    Enum { rust: String, responses: Vec<Response> },
+}
+
+impl Failure {
+    /// In the order of the description.
+    pub fn responses(&self) -> &[Response] {
+        match self {
+            Self::Undocumented => &[],
+            Self::Shared { responses, .. } | Self::Enum { responses, .. } => responses,
+        }
+    }
+
+    pub(crate) fn responses_mut(&mut self) -> &mut [Response] {
+        match self {
+            Self::Undocumented => &mut [],
+            Self::Shared { responses, .. } | Self::Enum { responses, .. } => responses,
+        }
+    }
 }
 
 /// One declared response.
@@ -32,6 +98,16 @@ pub struct Response {
     pub contents: Vec<Content>,
     /// The Rust name of the body enum when there are several contents.
     pub body_rust: String,
+}
+
+impl Response {
+    /// The value that it carries, when that is JSON and nothing else.
+    pub fn json(&self) -> Option<&Value> {
+        match self.contents.as_slice() {
+            [Content { kind: ContentKind::Json(value), .. }] => Some(value),
+            _ => None,
+        }
+    }
 }
 
 /// A key of `responses`.

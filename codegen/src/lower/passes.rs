@@ -9,8 +9,11 @@ mod discriminator_members;
 mod features;
 mod names;
 mod nesting;
+mod pages;
+mod query_names;
 mod routes;
 mod rule_unions;
+mod text_forms;
 mod text_variants;
 mod union_discriminators;
 mod usage;
@@ -74,6 +77,9 @@ pub(crate) fn run(
     let duplicates = Duplicates::find(&api.models, &named);
     features::assign(&mut resolver.reporter, api, &duplicates);
     duplicates.unite(&mut api.models);
+    text_forms::decide(api);
+    query_names::exclude(api);
+    api.pages = pages::find(api);
 }
 
 /// What decides the name of a model.

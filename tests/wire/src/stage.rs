@@ -227,13 +227,8 @@ impl Stage {
     /// A status for the response with that key, and notes it.
     pub fn status(&self, key: &str, declared: &[&str], is_failure: bool) -> u16 {
         let code = status(key, declared, is_failure);
-        self.answers_status(code);
-        code
-    }
-
-    /// Notes the status that the server answers.
-    pub fn answers_status(&self, code: u16) {
         self.lock().answered.insert(0, ("status".to_owned(), code.to_string()));
+        code
     }
 
     /// Notes the key of the only response there is.

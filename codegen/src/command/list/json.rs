@@ -16,7 +16,6 @@ pub(super) fn json(api: &Api) -> Value {
 }
 
 fn object(api: &Api, tag: &Tag, operation: &Operation) -> Value {
-    let responses = operation.responses.success.iter().chain(&operation.responses.failure);
     json!({
         "method": operation.method.text(),
         "path": operation.path,
@@ -34,7 +33,7 @@ fn object(api: &Api, tag: &Tag, operation: &Operation) -> Value {
             "required": body.required,
             "mediaTypes": media_types(&body.contents),
         })),
-        "responses": responses.map(response).collect::<Value>(),
+        "responses": operation.responses.all().map(response).collect::<Value>(),
         "security": human::security(api, operation),
         "anonymous": operation.security.alternatives.is_empty() || operation.security.optional,
     })

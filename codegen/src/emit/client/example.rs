@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::entry;
 use crate::emit::section::Section;
-use crate::ir::{Api, CredentialKind, Method, Operation, Pagination, SecurityScheme, Tag};
+use crate::ir::{Api, CredentialKind, Method, Operation, SecurityScheme, Tag};
 
 /// Markdown with code that compiles; `crate_name` is what the crate is called in it.
 pub(crate) fn example(api: &Api, crate_name: &str) -> String {
@@ -58,10 +58,8 @@ fn first(api: &Api) -> Option<(&Tag, &Operation)> {
     });
     let first = simple.clone().next();
     // A list that says how long it is shows more than a single thing.
-    let counts = |operation: &Operation| match &operation.pagination {
-        Some(Pagination::PageNumber { total, .. } | Pagination::Offset { total, .. }) => total.is_some(),
-        Some(Pagination::Cursor { .. } | Pagination::Link { .. }) | None => false,
-    };
+    let counts =
+        |operation: &Operation| operation.pagination.as_ref().is_some_and(|pages| pages.members.total.is_some());
     simple.find(|(_, operation)| counts(operation)).or(first)
 }
 

@@ -63,8 +63,8 @@ fn constant(api: &Api, operation: &Operation) -> Tokens {
     let method = operation.method.text();
     let path = &operation.path;
     let security = credentials::required(api, operation);
-    let success = declared(&operation.responses.success);
-    let failure = declared(&operation.responses.failure);
+    let success = declared(operation.responses.success.responses());
+    let failure = declared(operation.responses.failure.responses());
     let pagination = page::pagination(operation);
     quote! {
         /// What the description says of this operation.

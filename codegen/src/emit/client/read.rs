@@ -1,18 +1,18 @@
 //! From an answer to the types of the operation.
 
 use crate::emit::operation::content;
-use crate::emit::operation::response::{self, Failure, Success};
+use crate::emit::operation::response;
 use crate::emit::ty;
-use crate::ir::{Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
+use crate::ir::{Content, ContentKind, Failure, Header, Operation, ParameterShape, Response, Status, Success};
 use printing::{Tokens, quote};
 
 /// What reads the success: a method of `Answer` or of the type that is made for it.
 pub(super) fn success(operation: &Operation) -> Tokens {
-    match Success::of(operation) {
+    match &operation.responses.success {
         Success::Nothing(_) => quote!(client::Answer::empty),
         Success::Body(response) => body_function(response),
-        Success::Struct(_) | Success::Enum(_) => {
-            let name = ty::ident(&operation.responses.success_rust);
+        Success::Struct { rust, .. } | Success::Enum { rust, .. } => {
+            let name = ty::ident(rust);
             quote!(#name::from_answer)
         }
     }
@@ -20,11 +20,11 @@ pub(super) fn success(operation: &Operation) -> Tokens {
 
 /// What reads the failure.
 pub(super) fn failure(operation: &Operation) -> Tokens {
-    match Failure::of(operation) {
+    match &operation.responses.failure {
         Failure::Undocumented => quote!(client::Answer::undocumented),
-        Failure::Shared(_) => quote!(client::Answer::json),
-        Failure::Enum(_) => {
-            let name = ty::ident(&operation.responses.failure_rust);
+        Failure::Shared { .. } => quote!(client::Answer::json),
+        Failure::Enum { rust, .. } => {
+            let name = ty::ident(rust);
             quote!(#name::from_answer)
         }
     }
@@ -32,19 +32,16 @@ pub(super) fn failure(operation: &Operation) -> Tokens {
 
 /// What reads the types that are made for the operation.
 pub(super) fn read(operation: &Operation) -> Tokens {
-    let responses = &operation.responses;
-    let success = match Success::of(operation) {
+    let success = match &operation.responses.success {
         Success::Nothing(_) | Success::Body(_) => None,
-        Success::Struct(response) => Some(struct_(&responses.success_rust, response)),
-        Success::Enum(success) => Some(enum_(&responses.success_rust, success)),
+        Success::Struct { rust, response } => Some(struct_(rust, response)),
+        Success::Enum { rust, responses } => Some(enum_(rust, responses)),
     };
-    let failure = match Failure::of(operation) {
-        Failure::Undocumented | Failure::Shared(_) => None,
-        Failure::Enum(failure) => Some(enum_(&responses.failure_rust, failure)),
+    let failure = match &operation.responses.failure {
+        Failure::Undocumented | Failure::Shared { .. } => None,
+        Failure::Enum { rust, responses } => Some(enum_(rust, responses)),
     };
-    let failing = if failure.is_some() { responses.failure.as_slice() } else { &[] };
-    let bodies = responses.success.iter().chain(failing).filter(|response| response.contents.len() > 1);
-    let bodies = bodies.map(body_enum);
+    let bodies = response::several(&operation.responses).map(body_enum);
 
     quote! {
         #success

@@ -224,7 +224,7 @@ impl<'api> Rules<'api> {
 
 /// The members that are not named, as one value, and its name.
 fn as_map(additional: &Additional) -> (Value, &str) {
-    let Additional { rust, value, rules } = additional;
+    let Additional { rust, value, rules, .. } = additional;
     let ty = Type::Map(Box::new(value.clone()));
     (Value { ty, nullable: false, boxed: false, rules: rules.clone() }, rust)
 }

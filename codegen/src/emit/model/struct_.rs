@@ -44,7 +44,7 @@ fn codec(context: &Context<'_>, struct_: &Struct) -> Tokens {
         let impls = read::items(api, model, &members, object_rules.as_ref());
         quote!(#list #statics #impls)
     });
-    let to_parameter = (model.in_parameter && side.writes(model)).then(|| write::items(api, side, model, struct_));
+    let to_parameter = (model.in_parameter && side.writes(model)).then(|| write::items(side, model, struct_));
 
     quote! {
         #table

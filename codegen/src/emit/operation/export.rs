@@ -1,28 +1,21 @@
 //! The types that are made for an operation, as the file of the tag passes them on.
 
-use super::response::{self, Failure};
+use super::response;
 use crate::emit::ty;
-use crate::ir::Operation;
+use crate::ir::{Failure, Operation};
 use printing::{Tokens, quote};
 
 /// The line, if there are some; `request` is the name of the struct, `multipart` are the types of its multipart bodies.
 pub(crate) fn exports(operation: &Operation, request: Option<String>, multipart: Vec<String>) -> Option<Tokens> {
     let module = ty::ident(&operation.module);
-    let responses = &operation.responses;
     let mut names = multipart;
     names.extend(request);
     names.extend(operation.request_body.iter().filter(|body| body.contents.len() > 1).map(|body| body.rust.clone()));
     names.extend(response::success_name(operation).map(str::to_owned));
-    let mut answers: Vec<_> = responses.success.iter().collect();
-    match Failure::of(operation) {
-        Failure::Undocumented | Failure::Shared(_) => {}
-        Failure::Enum(failures) => {
-            names.push(responses.failure_rust.clone());
-            answers.extend(failures);
-        }
+    if let Failure::Enum { rust, .. } = &operation.responses.failure {
+        names.push(rust.clone());
     }
-    let several = answers.into_iter().filter(|response| response.contents.len() > 1);
-    names.extend(several.map(|response| response.body_rust.clone()));
+    names.extend(response::several(&operation.responses).map(|response| response.body_rust.clone()));
     names.sort();
     names.dedup();
 

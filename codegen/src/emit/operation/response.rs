@@ -2,64 +2,16 @@
 
 use super::content::{self, Direction};
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Header, Operation, Response, Status, Value};
+use crate::ir::{Api, Failure, Header, Operation, Response, Responses, Status, Success};
 use printing::{Tokens, quote};
-
-/// The shape of the success type, which tells encoders and decoders what to do.
-#[derive(Clone, Copy, Debug)]
-pub enum Success<'api> {
-    /// `()`: no response is declared to succeed, or one without body and headers.
-    Nothing(Option<&'api Response>),
-    /// The body itself: one response, without headers.
-    Body(&'api Response),
-    /// A struct `<Operation>Response` with a field per header, and `body` if there is one.
-    Struct(&'api Response),
-    /// An enum `<Operation>Response` with a variant per status.
-    Enum(&'api [Response]),
-}
-
-impl<'api> Success<'api> {
-    /// The shape for what the operation declares.
-    pub fn of(operation: &'api Operation) -> Self {
-        match operation.responses.success.as_slice() {
-            [] => Self::Nothing(None),
-            [response] if !response.headers.is_empty() => Self::Struct(response),
-            [response] if response.contents.is_empty() => Self::Nothing(Some(response)),
-            [response] => Self::Body(response),
-            responses => Self::Enum(responses),
-        }
-    }
-}
-
-/// The shape of the failure type.
-#[derive(Clone, Copy, Debug)]
-pub enum Failure<'api> {
-    /// `Undocumented`: no failure is declared.
-    Undocumented,
-    /// The body that all failures share.
-    Shared(&'api Value),
-    /// An enum `<Operation>Error` with a variant per status.
-    Enum(&'api [Response]),
-}
-
-impl<'api> Failure<'api> {
-    /// The shape for what the operation declares.
-    pub fn of(operation: &'api Operation) -> Self {
-        match (&operation.responses.shared_failure, operation.responses.failure.as_slice()) {
-            (_, []) => Self::Undocumented,
-            (Some(value), _) => Self::Shared(value),
-            (None, responses) => Self::Enum(responses),
-        }
-    }
-}
 
 /// The type that the trait's and the client's method give back.
 pub(crate) fn success(api: &Api, operation: &Operation) -> Tokens {
-    match Success::of(operation) {
+    match &operation.responses.success {
         Success::Nothing(_) => quote!(()),
         Success::Body(response) => body(api, response).unwrap_or_else(|| quote!(())),
-        Success::Struct(_) | Success::Enum(_) => {
-            let name = ty::ident(&operation.responses.success_rust);
+        Success::Struct { rust, .. } | Success::Enum { rust, .. } => {
+            let name = ty::ident(rust);
             quote!(#name)
         }
     }
@@ -67,21 +19,21 @@ pub(crate) fn success(api: &Api, operation: &Operation) -> Tokens {
 
 /// The name of the success type, if one is made for the operation.
 pub(crate) fn success_name(operation: &Operation) -> Option<&str> {
-    match Success::of(operation) {
+    match &operation.responses.success {
         Success::Nothing(_) => None,
         // The enum of a body that has several contents.
         Success::Body(response) => (response.contents.len() > 1).then_some(response.body_rust.as_str()),
-        Success::Struct(_) | Success::Enum(_) => Some(&operation.responses.success_rust),
+        Success::Struct { rust, .. } | Success::Enum { rust, .. } => Some(rust),
     }
 }
 
 /// The type of the failures that the description declares.
 pub(crate) fn failure(api: &Api, operation: &Operation) -> Tokens {
-    match Failure::of(operation) {
+    match &operation.responses.failure {
         Failure::Undocumented => quote!(Undocumented),
-        Failure::Shared(value) => ty::value(api, value),
-        Failure::Enum(_) => {
-            let name = ty::ident(&operation.responses.failure_rust);
+        Failure::Shared { value, .. } => ty::value(api, value),
+        Failure::Enum { rust, .. } => {
+            let name = ty::ident(rust);
             quote!(#name)
         }
     }
@@ -106,26 +58,28 @@ pub(crate) fn has_status(response: &Response) -> bool {
     }
 }
 
+/// The responses whose body is an enum that is made for the operation.
+pub(crate) fn several(responses: &Responses) -> impl Iterator<Item = &Response> {
+    responses.all().filter(|response| response.contents.len() > 1)
+}
+
 /// The types that are made for the operation: its success, its failure, and the bodies that have several contents.
 pub(crate) fn items(api: &Api, operation: &Operation) -> Tokens {
     let responses = &operation.responses;
-    let success = match Success::of(operation) {
+    let answers = format!("What `{}` answers.", operation.name.wire);
+    let success = match &responses.success {
         Success::Nothing(_) | Success::Body(_) => None,
-        Success::Struct(response) => Some(struct_(api, operation, response)),
-        Success::Enum(success) => {
-            let doc = format!("What `{}` answers.", operation.name.wire);
-            Some(enum_(api, &responses.success_rust, success, &doc))
-        }
+        Success::Struct { rust, response } => Some(struct_(api, rust, response, &answers)),
+        Success::Enum { rust, responses } => Some(enum_(api, rust, responses, &answers)),
     };
-    let failure = match Failure::of(operation) {
-        Failure::Undocumented | Failure::Shared(_) => None,
-        Failure::Enum(failure) => {
+    let failure = match &responses.failure {
+        Failure::Undocumented | Failure::Shared { .. } => None,
+        Failure::Enum { rust, responses } => {
             let doc = format!("How `{}` fails.", operation.name.wire);
-            Some(enum_(api, &responses.failure_rust, failure, &doc))
+            Some(enum_(api, rust, responses, &doc))
         }
     };
-    let failing = if failure.is_some() { responses.failure.as_slice() } else { &[] };
-    let bodies = responses.success.iter().chain(failing).filter_map(|response| {
+    let bodies = several(responses).filter_map(|response| {
         let doc = format!("The body of {}, in one of its forms.", status(response.status));
         content::enum_(api, Direction::Response, &response.contents, &response.body_rust, &doc)
     });
@@ -138,10 +92,10 @@ pub(crate) fn items(api: &Api, operation: &Operation) -> Tokens {
 }
 
 /// A struct for one response with headers.
-fn struct_(api: &Api, operation: &Operation, response: &Response) -> Tokens {
-    let doc = doc::own(&format!("What `{}` answers.", operation.name.wire));
+fn struct_(api: &Api, rust: &str, response: &Response, doc: &str) -> Tokens {
+    let doc = doc::own(doc);
     let derive = content::derive(content::is_stream(&response.contents));
-    let name = ty::ident(&operation.responses.success_rust);
+    let name = ty::ident(rust);
     let headers = response.headers.iter().map(|header| field(api, header, &quote!(pub)));
     let body = body(api, response).map(|body| {
         quote! {

@@ -1,15 +1,15 @@
 //! What an operation declares that it fails with, so that it cannot fail with anything else.
 
-use crate::emit::operation::response::{self, Failure};
+use crate::emit::operation::response;
 use crate::emit::ty;
-use crate::ir::{Api, Operation, Response, Status, Type, Value};
+use crate::ir::{Api, Failure, Operation, Response, Status, Type, Value};
 use printing::{Tokens, quote};
 
 /// `Fails` for the request struct, and `Declares` for each status; `DeclaresAny` where the description leaves it open.
 pub(super) fn declared(api: &Api, operation: &Operation) -> Tokens {
     let request = ty::ident(&operation.name.rust);
-    let (with, media_type) = match Failure::of(operation) {
-        Failure::Shared(value) => match media_type(&operation.responses.failure) {
+    let (with, media_type) = match &operation.responses.failure {
+        Failure::Shared { value, responses } => match media_type(responses) {
             Some("application/json") => (ty::value(api, value), None),
             Some(media_type) => {
                 let constant = quote!(
@@ -19,7 +19,7 @@ pub(super) fn declared(api: &Api, operation: &Operation) -> Tokens {
             }
             None => (quote!(()), None),
         },
-        Failure::Enum(_) | Failure::Undocumented => (quote!(()), None),
+        Failure::Enum { .. } | Failure::Undocumented => (quote!(()), None),
     };
     let statuses = statuses(operation);
 
@@ -36,7 +36,7 @@ pub(super) fn declared(api: &Api, operation: &Operation) -> Tokens {
 fn statuses(operation: &Operation) -> Vec<Tokens> {
     let request = ty::ident(&operation.name.rust);
     let mut lines = Vec::new();
-    for failure in &operation.responses.failure {
+    for failure in operation.responses.failure.responses() {
         match failure.status {
             Status::Code(code) if COMMON.contains(&code) => {}
             Status::Code(code) => lines.push(quote!(impl server::Declares<#code> for #request {})),
@@ -60,10 +60,10 @@ fn media_type(failures: &[Response]) -> Option<&str> {
 
 /// `From` for the enum of the failures, so that `?` and `into()` answer with them.
 pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<Tokens> {
-    match Failure::of(operation) {
-        Failure::Undocumented | Failure::Shared(_) => None,
-        Failure::Enum(responses) => {
-            let name = ty::ident(&operation.responses.failure_rust);
+    match &operation.responses.failure {
+        Failure::Undocumented | Failure::Shared { .. } => None,
+        Failure::Enum { rust, responses } => {
+            let name = ty::ident(rust);
             let request = ty::ident(&operation.name.rust);
             let arms = super::responder::failure_arms(api, &name, responses);
             Some(quote! {
@@ -81,7 +81,7 @@ pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<Tokens> {
 
 /// How it fails, when all failures have the same body. Other declared failures have a type of their own, which says so.
 pub(super) fn doc(api: &Api, operation: &Operation) -> Option<String> {
-    let Failure::Shared(value) = Failure::of(operation) else { return None };
+    let Failure::Shared { value, responses } = &operation.responses.failure else { return None };
     let root = if operation.webhook.is_some() { "super::super" } else { "super" };
     let ty = match &value.ty {
         Type::Model(id) if !value.nullable => {
@@ -90,16 +90,15 @@ pub(super) fn doc(api: &Api, operation: &Operation) -> Option<String> {
         }
         _ => format!("`{}`", ty::value(api, value).to_string().replace(' ', "")),
     };
-    let statuses = operation.responses.failure.iter().map(|failure| response::status(failure.status));
-    let statuses: Vec<_> = statuses.collect();
+    let statuses: Vec<_> = responses.iter().map(|failure| response::status(failure.status)).collect();
     let statuses = statuses.join(", ");
     Some(format!("Fails with {ty}: {statuses}. See [`Failure`]."))
 }
 
 /// The schema that all declared failures have in common, as the description names it.
 pub(super) fn schema<'api>(api: &'api Api, operation: &Operation) -> Option<&'api str> {
-    match Failure::of(operation) {
-        Failure::Shared(Value { ty: Type::Model(id), .. }) => Some(&api.model(*id).name.wire),
-        Failure::Shared(_) | Failure::Enum(_) | Failure::Undocumented => None,
+    match &operation.responses.failure {
+        Failure::Shared { value: Value { ty: Type::Model(id), .. }, .. } => Some(&api.model(*id).name.wire),
+        Failure::Shared { .. } | Failure::Enum { .. } | Failure::Undocumented => None,
     }
 }

@@ -199,7 +199,7 @@ fn may_be_empty(api: &Api, form: &Value) -> bool {
 /// The media types of all successful answers, each once.
 fn produces(operation: &Operation) -> Vec<&String> {
     let mut produces = Vec::new();
-    let contents = operation.responses.success.iter().flat_map(|response| &response.contents);
+    let contents = operation.responses.success.responses().iter().flat_map(|response| &response.contents);
     for media_type in contents.flat_map(|content| &content.media_types) {
         if !produces.contains(&media_type) {
             produces.push(media_type);

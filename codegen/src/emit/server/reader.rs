@@ -5,8 +5,8 @@ use crate::emit::model::{self, Rules};
 use crate::emit::operation::{content, style};
 use crate::emit::ty;
 use crate::ir::{
-    Api, Content, ContentKind, CredentialKind, Default, Operation, Parameter, ParameterEncoding, ParameterLocation,
-    ParameterStyle, QueryNames, RequestBody,
+    Api, Content, ContentKind, Default, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle,
+    RequestBody,
 };
 use printing::{Ident, Tokens, quote};
 
@@ -19,7 +19,7 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
     let mut required = Vec::new();
     let mut optional = Vec::new();
     for parameter in &operation.parameters {
-        let read = self::parameter(api, rules, &reader, operation, parameter);
+        let read = self::parameter(api, rules, &reader, parameter);
         let fields = if is_required(parameter) { &mut required } else { &mut optional };
         fields.push((ty::ident(&parameter.name.rust), read));
     }
@@ -113,7 +113,7 @@ fn reader(operation: &Operation) -> Ident {
     ty::ident(free.unwrap_or("the_request_reader"))
 }
 
-fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, operation: &Operation, parameter: &Parameter) -> Tokens {
+fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> Tokens {
     let name = &parameter.name.wire;
     let location = match parameter.location {
         ParameterLocation::Path => quote!(path(#name)),
@@ -134,8 +134,8 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, operation: &Opera
         (ParameterEncoding::Style { .. }, false) => "optional",
     };
     let finish = Function::new(finish, rules.of_value(&parameter.value, &parameter.name.rust)).call();
-    let others = others(api, operation, parameter);
-    let beside = (!others.is_empty()).then(|| quote!(.beside(&[#(#others),*])));
+    let excluded = &parameter.excluded_names;
+    let beside = (!excluded.is_empty()).then(|| quote!(.beside(&[#(#excluded),*])));
     let otherwise =
         parameter.default.as_ref().filter(|_| parameter.filled).map(|default| otherwise(api, parameter, default));
     quote!(#reader.#location #style #beside.#finish #otherwise)
@@ -150,37 +150,6 @@ fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> Tokens {
         Default::String(_) => quote!(.unwrap_or_else(|| #literal)),
         Default::Boolean(_) | Default::Number(_) | Default::Variant(_) => quote!(.unwrap_or(#literal)),
     }
-}
-
-/// The names of other parameters that would be members of this one, were they not described: any where it takes the rest
-/// of the query, the key of who calls included; `filter[name]` beside a `deepObject` named `filter`.
-fn others<'api>(api: &'api Api, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
-    let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
-    let others = operation.parameters.iter().filter(in_query);
-    if parameter.location == ParameterLocation::Query && QueryNames::of(api, parameter).takes_rest {
-        let mut names: Vec<_> = others.flat_map(|other| QueryNames::of(api, other).named).collect();
-        // A key may be a parameter too, and of several alternatives.
-        for key in keys(api, operation) {
-            if !names.contains(&key) {
-                names.push(key);
-            }
-        }
-        return names;
-    }
-    let names = others.map(|other| &other.name.wire);
-    let is_deep = matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::DeepObject, .. });
-    let within = format!("{}[", parameter.name.wire);
-    names.filter(|name| is_deep && name.starts_with(&within)).collect()
-}
-
-/// The names of credentials that stand in the query.
-fn keys<'api>(api: &'api Api, operation: &'api Operation) -> impl Iterator<Item = &'api String> {
-    let alternatives = operation.security.alternatives.iter().map(|(index, _)| &api.credentials[*index]);
-    let schemes = alternatives.flat_map(|alternative| &alternative.schemes).map(|index| &api.security_schemes[*index]);
-    schemes.filter_map(|scheme| match &scheme.kind {
-        CredentialKind::ApiKeyQuery(name) => Some(name),
-        _ => None,
-    })
 }
 
 /// Nothing where the style is the one that the location has by itself.

@@ -1,21 +1,20 @@
 //! Answers: from the types that the service gives back to responses.
 
 use crate::emit::operation::content;
-use crate::emit::operation::response::{Success, has_fields, has_status};
+use crate::emit::operation::response::{has_fields, has_status};
 use crate::emit::ty;
-use crate::ir::{Api, Content, ContentKind, Form, Header, Operation, ParameterShape, Response, Status, Value};
+use crate::ir::{Api, Content, ContentKind, Form, Header, Operation, ParameterShape, Response, Status, Success, Value};
 use printing::{Ident, Tokens, quote};
 
 /// Makes the response out of `answer`, which is what the service gives back.
 pub(super) fn respond(api: &Api, operation: &Operation) -> Tokens {
-    match Success::of(operation) {
-        Success::Nothing(None) => quote!(Ok(server::Answer::empty(StatusCode::NO_CONTENT))),
-        Success::Nothing(Some(response)) | Success::Body(response) => {
+    match &operation.responses.success {
+        Success::Nothing(response) | Success::Body(response) => {
             let status = only_status(response);
             let sent = body(response, Reply::Negotiated, &status, &quote!(answer));
             quote!(Ok(#sent))
         }
-        Success::Struct(response) => {
+        Success::Struct { response, .. } => {
             let status = only_status(response);
             let sent = body(response, Reply::Negotiated, &status, &quote!(answer.body));
             let headers = response.headers.iter().map(|header| {
@@ -24,8 +23,8 @@ pub(super) fn respond(api: &Api, operation: &Operation) -> Tokens {
             });
             quote!(Ok(#sent #(#headers)*))
         }
-        Success::Enum(responses) => {
-            let name = ty::ident(&operation.responses.success_rust);
+        Success::Enum { rust, responses } => {
+            let name = ty::ident(rust);
             let mut offered = responses.iter().map(media_types).filter(|media_types| !media_types.is_empty());
             let first = offered.next();
             let alike = offered.all(|media_types| Some(media_types) == first);
@@ -41,10 +40,7 @@ pub(super) fn respond(api: &Api, operation: &Operation) -> Tokens {
 
 /// Whether the service gives nothing back.
 pub(super) fn is_empty(operation: &Operation) -> bool {
-    match Success::of(operation) {
-        Success::Nothing(_) => true,
-        Success::Body(_) | Success::Struct(_) | Success::Enum(_) => false,
-    }
+    matches!(operation.responses.success, Success::Nothing(_))
 }
 
 /// The answers of the variants of a failure.

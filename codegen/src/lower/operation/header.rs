@@ -121,7 +121,7 @@ mod tests {
             Proxy-Authenticate: {}";
         let answer = format!("responses: {{ '200': {{ description: a, headers: {{ {headers} }} }} }}");
         let names = |operation: &Operation| -> Vec<String> {
-            operation.responses.success[0].headers.iter().map(|header| header.name.wire.clone()).collect()
+            operation.responses.success.responses()[0].headers.iter().map(|header| header.name.wire.clone()).collect()
         };
         let lowered = operation(&answer);
         assert_eq!(names(lowered.only()), ["proxy-authenticate"]);
@@ -145,7 +145,7 @@ mod tests {
         );
         let parameters = lowered.only().parameters.iter().map(|parameter| parameter.name.wire.as_str());
         assert_eq!(parameters.collect::<Vec<_>>(), ["X_Y"]);
-        assert_eq!(lowered.only().responses.success[0].headers.len(), 1);
+        assert_eq!(lowered.only().responses.success.responses()[0].headers.len(), 1);
         let place = "/paths/~1/post";
         let places = ["parameters/0", "parameters/1", "responses/200/headers/X:Y"];
         assert_eq!(lowered.problems, places.map(|name| format!("W0314 {place}/{name}")));
@@ -165,7 +165,7 @@ mod tests {
                   body: { schema: {} }
         ",
         );
-        let headers: Vec<_> = lowered.only().responses.success[0]
+        let headers: Vec<_> = lowered.only().responses.success.responses()[0]
             .headers
             .iter()
             .map(|header| {

@@ -3,12 +3,13 @@
 use super::Site;
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{
-    ContentKind, EnumValues, ForeignForm, ModelKind, Name, Pagination, Parameter, ParameterLocation, Responses, Type,
+    ContentKind, Default, EnumValues, ForeignForm, ModelKind, Name, PageMembers, Pagination, PaginationStyle,
+    Parameter, ParameterLocation, Responses, Rule, Type,
 };
 use crate::lower::node::Node;
 use crate::lower::reference::node_at;
 use crate::lower::reporter::Reporter;
-use crate::lower::schema::alias::resolved_kind;
+use crate::lower::schema::alias::{resolved_kind, without_aliases};
 use crate::lower::schema::reader::Reader;
 
 /// How the pages of the list that the operation answers follow each other.
@@ -19,7 +20,7 @@ pub(crate) fn read_pagination(
     responses: &Responses,
 ) -> Option<Pagination> {
     let node = node_at(reader.resolver.document, &site.location.member("x-pagination"))?;
-    let body = responses.success.iter().find_map(|response| match &response.contents.first()?.kind {
+    let body = responses.success.responses().iter().find_map(|response| match &response.contents.first()?.kind {
         ContentKind::Json(value) => Some(value.ty.clone()),
         _ => None,
     });
@@ -33,19 +34,37 @@ pub(crate) fn read_pagination(
         Some("page-number") => {
             let (number, count) = (parameter(reader, "page"), parameter(reader, "size"));
             let (items, total) = (page_member(reader, &node, "items", &body), page_total(reader, &node, &body));
-            Some(Pagination::PageNumber { page: number?, size: count?, items: items?, total })
+            let (number, count) = (number?, count?);
+            let style = PaginationStyle::PageNumber {
+                page: number.name.wire.clone(),
+                first: default(number).unwrap_or(1),
+                size: count.name.wire.clone(),
+                default_size: default_length(reader, count),
+            };
+            Some(Pagination { style, members: PageMembers { items: items?, total, next: None } })
         }
         Some("offset") => {
             let (offset, limit) = (parameter(reader, "offset"), parameter(reader, "limit"));
             let (items, total) = (page_member(reader, &node, "items", &body), page_total(reader, &node, &body));
-            Some(Pagination::Offset { offset: offset?, limit: limit?, items: items?, total })
+            let (offset, limit) = (offset?, limit?);
+            let style = PaginationStyle::Offset {
+                offset: offset.name.wire.clone(),
+                limit: limit.name.wire.clone(),
+                default_limit: default_length(reader, limit),
+            };
+            Some(Pagination { style, members: PageMembers { items: items?, total, next: None } })
         }
         Some("cursor") => {
             let parameter = parameter(reader, "parameter");
             let (next, items) = (page_member(reader, &node, "next", &body), page_member(reader, &node, "items", &body));
-            Some(Pagination::Cursor { parameter: parameter?, next: next?, items: items? })
+            let style = PaginationStyle::Cursor { parameter: parameter?.name.wire.clone() };
+            Some(Pagination { style, members: PageMembers { items: items?, total: None, next: Some(next?) } })
         }
-        Some("link") => Some(Pagination::Link { items: page_member(reader, &node, "items", &body)? }),
+        Some("link") => {
+            let items = page_member(reader, &node, "items", &body)?;
+            let members = PageMembers { items, total: None, next: None };
+            Some(Pagination { style: PaginationStyle::Link, members })
+        }
         _ => {
             reader
                 .report(Code::InvalidPagination, &node.location, "`x-pagination` has no `style` that is known")
@@ -56,20 +75,22 @@ pub(crate) fn read_pagination(
 }
 
 /// The parameter that a key of `x-pagination` names.
-fn page_parameter(reporter: &mut Reporter<'_>, node: &Node<'_>, key: &str, parameters: &[Parameter]) -> Option<String> {
+fn page_parameter<'p>(
+    reporter: &mut Reporter<'_>,
+    node: &Node<'_>,
+    key: &str,
+    parameters: &'p [Parameter],
+) -> Option<&'p Parameter> {
     let Some(name) = node.text(key) else {
         reporter
             .report(Code::InvalidPagination, &node.location, format!("`x-pagination` does not say `{key}`"))
             .help(format!("`{key}` names a query parameter of the operation"));
         return None;
     };
-    let known: Vec<_> = parameters
-        .iter()
-        .filter(|parameter| parameter.location == ParameterLocation::Query)
-        .map(|parameter| parameter.name.wire.as_str())
-        .collect();
-    if known.contains(&name) {
-        return Some(name.to_owned());
+    let mut in_query = parameters.iter().filter(|parameter| parameter.location == ParameterLocation::Query);
+    let known = in_query.clone().map(|parameter| parameter.name.wire.as_str());
+    if let Some(parameter) = in_query.find(|parameter| parameter.name.wire == name) {
+        return Some(parameter);
     }
     let message = format!("the operation has no query parameter `{name}`");
     let diagnostic = reporter.report(Code::InvalidPagination, &node.location.member(key), message);
@@ -77,6 +98,28 @@ fn page_parameter(reporter: &mut Reporter<'_>, node: &Node<'_>, key: &str, param
         diagnostic.help(format!("did you mean `{close}`?"));
     }
     None
+}
+
+/// What the description says that a parameter is when it is left out.
+fn default(parameter: &Parameter) -> Option<u64> {
+    match &parameter.default {
+        Some(Default::Number(number)) => number.parse().ok(),
+        Some(Default::Boolean(_) | Default::String(_) | Default::Variant(_) | Default::EmptyArray) | None => None,
+    }
+}
+
+/// The default length of a page, or a usual one that the parameter allows.
+fn default_length(reader: &mut Reader<'_>, parameter: &Parameter) -> u64 {
+    const USUAL: u64 = 100;
+    if let Some(default) = default(parameter) {
+        return default;
+    }
+    let rules = without_aliases(reader, &parameter.value).rules;
+    let maximum = rules.iter().find_map(|rule| match rule {
+        Rule::Maximum(maximum) => maximum.parse().ok(),
+        _ => None,
+    });
+    maximum.map_or(USUAL, |maximum: u64| maximum.min(USUAL))
 }
 
 fn page_total<'a>(reader: &mut Reader<'a>, node: &Node<'a>, body: &Type) -> Option<Vec<Name>> {
@@ -161,7 +204,7 @@ fn is_text(ty: &Type) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::Pagination;
+    use crate::ir::{PageMembers, Pagination, PaginationStyle};
     use crate::lower::testing::{Lowered, operation};
 
     fn lowered(pagination: &str) -> Lowered {
@@ -183,9 +226,13 @@ mod tests {
     #[test]
     fn every_style_is_found() {
         let lowered_page = lowered("{ style: page-number, page: page, size: size, items: Items, total: /meta/total }");
-        let Some(Pagination::PageNumber { items, total: Some(total), .. }) = &lowered_page.only().pagination else {
+        let Some(Pagination { style, members: PageMembers { items, total: Some(total), next: None } }) =
+            &lowered_page.only().pagination
+        else {
             panic!("{:?}", lowered_page.problems)
         };
+        let (page, size) = ("page".to_owned(), "size".to_owned());
+        assert_eq!(*style, PaginationStyle::PageNumber { page, first: 1, size, default_size: 100 });
         assert_eq!((items[0].rust.as_str(), total[1].rust.as_str()), ("items", "total"));
         for style in [
             "{ style: offset, offset: page, limit: size, items: Items }",

@@ -152,6 +152,7 @@ fn read_parameter(
         default,
         filled,
         deprecated: data.deprecated.unwrap_or(false),
+        excluded_names: Vec::new(),
     })
 }
 

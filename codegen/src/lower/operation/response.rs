@@ -6,7 +6,7 @@ use super::content::read_contents;
 use super::header::read_headers;
 use super::{Site, status};
 use crate::diagnostic::Code;
-use crate::ir::{ContentKind, Method, Response, Responses, Status, Value};
+use crate::ir::{Failure, Method, Response, Responses, Status, Success, Value};
 use crate::location::Location;
 use crate::lower::name;
 use crate::lower::reference::{node_at, resolve};
@@ -46,16 +46,32 @@ pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Ope
             .help("declare the status it answers with, such as `\"204\": { description: Done. }`");
         success.push(empty(Status::Code(200)));
     }
-    let shared_failure = shared(&failure);
-    let mut responses = Responses {
-        success,
-        failure,
-        success_rust: format!("{}Response", site.rust),
-        failure_rust: format!("{}Error", site.rust),
-        shared_failure,
-    };
-    name_variants(&mut responses, &site.rust);
-    responses
+    Responses {
+        success: success_type(named(success, &site.rust), format!("{}Response", site.rust)),
+        failure: failure_type(named(failure, &site.rust), format!("{}Error", site.rust)),
+    }
+}
+
+/// What a success is given back as; `rust` is the name of the type, should one be made.
+fn success_type(mut responses: Vec<Response>, rust: String) -> Success {
+    match (responses.pop(), responses.is_empty()) {
+        (Some(response), true) if !response.headers.is_empty() => Success::Struct { rust, response },
+        (Some(response), true) if response.contents.is_empty() => Success::Nothing(response),
+        (Some(response), true) => Success::Body(response),
+        (last, _) => {
+            responses.extend(last);
+            Success::Enum { rust, responses }
+        }
+    }
+}
+
+/// What a failure is given back as; `rust` is the name of the type, should one be made.
+fn failure_type(responses: Vec<Response>, rust: String) -> Failure {
+    match shared(&responses) {
+        _ if responses.is_empty() => Failure::Undocumented,
+        Some(value) => Failure::Shared { value, responses },
+        None => Failure::Enum { rust, responses },
+    }
 }
 
 fn read_response(
@@ -100,40 +116,31 @@ fn empty(status: Status) -> Response {
 }
 
 /// The body that all failures carry, alone.
-fn shared(failure: &[Response]) -> Option<Value> {
-    let body = |response: &Response| match &response.contents[..] {
-        [content] if response.headers.is_empty() => match &content.kind {
-            ContentKind::Json(value) => Some(value.clone()),
-            _ => None,
-        },
-        _ => None,
-    };
+fn shared<'r>(failure: &'r [Response]) -> Option<Value> {
+    let body = |response: &'r Response| response.json().filter(|_| response.headers.is_empty());
     let (first, rest) = failure.split_first()?;
     let value = body(first)?;
-    rest.iter().all(|response| body(response).as_ref() == Some(&value)).then_some(value)
+    rest.iter().all(|response| body(response) == Some(value)).then(|| value.clone())
 }
 
-fn name_variants(responses: &mut Responses, operation: &str) {
-    for list in [&mut responses.success, &mut responses.failure] {
-        let wanted: Vec<_> = list.iter().map(|response| status::variant(response.status)).collect();
-        let names = name::unique(&wanted, &mut name::Scope::default());
-        for (response, rust) in list.iter_mut().zip(names) {
-            response.body_rust = format!("{operation}{rust}Body");
-            response.rust = rust;
-        }
-    }
+/// Each with the name of its variant.
+fn named(responses: Vec<Response>, operation: &str) -> Vec<Response> {
+    let wanted: Vec<_> = responses.iter().map(|response| status::variant(response.status)).collect();
+    let names = name::unique(&wanted, &mut name::Scope::default());
+    let pairs = responses.into_iter().zip(names);
+    pairs.map(|(response, rust)| Response { body_rust: format!("{operation}{rust}Body"), rust, ..response }).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::Operation;
+    use crate::ir::{Failure, Operation};
     use crate::lower::testing::{document, operation};
 
     fn names(operation: &Operation) -> (Vec<&str>, Vec<&str>) {
         let responses = &operation.responses;
         (
-            responses.success.iter().map(|found| found.rust.as_str()).collect(),
-            responses.failure.iter().map(|found| found.rust.as_str()).collect(),
+            responses.success.responses().iter().map(|found| found.rust.as_str()).collect(),
+            responses.failure.responses().iter().map(|found| found.rust.as_str()).collect(),
         )
     }
 
@@ -169,7 +176,7 @@ mod tests {
         let responses = "/paths/~1/post/responses";
         assert_eq!(lowered.problems, ["100", "1XX"].map(|status| format!("W0314 {responses}/{status}")));
         let lowered = operation("responses: { '204': { description: a, content: { application/json: {} } } }");
-        assert!(lowered.only().responses.success[0].contents.is_empty());
+        assert!(lowered.only().responses.success.responses()[0].contents.is_empty());
         assert_eq!(lowered.problems, ["W0314 /paths/~1/post/responses/204/content"]);
     }
 
@@ -194,10 +201,8 @@ mod tests {
             ")
         };
         let lowered = document(&yaml(""));
-        let responses = &lowered.only().responses;
-        assert_eq!((responses.shared_failure.is_some(), responses.failure_rust.as_str()), (true, "Error"));
+        assert!(matches!(lowered.only().responses.failure, Failure::Shared { .. }));
         let lowered = document(&yaml("'500': { description: d }"));
-        let responses = &lowered.only().responses;
-        assert_eq!((responses.shared_failure.is_some(), responses.failure_rust.as_str()), (false, "LookError"));
+        assert!(matches!(&lowered.only().responses.failure, Failure::Enum { rust, .. } if rust == "LookError"));
     }
 }

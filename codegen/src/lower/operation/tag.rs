@@ -1,7 +1,7 @@
 //! Tags: operations under their first one, and the names that must not collide between them.
 
 use super::TaggedOperation;
-use crate::ir::{ContentKind, Name, Operation, Tag};
+use crate::ir::{ContentKind, Failure, Name, Operation, Success, Tag};
 use crate::lower::name;
 use crate::lower::overrides::Overrides;
 use crate::lower::overrides::name::{claim_requested, requested_trait_name};
@@ -181,8 +181,12 @@ fn name_operations(
     // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
     for operation in &mut operations {
         let own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
-        own(&mut operation.responses.success_rust, &mut types);
-        own(&mut operation.responses.failure_rust, &mut types);
+        if let Success::Struct { rust, .. } | Success::Enum { rust, .. } = &mut operation.responses.success {
+            own(rust, &mut types);
+        }
+        if let Failure::Enum { rust, .. } = &mut operation.responses.failure {
+            own(rust, &mut types);
+        }
         if let Some(body) = &mut operation.request_body {
             own(&mut body.rust, &mut types);
             for content in &mut body.contents {
@@ -191,7 +195,7 @@ fn name_operations(
                 }
             }
         }
-        for response in operation.responses.success.iter_mut().chain(&mut operation.responses.failure) {
+        for response in operation.responses.all_mut() {
             own(&mut response.body_rust, &mut types);
         }
     }
@@ -200,6 +204,7 @@ fn name_operations(
 
 #[cfg(test)]
 mod tests {
+    use crate::ir::Success;
     use crate::lower::testing::paths;
 
     #[test]
@@ -212,7 +217,8 @@ mod tests {
             /d/e: { get: { tags: [models], operationId: from_answer, responses: { '204': { description: a } } } }
             /e/{id}: { delete: { tags: [other], parameters: [{ name: id, in: path, required: true, schema: {} }], responses: { '204': { description: a } } } }
         ";
-        let lowered = paths(yaml);
+        let with_header = "{ description: a, headers: { X-A: { schema: { type: string } } } }";
+        let lowered = paths(&yaml.replace("{ description: a }", with_header));
         let tags: Vec<_> = lowered.api.tags.iter().map(|tag| (tag.name.rust.as_str(), tag.module.as_str())).collect();
         assert_eq!(
             tags,
@@ -223,7 +229,10 @@ mod tests {
         let operations: Vec<_> = lowered
             .api
             .operations()
-            .map(|found| (found.name.rust.as_str(), found.method_rust.as_str(), found.responses.success_rust.as_str()))
+            .map(|found| match &found.responses.success {
+                Success::Struct { rust, .. } => (found.name.rust.as_str(), found.method_rust.as_str(), rust.as_str()),
+                other => panic!("{other:?}"),
+            })
             .collect();
         assert_eq!(
             operations,

@@ -124,6 +124,7 @@ fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
         default: None,
         filled: false,
         deprecated: false,
+        excluded_names: Vec::new(),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::{Pending, cycles, walk};
 use crate::diagnostic::Code;
-use crate::ir::{Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, Type, Union, Value, Variant};
+use crate::ir::{
+    Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, TextForm, Type, Union, UnionForm, Value, Variant,
+};
 use crate::location::Location;
 use crate::lower::reference::LONGEST_CHAIN;
 use crate::lower::reporter::Reporter;
@@ -71,8 +73,18 @@ fn as_union(model: &mut Model) {
         Type::Map(_) => ("Members", JsonType::Object),
         _ => ("Items", JsonType::Array),
     };
-    let variant = Variant { rust: rust.to_owned(), doc: None, value: alias.value.clone(), exact: false };
-    model.kind = ModelKind::Union(Union { variants: vec![variant], tagging: Tagging::JsonType(vec![ty]) });
+    let variant = Variant {
+        rust: rust.to_owned(),
+        doc: None,
+        value: alias.value.clone(),
+        exact: false,
+        form: TextForm::default(),
+    };
+    model.kind = ModelKind::Union(Union {
+        variants: vec![variant],
+        tagging: Tagging::JsonType(vec![ty]),
+        form: UnionForm::default(),
+    });
 }
 
 /// A value whose type is an alias is checked as the alias says.

@@ -1,7 +1,9 @@
 //! Boxing: of values whose type would contain itself, of large variants, and of huge members.
 
 use super::cycles;
-use crate::ir::{Api, Content, ContentKind, Form, Model, ModelKind, Operation, Presence, Type, Value};
+use crate::ir::{
+    Api, Content, ContentKind, Failure, Form, Model, ModelKind, Operation, Presence, Responses, Success, Type, Value,
+};
 
 /// clippy's `large_enum_variant` allows 200 bytes between the largest variant and the next.
 const LARGE: usize = 200;
@@ -43,13 +45,13 @@ pub(crate) fn box_large(api: &mut Api) {
 
 /// What the variants of the enums hold that are made for an operation: one of several contents, one of several responses.
 fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
-    let responses = &mut operation.responses;
-    let is_choice = [responses.success.len() > 1, responses.shared_failure.is_none()];
+    let Responses { success, failure } = &mut operation.responses;
+    let is_choice = [matches!(success, Success::Enum { .. }), matches!(failure, Failure::Enum { .. })];
     let mut contents: Vec<&mut Content> = Vec::new();
     if let Some(body) = operation.request_body.as_mut().filter(|body| body.contents.len() > 1) {
         contents.extend(&mut body.contents);
     }
-    for (responses, is_choice) in [&mut responses.success, &mut responses.failure].into_iter().zip(is_choice) {
+    for (responses, is_choice) in [success.responses_mut(), failure.responses_mut()].into_iter().zip(is_choice) {
         let chosen = responses.iter_mut().filter(|response| is_choice || response.contents.len() > 1);
         contents.extend(chosen.flat_map(|response| &mut response.contents));
     }

@@ -110,14 +110,6 @@ pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, naming: &[Namin
     for (model, wanted) in api.models.iter_mut().zip(wanted_modules) {
         model.module = modules.claim(&wanted, &[]);
     }
-    let rust: Vec<String> = api.models.iter().map(|model| model.name.rust.clone()).collect();
-    for operation in api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations) {
-        if let Some(shared) = &operation.responses.shared_failure
-            && let Type::Model(id) = shared.ty
-        {
-            operation.responses.failure_rust.clone_from(&rust[id.0]);
-        }
-    }
     order.into_iter().map(|old| naming[old].named || naming[old].requested.is_some()).collect()
 }
 

@@ -6,7 +6,7 @@ use foldhash::HashSet;
 
 use crate::diagnostic::Code;
 use crate::ir::{
-    EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant,
+    EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, UnionForm, Value, Variant,
 };
 use crate::location::Location;
 use crate::lower::models::Discriminator;
@@ -34,7 +34,7 @@ pub(crate) fn decide(
         .or_else(|| by_member(models, union))
         .or_else(|| by_constant(models, union, usize::MAX));
     match unambiguous {
-        Some(tagging) => Union { variants: union.variants.clone(), tagging },
+        Some(tagging) => Union { tagging, ..union.clone() },
         None => in_order(reporter, models, union, place),
     }
 }
@@ -85,7 +85,7 @@ fn by_discriminator(
         untagged: default.into_iter().collect(),
         unmapped: default,
     };
-    Some(Union { variants, tagging })
+    Some(Union { variants, tagging, form: UnionForm::default() })
 }
 
 /// What keeps tags from telling these variants apart.
@@ -244,7 +244,7 @@ fn in_order(reporter: &mut Reporter<'_>, models: &[Model], union: &Union, place:
             break;
         }
     }
-    Union { variants, tagging: Tagging::Ordered }
+    Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }
 }
 
 /// Lower is tried earlier.

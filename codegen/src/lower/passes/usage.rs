@@ -88,7 +88,7 @@ fn sent(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usi
 
 /// What whoever answers an operation writes.
 fn answered(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usize>) {
-    for response in operation.responses.success.iter().chain(&operation.responses.failure) {
+    for response in operation.responses.all() {
         for header in &response.headers {
             walk::mentioned(&header.value, as_parameter);
             walk::mentioned(&header.value, into);

@@ -1,6 +1,6 @@
 //! Visits every value of models and operations.
 
-use crate::ir::{Api, ContentKind, Form, Model, ModelKind, Operation, Type, Value};
+use crate::ir::{Api, ContentKind, Failure, Form, Model, ModelKind, Operation, Type, Value};
 
 /// Every value in the API, inner ones after the ones around them.
 pub(crate) fn api(api: &mut Api, visit: &mut dyn FnMut(&mut Value)) {
@@ -43,10 +43,9 @@ fn operation(operation: &mut Operation, visit: &mut dyn FnMut(&mut Value)) {
         value(&mut parameter.value, visit);
     }
     let bodies = operation.request_body.iter_mut().flat_map(|body| &mut body.contents);
-    let responses = operation.responses.success.iter_mut().chain(&mut operation.responses.failure);
     let mut headers = Vec::new();
     let mut contents: Vec<_> = bodies.collect();
-    for response in responses {
+    for response in operation.responses.all_mut() {
         headers.extend(&mut response.headers);
         contents.extend(&mut response.contents);
     }
@@ -67,7 +66,7 @@ fn operation(operation: &mut Operation, visit: &mut dyn FnMut(&mut Value)) {
             ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Events(None) => {}
         }
     }
-    if let Some(shared) = &mut operation.responses.shared_failure {
+    if let Failure::Shared { value: shared, .. } = &mut operation.responses.failure {
         value(shared, visit);
     }
 }

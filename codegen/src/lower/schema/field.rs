@@ -7,7 +7,7 @@ use super::type_name::{owner_name, says_only};
 use super::types::{BOOLEAN, INTEGER, STRING, types};
 use super::{value_at, value_of};
 use crate::diagnostic::Code;
-use crate::ir::{Constant, Field, Name, Presence, Type, Value};
+use crate::ir::{Constant, Field, Name, Presence, TextForm, Type, Value};
 use crate::lower::name;
 use crate::lower::node::Node;
 use crate::lower::overrides::derives::report_unused_derives;
@@ -122,6 +122,7 @@ fn bare_field(name: Name, value: Value, presence: Presence) -> Field {
         required_in_requests: false,
         deprecated: false,
         constant: None,
+        form: TextForm::default(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::reader::Reader;
 use super::type_name::{schema_key, schema_rust_name};
 use super::union::discriminator::{OWN_TAG, read_discriminator};
 use super::{Shape, built, model_at, model_kind};
-use crate::ir::{self, ModelId, Name, Tagging, Type, Union, Value, Variant};
+use crate::ir::{self, ModelId, Name, Tagging, TextForm, Type, Union, UnionForm, Value, Variant};
 use crate::location;
 use crate::lower::name;
 use crate::lower::node::Node;
@@ -140,7 +140,7 @@ pub(crate) fn inherited_union<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> O
     for (variant, rust) in base.variants.iter().zip(name::unique(&names, &mut scope)) {
         let id = own_model(reader, variant);
         let value = Value { nullable: false, ..Value::plain(Type::Model(id)) };
-        variants.push(Variant { rust, doc: None, value, exact: false });
+        variants.push(Variant { rust, doc: None, value, exact: false, form: TextForm::default() });
     }
     let targets: Vec<_> = base.variants.iter().map(|node| Some(node.location.pointer().to_owned())).collect();
     let is_own = base.discriminator.location.pointer().starts_with(node.location.pointer());
@@ -148,7 +148,7 @@ pub(crate) fn inherited_union<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> O
     if let Some(discriminator) = &mut discriminator {
         discriminator.base = base.variants.iter().position(|variant| variant.location == node.location);
     }
-    Some(Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator))
+    Some(Shape::Union(Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }, discriminator))
 }
 
 /// The model of a variant itself, whatever inherits from it.

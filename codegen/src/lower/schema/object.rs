@@ -11,7 +11,7 @@ use super::primitive::object_rules;
 use super::reader::Reader;
 use super::{Shape, condition};
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{Additional, Field, ModelKind, Name, Struct, Type, Value};
+use crate::ir::{Additional, Field, ModelKind, Name, Struct, TextForm, Type, Value};
 use crate::location::Location;
 use crate::lower::node::Node;
 use crate::lower::overrides::Overrides;
@@ -54,7 +54,12 @@ pub(crate) fn object_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hin
         Others::Unspecified if !is_kept => None,
         Others::Unspecified | Others::Allowed(..) => {
             let (value, rules) = others.into_map();
-            Some(Additional { rust: scope.claim("additional_properties", &[]), value, rules })
+            Some(Additional {
+                rust: scope.claim("additional_properties", &[]),
+                value,
+                rules,
+                form: TextForm::default(),
+            })
         }
     };
     Shape::Named(ModelKind::Struct(Struct { fields, additional, closed, rules }))

@@ -10,7 +10,7 @@ use super::reader::Reader;
 use super::types::{INTEGER, NUMBER};
 use super::{Shape, condition, shape_of, value_at, value_of};
 use crate::diagnostic::Code;
-use crate::ir::{self, Tagging, Type, Union, Value, Variant};
+use crate::ir::{self, Tagging, TextForm, Type, Union, UnionForm, Value, Variant};
 use crate::lower::name;
 use crate::lower::node::Node;
 use crate::lower::overrides::name::{requested_variant_name, unique_names};
@@ -127,10 +127,10 @@ pub(crate) fn type_union<'a>(
             let one = Schema { only: Some(ty), ..schema.clone() };
             let name = name::pascal(ty);
             let value = value_of(reader, &one, &format!("{hint}{name}"), false);
-            Variant { rust: name, doc: None, value, exact: false }
+            Variant { rust: name, doc: None, value, exact: false, form: TextForm::default() }
         })
         .collect();
-    Shape::Union(Union { variants, tagging: Tagging::Ordered }, None)
+    Shape::Union(Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }, None)
 }
 
 /// The first list of variants that has not been dealt with. Lists that only say which members go together are no
@@ -186,7 +186,7 @@ fn build_union<'a>(
         targets.push(own.target.map(|target| target.location.pointer().to_owned()));
         names.push(rust);
         let value = Value { nullable: false, ..value };
-        variants.push(Variant { rust: String::new(), doc, value, exact: false });
+        variants.push(Variant { rust: String::new(), doc, value, exact: false, form: TextForm::default() });
     }
     // The client adds a case of its own for values that no variant can hold.
     let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
@@ -200,7 +200,7 @@ fn build_union<'a>(
     let discriminator = schema
         .keyword("discriminator")
         .and_then(|node| read_discriminator(&mut reader.resolver, &node, &targets, true));
-    Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator)
+    Shape::Union(Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }, discriminator)
 }
 
 /// The variant contains the schema that lists it, so what stands beside the variants adds nothing.

@@ -1,7 +1,9 @@
 //! The service's side: notes what has arrived, and answers with random values.
 
-use codegen::internal::{self, Failure, Success};
-use codegen::ir::{Api, Content, ContentKind, Multipart, Operation, PartKind, Response, Tag};
+use codegen::internal;
+use codegen::ir::{
+    Api, Content, ContentKind, Failure, Multipart, Operation, PartKind, Response, Responses, Success, Tag,
+};
 use printing::{Tokens, quote};
 
 use super::{answers, content, declared, ident, is_head, key};
@@ -17,8 +19,8 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         quote!(())
     };
     let success = internal::success_type(api, operation);
-    let success = match Success::of(operation) {
-        Success::Struct(_) | Success::Enum(_) => quote!(server_crate::#module::#success),
+    let success = match &operation.responses.success {
+        Success::Struct { .. } | Success::Enum { .. } => quote!(server_crate::#module::#success),
         Success::Body(response) if response.contents.len() > 1 => quote!(server_crate::#module::#success),
         Success::Body(_) | Success::Nothing(_) => success,
     };
@@ -138,26 +140,15 @@ fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> Tokens {
 }
 
 /// Answers with one of the responses in one of its forms.
-fn answer(
-    api: &Api,
-    tag: &Tag,
-    operation: &Operation,
-    response: Option<&Response>,
-    content: Option<&Content>,
-) -> Tokens {
-    let Some(response) = response else {
-        return quote! {
-            self.stage.answers_status(204);
-            Ok(())
-        };
-    };
+fn answer(api: &Api, tag: &Tag, operation: &Operation, response: &Response, content: Option<&Content>) -> Tokens {
     let module = ident(&tag.module);
-    let is_failure = operation.responses.failure.iter().any(|failure| std::ptr::eq(failure, response));
+    let Responses { success, failure } = &operation.responses;
+    let is_failure = failure.responses().iter().any(|failure| std::ptr::eq(failure, response));
     let body = content.map(|content| body(tag, operation, response, content));
     let key = key(response.status);
     let known = declared(operation);
     let status = quote!(let status = self.stage.status(#key, #known, #is_failure););
-    if let (true, Failure::Shared(value)) = (is_failure, Failure::of(operation)) {
+    if let (true, Failure::Shared { value, .. }) = (is_failure, failure) {
         let ty = internal::value_type(api, value);
         let media_type = content.and_then(|content| content.media_types.first()).map_or("", String::as_str);
         return quote! {
@@ -168,34 +159,32 @@ fn answer(
             Err(server_crate::runtime::server::Failure::answer(reply.json(status, &body)))
         };
     }
-    if !is_failure {
-        match Success::of(operation) {
-            Success::Nothing(_) => {
-                return quote! {
-                    self.stage.status_of_only(#key);
-                    Ok(())
-                };
-            }
-            Success::Body(_) => {
-                return quote! {
-                    self.stage.status_of_only(#key);
-                    Ok(#body)
-                };
-            }
-            Success::Struct(_) => {
-                let name = ident(&operation.responses.success_rust);
-                let headers = headers(response);
-                let body = body.map(|body| quote!(body: #body));
-                return quote! {
-                    self.stage.status_of_only(#key);
-                    Ok(server_crate::#module::#name { #headers #body })
-                };
-            }
-            Success::Enum(_) => {}
+    let rust = match (success, failure) {
+        (_, Failure::Enum { rust, .. }) if is_failure => rust,
+        (Success::Nothing(_), _) => {
+            return quote! {
+                self.stage.status_of_only(#key);
+                Ok(())
+            };
         }
-    }
-    let name = if is_failure { &operation.responses.failure_rust } else { &operation.responses.success_rust };
-    let (name, variant) = (ident(name), ident(&response.rust));
+        (Success::Body(_), _) => {
+            return quote! {
+                self.stage.status_of_only(#key);
+                Ok(#body)
+            };
+        }
+        (Success::Struct { rust, .. }, _) => {
+            let name = ident(rust);
+            let headers = headers(response);
+            let body = body.map(|body| quote!(body: #body));
+            return quote! {
+                self.stage.status_of_only(#key);
+                Ok(server_crate::#module::#name { #headers #body })
+            };
+        }
+        (Success::Enum { rust, .. }, _) => rust,
+    };
+    let (name, variant) = (ident(rust), ident(&response.rust));
     let value = if internal::has_fields(response) {
         let headers = headers(response);
         let body = body.map(|body| quote!(body: #body));

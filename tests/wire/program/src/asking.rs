@@ -1,8 +1,9 @@
 //! The caller's side: sends random values, and notes what comes back.
 
-use codegen::internal::{self, Failure, Success};
+use codegen::internal;
 use codegen::ir::{
-    Api, Content, ContentKind, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Tag, Type,
+    Api, Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Success,
+    Tag, Type,
 };
 use printing::{Tokens, quote};
 
@@ -143,10 +144,9 @@ fn is_required(part: &Part) -> bool {
 /// Notes `value`.
 fn success(tag: &Tag, operation: &Operation) -> Tokens {
     let module = ident(&tag.module);
-    let name = ident(&operation.responses.success_rust);
-    match Success::of(operation) {
+    match &operation.responses.success {
         Success::Nothing(response) => {
-            let key = response.map_or_else(|| "204".to_owned(), |response| key(response.status));
+            let key = key(response.status);
             quote! {
                 let () = value;
                 stage.seen_status(#key);
@@ -159,7 +159,8 @@ fn success(tag: &Tag, operation: &Operation) -> Tokens {
                 #seen
             }
         }
-        Success::Struct(response) => {
+        Success::Struct { rust, response } => {
+            let name = ident(rust);
             let (key, fields, seen) = (key(response.status), fields(response), seen(tag, response));
             quote! {
                 let client_crate::#module::#name { #fields } = value;
@@ -167,18 +168,18 @@ fn success(tag: &Tag, operation: &Operation) -> Tokens {
                 #seen
             }
         }
-        Success::Enum(responses) => {
-            let arms = responses.iter().map(|response| arm(tag, &operation.responses.success_rust, response));
+        Success::Enum { rust, responses } => {
+            let arms = responses.iter().map(|response| arm(tag, rust, response));
             quote!(match value { #(#arms)* })
         }
     }
 }
 
 fn failure(tag: &Tag, operation: &Operation) -> Option<Tokens> {
-    match Failure::of(operation) {
+    match &operation.responses.failure {
         Failure::Undocumented => None,
-        Failure::Shared(_) => {
-            let response = operation.responses.failure.first()?;
+        Failure::Shared { responses, .. } => {
+            let response = responses.first()?;
             let place = content::answer(response, response.contents.first()?);
             Some(quote! {
                 Err(client_crate::Error::Api(failure)) => {
@@ -187,8 +188,8 @@ fn failure(tag: &Tag, operation: &Operation) -> Option<Tokens> {
                 }
             })
         }
-        Failure::Enum(responses) => {
-            let arms = responses.iter().map(|response| arm(tag, &operation.responses.failure_rust, response));
+        Failure::Enum { rust, responses } => {
+            let arms = responses.iter().map(|response| arm(tag, rust, response));
             Some(quote! {
                 Err(client_crate::Error::Api(failure)) => match failure.body { #(#arms)* },
             })

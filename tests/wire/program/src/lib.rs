@@ -151,7 +151,7 @@ fn listed(tag: &Tag, operation: &Operation) -> Tokens {
     };
     let method = operation.method.text();
     let answers = answers(operation).into_iter().map(|(response, content)| {
-        let key = response.map_or_else(|| "204".to_owned(), |response| key(response.status));
+        let key = key(response.status);
         let media_type = content.and_then(|content| content.media_types.first()).map_or("", String::as_str);
         quote!((#key, #media_type))
     });
@@ -203,18 +203,14 @@ fn function(operation: &Operation) -> Ident {
     format_ident!("call_{}", operation.method_rust)
 }
 
-/// Every answer there can be: each response in each of its forms. Without any, the operation answers nothing.
-fn answers(operation: &Operation) -> Vec<(Option<&Response>, Option<&Content>)> {
-    let responses = operation.responses.success.iter().chain(&operation.responses.failure);
+/// Every answer there can be: each response in each of its forms.
+fn answers(operation: &Operation) -> Vec<(&Response, Option<&Content>)> {
     let mut answers = Vec::new();
-    if operation.responses.success.is_empty() {
-        answers.push((None, None));
-    }
-    for response in responses {
+    for response in operation.responses.all() {
         if response.contents.is_empty() {
-            answers.push((Some(response), None));
+            answers.push((response, None));
         }
-        answers.extend(response.contents.iter().map(|content| (Some(response), Some(content))));
+        answers.extend(response.contents.iter().map(|content| (response, Some(content))));
     }
     answers
 }
@@ -230,8 +226,7 @@ fn key(status: Status) -> String {
 
 /// The statuses that the description gives a meaning of their own.
 fn declared(operation: &Operation) -> Tokens {
-    let responses = operation.responses.success.iter().chain(&operation.responses.failure);
-    let keys = responses.map(|response| key(response.status));
+    let keys = operation.responses.all().map(|response| key(response.status));
     quote!(&[#(#keys),*])
 }
 

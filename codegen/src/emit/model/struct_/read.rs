@@ -4,16 +4,15 @@ use super::arm::{self, Arm, length};
 use super::members::{Member, Members, variable};
 use crate::emit::lines::LINES;
 use crate::emit::profile::Side;
-use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
-use crate::ir::{Api, Model};
+use crate::ir::{Api, Model, TextForm};
 use printing::{Tokens, format_ident, quote};
 
 /// `impl FromParameter`.
 pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&Tokens>) -> Tokens {
-    let arms: Vec<_> = members.read.iter().map(|member| text_arm(api, members, member)).collect();
+    let arms: Vec<_> = members.read.iter().map(|member| text_arm(members, member)).collect();
     if members.fit_in_locals() && length(&arms) + members.lines() <= LINES {
-        from_parameter_with_locals(api, model, members, &arms, rules)
+        from_parameter_with_locals(model, members, &arms, rules)
     } else {
         let from_parameter = from_parameter_with_draft(model, members, rules);
         let draft = draft(api, model, members, &arms);
@@ -22,17 +21,11 @@ pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Opti
 }
 
 /// Each member in a variable of its own: the shape that a person would write for a small object.
-fn from_parameter_with_locals(
-    api: &Api,
-    model: &Model,
-    members: &Members<'_>,
-    arms: &[Arm],
-    rules: Option<&Tokens>,
-) -> Tokens {
+fn from_parameter_with_locals(model: &Model, members: &Members<'_>, arms: &[Arm], rules: Option<&Tokens>) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let variables = variables(members);
     let arms = arms.iter().map(|arm| arm.tokens(local));
-    let other = text_other(api, members, local);
+    let other = text_other(members, local);
     let on_member = if members.read.is_empty() {
         quote!(|at, _, raw| #other)
     } else {
@@ -110,7 +103,7 @@ fn draft(api: &Api, model: &Model, members: &Members<'_>, arms: &[Arm]) -> Token
         &quote!(at: &mut Notes, member: &str, raw: Raw<'_>),
         &quote!(at, member, raw),
         arms,
-        &text_other(api, members, own),
+        &text_other(members, own),
     );
     let finish = finish(model, members);
 
@@ -223,14 +216,14 @@ fn own(rust: &str) -> Tokens {
 }
 
 /// One line of the `match`: where the member of that name goes, and what it must keep to.
-fn text_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
+fn text_arm(members: &Members<'_>, member: &Member<'_>) -> Arm {
     let field = member.field;
     if let Some(constant) = &field.constant {
         let constant = constant.text();
         let call = if members.refuses_texts { quote!(at.constant(raw, #constant)) } else { quote!(at.ignore(raw)) };
         return Arm::whole(field, call);
     }
-    let form = TextForm::of(api, &field.value);
+    let form = field.form;
     let is_text = form != TextForm::Json;
     let call = match member.rules.as_ref().filter(|_| members.refuses_texts) {
         None if !is_text => quote!(read_json_parameter(&raw, at)),
@@ -243,10 +236,10 @@ fn text_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
 }
 
 /// What happens to a member that is not named.
-fn text_other(api: &Api, members: &Members<'_>, place: impl Fn(&str) -> Tokens) -> Tokens {
+fn text_other(members: &Members<'_>, place: impl Fn(&str) -> Tokens) -> Tokens {
     if let Some(additional) = members.additional() {
         let entries = place(&additional.rust);
-        let is_text = TextForm::of(api, &additional.value) != TextForm::Json && !additional.value.nullable;
+        let is_text = additional.form != TextForm::Json;
         return arm::other(match members.additional_rules.as_ref().filter(|_| members.refuses_texts) {
             None if !is_text => quote!(#entries.read_json_parameter_entry(&raw, at)),
             Some(rules) if !is_text => quote!(#entries.read_json_parameter_entry_checked(&raw, at, #rules)),

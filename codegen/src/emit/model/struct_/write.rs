@@ -1,22 +1,21 @@
 //! How an object is written as the named texts of a parameter or a form.
 
 use crate::emit::profile::Side;
-use crate::emit::text_form::TextForm;
 use crate::emit::ty;
-use crate::ir::{Api, Constant, Field, Model, Presence, Struct};
+use crate::ir::{Constant, Field, Model, Presence, Struct, TextForm};
 use printing::{Tokens, format_ident, quote};
 
 /// A function with more lines than this would be a very long one.
 const LINES: usize = 90;
 
 /// `impl ToParameter`.
-pub(super) fn items(api: &Api, side: Side, model: &Model, struct_: &Struct) -> Tokens {
+pub(super) fn items(side: Side, model: &Model, struct_: &Struct) -> Tokens {
     let fields = struct_.fields.iter().filter(|field| side.writes_field(field));
     let name = ty::ident(&model.name.rust);
-    let lines: Vec<_> = fields.map(|field| text_line(api, field)).collect();
+    let lines: Vec<_> = fields.map(text_line).collect();
     let additional = struct_.additional.as_ref().map(|additional| {
         let rust = ty::ident(&additional.rust);
-        let is_text = TextForm::of(api, &additional.value) != TextForm::Json && !additional.value.nullable;
+        let is_text = additional.form != TextForm::Json;
         if is_text { quote!(fields.entries(&self.#rust);) } else { quote!(fields.json_entries(&self.#rust);) }
     });
     if lines.is_empty() && additional.is_none() {
@@ -64,13 +63,13 @@ fn chunks(model: &Model, lines: &[Tokens]) -> (Tokens, Tokens) {
 }
 
 /// One line: the member and what of it is written; `null` has no form.
-fn text_line(api: &Api, field: &Field) -> Tokens {
+fn text_line(field: &Field) -> Tokens {
     let wire = &field.name.wire;
     if let Some(constant) = field.constant.as_ref().map(Constant::text) {
         return quote!(fields.required(#wire, #constant););
     }
     let rust = ty::ident(&field.name.rust);
-    let form = TextForm::of(api, &field.value);
+    let form = field.form;
     if form.is_boxed(&field.value) {
         return match field.presence {
             Presence::Required => quote!(fields.required(#wire, &*self.#rust);),

@@ -1,27 +1,21 @@
 //! Unions in parameters: the first variant that the text can be read as.
 
 use crate::emit::profile::Side;
-use crate::emit::text_form::TextForm;
 use crate::emit::ty;
-use crate::ir::{Api, Model, ModelId, ModelKind, Type, Union, Value};
+use crate::ir::{Api, Model, ParameterShape, TextForm, Union, UnionForm};
 use printing::{Tokens, quote};
 
 /// `FromText` and `ToText` when every variant is one text, otherwise `FromParameter` and `ToParameter`.
 pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
-    let forms = forms(api, union);
-    let (read, write) = if forms.iter().all(|form| *form == TextForm::Text) {
-        (from_text(side, model, union, rules), to_text(api, side, model, union))
-    } else {
-        (from_parameter(api, side, model, union, &forms, rules), to_parameter(api, side, model, union, &forms))
+    let (read, write) = match &union.form {
+        UnionForm::Text => (from_text(side, model, union, rules), to_text(api, side, model, union)),
+        UnionForm::Several { shape, order } => {
+            (from_parameter(side, model, union, rules, *shape, order), to_parameter(api, side, model, union))
+        }
     };
     let read = side.reads(model).then_some(read);
     let write = side.writes(model).then_some(write);
     quote!(#read #write)
-}
-
-fn forms(api: &Api, union: &Union) -> Vec<TextForm> {
-    let form = |value: &Value| if value.nullable { TextForm::Json } else { TextForm::of(api, value) };
-    union.variants.iter().map(|variant| form(&variant.value)).collect()
 }
 
 /// How the variants are tried: by their rules, and where a text that breaks them is not refused, then without them.
@@ -82,22 +76,26 @@ fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
 }
 
 fn from_parameter(
-    api: &Api,
     side: Side,
     model: &Model,
     union: &Union,
-    forms: &[TextForm],
     rules: &[Option<Tokens>],
+    shape: ParameterShape,
+    order: &[usize],
 ) -> Tokens {
     let name = ty::ident(&model.name.rust);
-    let shape = shape(api, union);
-    let order = order(api, union, forms);
+    let shape = match shape {
+        ParameterShape::Primitive => quote!(Shape::Primitive),
+        ParameterShape::Array => quote!(Shape::Array),
+        ParameterShape::Object => quote!(Shape::Object),
+        ParameterShape::Several => quote!(Shape::Several),
+    };
     let rules: Vec<_> = order.iter().map(|index| rules[*index].clone()).collect();
     let attempts = attempts(side, model, &rules, |place, rules| {
-        let (variant, form) = (&union.variants[order[place]], &forms[order[place]]);
+        let variant = &union.variants[order[place]];
         let rust = ty::ident(&variant.rust);
         let name = &variant.rust;
-        let boxed = form.is_boxed(&variant.value).then(|| quote!(.map(Box::new)));
+        let boxed = variant.form.is_boxed(&variant.value).then(|| quote!(.map(Box::new)));
         if variant.exact {
             let read = match rules {
                 None => quote!(FromParameter::from_parameter(raw.clone(), at)),
@@ -105,7 +103,7 @@ fn from_parameter(
             };
             return quote!((#name, |raw, at| #read.and_then(|value| at.exact(&raw, value)).map(Self::#rust)),);
         }
-        match (*form == TextForm::Json, rules) {
+        match (variant.form == TextForm::Json, rules) {
             (true, None) => quote!((#name, |raw, at| at.json_text(&raw).map(Self::#rust)),),
             (true, Some(rules)) => quote!((#name, |raw, at| at.json_text_checked(&raw, #rules).map(Self::#rust)),),
             (false, None) => {
@@ -128,10 +126,14 @@ fn from_parameter(
     }
 }
 
-fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[TextForm]) -> Tokens {
+fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let arms = super::arms(api, union, |index| {
-        if forms[index] == TextForm::Json { quote!(Raw::json(value)) } else { quote!(value.to_parameter()) }
+        if union.variants[index].form == TextForm::Json {
+            quote!(Raw::json(value))
+        } else {
+            quote!(value.to_parameter())
+        }
     });
     let unknown = match side {
         Side::Server => None,
@@ -149,52 +151,6 @@ fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[Te
                     #unknown
                 }
             }
-        }
-    }
-}
-
-/// The variants in their order, but listed values before a list: a text alone may be either, and is the value if it is one.
-fn order(api: &Api, union: &Union, forms: &[TextForm]) -> Vec<usize> {
-    let first_list = forms.iter().position(|form| *form == TextForm::Texts);
-    let is_listed = |index: usize| match api.resolved(&union.variants[index].value.ty) {
-        Type::Model(id) => forms[index] == TextForm::Text && matches!(api.model(*id).kind, ModelKind::Enum(_)),
-        _ => false,
-    };
-    let mut order: Vec<_> = (0..forms.len()).collect();
-    order.sort_by_key(|index| match first_list {
-        Some(list) if list < *index && is_listed(*index) => (list, 0),
-        _ => (*index, 1),
-    });
-    order
-}
-
-/// What all variants are made of. Where nothing has members, a text is a list of one, too.
-fn shape(api: &Api, union: &Union) -> Tokens {
-    let mut all = Vec::new();
-    spread(api, union, &mut all, &mut Vec::new());
-    let has_members = all.contains(&TextForm::Fields);
-    if has_members && all.iter().any(|form| *form != TextForm::Fields) {
-        quote!(Shape::Several)
-    } else if has_members {
-        quote!(Shape::Object)
-    } else if all.contains(&TextForm::Texts) {
-        quote!(Shape::Array)
-    } else {
-        quote!(Shape::Primitive)
-    }
-}
-
-/// Adds the forms of the variants, and of those of each union among them.
-fn spread(api: &Api, union: &Union, all: &mut Vec<TextForm>, seen: &mut Vec<ModelId>) {
-    for (variant, form) in union.variants.iter().zip(forms(api, union)) {
-        if form != TextForm::Several {
-            all.push(form);
-        } else if let Type::Model(id) = api.resolved(&variant.value.ty)
-            && let ModelKind::Union(inner) = &api.model(*id).kind
-            && !seen.contains(id)
-        {
-            seen.push(*id);
-            spread(api, inner, all, seen);
         }
     }
 }

@@ -1,0 +1,30 @@
+//! Finds the models that are pages of a list.
+
+use crate::ir::{Api, ModelId, Operation, PageModel, Success, Type};
+
+/// The models that some operation answers with, without anything around them; each once, however many do.
+pub(crate) fn find(api: &Api) -> Vec<PageModel> {
+    let mut pages: Vec<PageModel> = Vec::new();
+    for operation in api.operations() {
+        let (Some(pagination), Some(model)) = (&operation.pagination, answered(api, operation)) else { continue };
+        let members = pagination.members.clone();
+        match pages.iter_mut().find(|page| page.model == model) {
+            Some(PageModel { members: known, .. }) => {
+                known.total = known.total.take().or(members.total);
+                known.next = known.next.take().or(members.next);
+            }
+            None => pages.push(PageModel { model, members }),
+        }
+    }
+    pages.sort_by_key(|page| page.model);
+    pages
+}
+
+fn answered(api: &Api, operation: &Operation) -> Option<ModelId> {
+    let Success::Body(response) = &operation.responses.success else { return None };
+    let value = response.json().filter(|value| !value.nullable)?;
+    match api.resolved(&value.ty) {
+        Type::Model(id) => Some(*id),
+        _ => None,
+    }
+}

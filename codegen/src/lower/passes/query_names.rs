@@ -1,0 +1,49 @@
+//! Finds the names in the query that are no members of a parameter which takes what is left.
+
+use crate::ir::{
+    Api, CredentialKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, QueryNames,
+};
+
+/// Says which names each parameter does not take.
+pub(crate) fn exclude(api: &mut Api) {
+    let excluded = |operation: &Operation| -> Vec<Vec<String>> {
+        let of = |parameter| excluded(api, operation, parameter).into_iter().cloned().collect();
+        operation.parameters.iter().map(of).collect()
+    };
+    let all: Vec<_> = api.operations_and_webhooks().map(excluded).collect();
+    let operations = api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations);
+    for (operation, names) in operations.zip(all) {
+        operation.parameters.iter_mut().zip(names).for_each(|(parameter, names)| parameter.excluded_names = names);
+    }
+}
+
+/// The names of other parameters that would be members of this one, were they not described: any where it takes the rest
+/// of the query, the key of who calls included; `filter[name]` beside a `deepObject` named `filter`.
+fn excluded<'api>(api: &'api Api, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
+    let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
+    let others = operation.parameters.iter().filter(in_query);
+    if parameter.location == ParameterLocation::Query && QueryNames::of(api, parameter).takes_rest {
+        let mut names: Vec<_> = others.flat_map(|other| QueryNames::of(api, other).named).collect();
+        // A key may be a parameter too, and of several alternatives.
+        for key in keys(api, operation) {
+            if !names.contains(&key) {
+                names.push(key);
+            }
+        }
+        return names;
+    }
+    let names = others.map(|other| &other.name.wire);
+    let is_deep = matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::DeepObject, .. });
+    let within = format!("{}[", parameter.name.wire);
+    names.filter(|name| is_deep && name.starts_with(&within)).collect()
+}
+
+/// The names of credentials that stand in the query.
+fn keys<'api>(api: &'api Api, operation: &'api Operation) -> impl Iterator<Item = &'api String> {
+    let alternatives = operation.security.alternatives.iter().map(|(index, _)| &api.credentials[*index]);
+    let schemes = alternatives.flat_map(|alternative| &alternative.schemes).map(|index| &api.security_schemes[*index]);
+    schemes.filter_map(|scheme| match &scheme.kind {
+        CredentialKind::ApiKeyQuery(name) => Some(name),
+        _ => None,
+    })
+}

@@ -1,0 +1,142 @@
+//! Decides how members and variants are written in parameters and forms.
+
+use crate::ir::{Api, ForeignForm, ModelId, ModelKind, ParameterShape, TextForm, Type, Union, UnionForm, Value};
+
+/// Types inside types inside types are asked this deep.
+const DEEPEST: usize = 16;
+
+/// The forms of what models in parameters and forms hold.
+pub(crate) fn decide(api: &mut Api) {
+    let in_parameter = |index: &usize| api.models[*index].in_parameter;
+    for index in (0..api.models.len()).filter(in_parameter).collect::<Vec<_>>() {
+        let mut kind = api.models[index].kind.clone();
+        match &mut kind {
+            ModelKind::Struct(struct_) => {
+                for field in &mut struct_.fields {
+                    field.form = form(api, &field.value, 0);
+                }
+                if let Some(additional) = &mut struct_.additional {
+                    additional.form = form_unless_null(api, &additional.value);
+                }
+            }
+            ModelKind::Union(union) => {
+                for variant in &mut union.variants {
+                    variant.form = form_unless_null(api, &variant.value);
+                }
+                union.form = union_form(api, union);
+            }
+            ModelKind::Enum(_) | ModelKind::Alias(_) => {}
+        }
+        api.models[index].kind = kind;
+    }
+}
+
+/// A text cannot be `null`, but JSON in a text can.
+fn form_unless_null(api: &Api, value: &Value) -> TextForm {
+    if value.nullable { TextForm::Json } else { form(api, value, 0) }
+}
+
+fn form(api: &Api, value: &Value, depth: usize) -> TextForm {
+    if depth > DEEPEST {
+        return TextForm::Json;
+    }
+    match &value.ty {
+        Type::Boolean
+        | Type::Integer(_)
+        | Type::Float
+        | Type::Double
+        | Type::Decimal
+        | Type::DecimalNumber
+        | Type::String
+        | Type::Date
+        | Type::Time
+        | Type::DateTime
+        | Type::DateTimeLocal
+        | Type::Duration
+        | Type::Uuid
+        | Type::Ipv4
+        | Type::Ipv6
+        | Type::Base64 => TextForm::Text,
+        Type::Array(item) if item.nullable => TextForm::Json,
+        Type::Array(item) => match form(api, item, depth + 1) {
+            TextForm::Text | TextForm::Texts => TextForm::Texts,
+            TextForm::Fields | TextForm::Several => TextForm::Fields,
+            TextForm::Json => TextForm::Json,
+        },
+        Type::Map(item) if is_text(api, item, depth) => TextForm::Fields,
+        Type::Map(_) | Type::Tuple(_) | Type::Binary | Type::Any => TextForm::Json,
+        Type::Foreign(foreign) => match foreign.form() {
+            ForeignForm::Text | ForeignForm::Number => TextForm::Text,
+            ForeignForm::Json => TextForm::Json,
+        },
+        Type::Model(id) => match &api.model(*id).kind {
+            ModelKind::Enum(_) => TextForm::Text,
+            ModelKind::Struct(_) => TextForm::Fields,
+            ModelKind::Alias(alias) => form(api, &alias.value, depth + 1),
+            ModelKind::Union(union) => {
+                let all_text = union.variants.iter().all(|variant| is_text(api, &variant.value, depth));
+                if all_text { TextForm::Text } else { TextForm::Several }
+            }
+        },
+    }
+}
+
+fn is_text(api: &Api, value: &Value, depth: usize) -> bool {
+    !value.nullable && form(api, value, depth + 1) == TextForm::Text
+}
+
+fn union_form(api: &Api, union: &Union) -> UnionForm {
+    if union.variants.iter().all(|variant| variant.form == TextForm::Text) {
+        return UnionForm::Text;
+    }
+    UnionForm::Several { shape: shape(api, union), order: order(api, union) }
+}
+
+/// The variants in their order, but listed values before a list: a text alone may be either, and is the value if it is one.
+fn order(api: &Api, union: &Union) -> Vec<usize> {
+    let first_list = union.variants.iter().position(|variant| variant.form == TextForm::Texts);
+    let is_listed = |index: usize| match api.resolved(&union.variants[index].value.ty) {
+        Type::Model(id) => {
+            union.variants[index].form == TextForm::Text && matches!(api.model(*id).kind, ModelKind::Enum(_))
+        }
+        _ => false,
+    };
+    let mut order: Vec<_> = (0..union.variants.len()).collect();
+    order.sort_by_key(|index| match first_list {
+        Some(list) if list < *index && is_listed(*index) => (list, 0),
+        _ => (*index, 1),
+    });
+    order
+}
+
+/// What all variants are made of. Where nothing has members, a text is a list of one, too.
+fn shape(api: &Api, union: &Union) -> ParameterShape {
+    let mut all = Vec::new();
+    spread(api, union, &mut all, &mut Vec::new());
+    let has_members = all.contains(&TextForm::Fields);
+    if has_members && all.iter().any(|form| *form != TextForm::Fields) {
+        ParameterShape::Several
+    } else if has_members {
+        ParameterShape::Object
+    } else if all.contains(&TextForm::Texts) {
+        ParameterShape::Array
+    } else {
+        ParameterShape::Primitive
+    }
+}
+
+/// Adds the forms of the variants, and of those of each union among them.
+fn spread(api: &Api, union: &Union, all: &mut Vec<TextForm>, seen: &mut Vec<ModelId>) {
+    for variant in &union.variants {
+        let form = form_unless_null(api, &variant.value);
+        if form != TextForm::Several {
+            all.push(form);
+        } else if let Type::Model(id) = api.resolved(&variant.value.ty)
+            && let ModelKind::Union(inner) = &api.model(*id).kind
+            && !seen.contains(id)
+        {
+            seen.push(*id);
+            spread(api, inner, all, seen);
+        }
+    }
+}
