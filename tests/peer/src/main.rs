@@ -1,5 +1,6 @@
 //! Two operations of the service's interface, written by hand: the list of accounts, and the creation of one.
 
+mod drivers;
 mod model;
 mod postgres;
 mod sqlite;
@@ -67,8 +68,11 @@ struct Page {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let url = std::env::args().nth(1).unwrap_or_default();
-    if url.starts_with("postgres:") {
+    let mut arguments = std::env::args().skip(1);
+    let url = arguments.next().unwrap_or_default();
+    if arguments.next().as_deref() == Some("drivers") {
+        drivers::measure(&url).await
+    } else if url.starts_with("postgres:") {
         serve(postgres::Database::open(&url).await?).await
     } else {
         serve(sqlite::Database::open(&url).await?).await

@@ -73,6 +73,9 @@ pub(super) fn measure(place: &Place, peer: &Path, accounts: u32) -> Result<()> {
     if let Some(cost) = of_list {
         beside_the_peer(place, &many, peer, cost)?;
     }
+    if place.has_server() {
+        by_driver(&many, peer)?;
+    }
     Ok(())
 }
 
@@ -91,6 +94,19 @@ fn beside_the_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) 
     let beside = format!("the service takes {:.2} × of it; goal: ≤ 0.5 ×", own / its.sum());
     row("account list of 25, by hand with axum and sqlx", &its.shown(place), &beside);
     service.stop()
+}
+
+/// The statements of the handwritten list by each driver, without HTTP.
+fn by_driver(settings: &Settings, peer: &Path) -> Result<()> {
+    let output = Command::new(peer).args([&settings.address(), "drivers"]).output()?;
+    ensure!(output.status.success(), "the drivers fail: {}", String::from_utf8_lossy(&output.stderr));
+    for line in String::from_utf8(output.stdout)?.lines() {
+        let mut columns = line.split('\t');
+        let mut column = || columns.next().unwrap_or_default();
+        let (driver, cpu, rate) = (column(), column(), column());
+        row(&format!("its statements by {driver}"), &format!("{cpu} µs CPU"), &format!("{rate} lists a second"));
+    }
+    Ok(())
 }
 
 /// A store with so many accounts.
