@@ -118,6 +118,16 @@ async fn who_hangs_up_leaves_no_parts_in_the_bucket() {
 }
 
 #[tokio::test]
+async fn an_upload_whose_completion_is_sent_twice_is_complete() {
+    let server = Server::start().await;
+    let app = app(&server).await;
+    server.lose_completion();
+    let id = attach(&app.client(), "large.bin", bytes(9 * MIB)).await.expect("attached");
+    assert!(download(&app.client(), id, None).await.expect("all") == bytes(9 * MIB));
+    assert_eq!(server.objects().len(), 1, "nothing is staged");
+}
+
+#[tokio::test]
 async fn a_bucket_that_is_away_is_reported_and_nothing_is_lost() {
     let mut server = Server::start().await;
     let app = app(&server).await;

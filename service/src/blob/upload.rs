@@ -116,7 +116,7 @@ impl Upload {
         }
         let bytes = match self.staged.take() {
             None => Whereabouts::Pending(self.pending.freeze()),
-            Some(parts) => Whereabouts::Staged(parts.complete().await?),
+            Some(parts) => Whereabouts::Staged(parts.complete(&*self.store, self.size).await?),
         };
         Ok(Sealed { hash: self.hash.finalize().into(), size: self.size, head: self.head, store: self.store, bytes })
     }
@@ -141,10 +141,18 @@ impl Upload {
 }
 
 impl Parts {
-    /// Makes one object of the parts; answers its key.
-    async fn complete(mut self) -> Result<Key, Error> {
+    /// Makes one object of the parts, which has so many bytes; answers its key.
+    async fn complete(mut self, store: &dyn ObjectStore, size: u64) -> Result<Key, Error> {
         if let Some(upload) = &mut self.upload {
-            upload.complete().await?;
+            match upload.complete().await {
+                // It is sent again when its answer is lost, and a bucket knows no upload that is complete.
+                Err(error @ object_store::Error::NotFound { .. }) => match store.head(&self.key).await {
+                    Ok(object) if object.size == size => {}
+                    Ok(_) | Err(object_store::Error::NotFound { .. }) => return Err(error.into()),
+                    Err(error) => return Err(error.into()),
+                },
+                completed => drop(completed?),
+            }
         }
         self.upload = None;
         Ok(std::mem::take(&mut self.key))

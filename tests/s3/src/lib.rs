@@ -1,24 +1,19 @@
 //! A server of the S3 protocol of a test's own: one bucket, kept in a temporary folder.
 
+mod serve;
+
 use std::{
     fs, io,
     net::{Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
 };
 
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
-use s3s::{
-    auth::SimpleAuth,
-    service::{S3Service, S3ServiceBuilder},
-};
+use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use tempfile::TempDir;
-use tokio::{
-    net::TcpListener,
-    sync::{OwnedRwLockWriteGuard, RwLock},
-    task::{JoinHandle, JoinSet},
-};
+use tokio::{net::TcpListener, sync::OwnedRwLockWriteGuard, task::JoinHandle};
+
+use serve::{State, serve};
 
 /// The bucket that is there.
 pub const BUCKET: &str = "bucket";
@@ -31,8 +26,7 @@ const SECRET: &str = "a secret of the tests";
 pub struct Server {
     folder: TempDir,
     address: SocketAddr,
-    /// Read by every request, so that who holds it to write makes all of them wait.
-    gate: Arc<RwLock<()>>,
+    state: Arc<State>,
     task: Option<JoinHandle<()>>,
 }
 
@@ -47,14 +41,24 @@ impl Server {
         fs::create_dir(folder.path().join(BUCKET)).expect("a bucket");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let mut server = Self { folder, address, gate: Arc::default(), task: None };
+        let mut server = Self { folder, address, state: Arc::default(), task: None };
         server.serve(listener);
         server
     }
 
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// The variables that lead a client to it.
     pub fn environment(&self) -> Vec<(String, String)> {
-        let address = format!("http://{}", self.address);
+        self.environment_at(self.address)
+    }
+
+    /// The same, when what stands before it listens there.
+    pub fn environment_at(&self, address: SocketAddr) -> Vec<(String, String)> {
+        let address = format!("http://{address}");
         let variables = [
             ("AWS_ENDPOINT_URL", &*address),
             ("AWS_REGION", "us-east-1"),
@@ -87,7 +91,12 @@ impl Server {
 
     /// Answers nothing more until the answer is dropped.
     pub async fn stall(&self) -> OwnedRwLockWriteGuard<()> {
-        Arc::clone(&self.gate).write_owned().await
+        Arc::clone(&self.state.gate).write_owned().await
+    }
+
+    /// Closes the connection in place of the answer to the next completion of an upload in parts, which is done.
+    pub fn lose_completion(&self) {
+        self.state.loses_completion.store(true, Ordering::SeqCst);
     }
 
     /// Refuses connections, and closes those that are open.
@@ -113,7 +122,8 @@ impl Server {
         let files = s3s_fs::FileSystem::new(self.folder.path()).expect("a folder");
         let mut builder = S3ServiceBuilder::new(files);
         builder.set_auth(SimpleAuth::from_single(KEY, SECRET));
-        self.task = Some(tokio::spawn(serve(listener, builder.build(), Arc::clone(&self.gate))));
+        let folder = self.folder.path().to_owned();
+        self.task = Some(tokio::spawn(serve(listener, builder.build(), folder, Arc::clone(&self.state))));
     }
 }
 
@@ -122,25 +132,6 @@ impl Drop for Server {
         if let Some(task) = &self.task {
             task.abort();
         }
-    }
-}
-
-async fn serve(listener: TcpListener, s3: S3Service, gate: Arc<RwLock<()>>) {
-    // Dropped with this task, it ends them.
-    let mut connections = JoinSet::new();
-    while let Ok((stream, _)) = listener.accept().await {
-        let (s3, gate) = (s3.clone(), Arc::clone(&gate));
-        let answer = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            let (s3, gate) = (s3.clone(), Arc::clone(&gate));
-            async move {
-                drop(gate.read().await);
-                s3.call(request.map(s3s::Body::from)).await
-            }
-        });
-        connections.spawn(async move {
-            // Who hangs up is part of the tests.
-            let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
-        });
     }
 }
 
