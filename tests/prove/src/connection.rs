@@ -29,7 +29,11 @@ pub struct Answer {
 impl Connection {
     /// Opens one; whatever takes longer than a minute on it fails.
     pub fn open(address: SocketAddr) -> Result<Self> {
-        let stream = TcpStream::connect(address)?;
+        Self::on(TcpStream::connect(address)?)
+    }
+
+    /// The same, on one that is open.
+    pub fn on(stream: TcpStream) -> Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_mins(1)))?;
         stream.set_write_timeout(Some(Duration::from_mins(1)))?;
@@ -39,32 +43,52 @@ impl Connection {
     /// Sends a request and reads its answer.
     pub fn exchange(&mut self, request: &[u8]) -> Result<Answer> {
         self.stream.write_all(request)?;
-        self.answer()
+        self.read(request.starts_with(b"HEAD "))
     }
 
     /// Reads an answer; interim ones (1xx) are passed over.
     pub fn answer(&mut self) -> Result<Answer> {
+        self.read(false)
+    }
+
+    fn read(&mut self, is_of_head: bool) -> Result<Answer> {
         loop {
-            let end = loop {
-                if let Some(end) = self.buffered.windows(4).position(|window| window == b"\r\n\r\n") {
-                    break end + 4;
-                }
-                self.fill()?;
-            };
-            let head: Vec<u8> = self.buffered.drain(..end).collect();
-            let (status, headers) = head_of(std::str::from_utf8(&head)?)?;
+            let head = self.head()?;
+            let head = std::str::from_utf8(&head)?;
+            let status = head.split(' ').nth(1).context("a status line")?.parse()?;
             if status < 200 {
                 continue;
             }
-            let value = |name: &str| headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str());
-            let body = match (value("content-length"), value("transfer-encoding")) {
-                _ if status == 204 || status == 304 => Vec::new(),
+            let headers = headers_of(head);
+            let body = match (value(&headers, "content-length"), value(&headers, "transfer-encoding")) {
+                _ if status == 204 || status == 304 || is_of_head => Vec::new(),
                 (Some(length), _) => self.take(length.parse()?)?,
                 (None, Some("chunked")) => self.chunks()?,
                 (None, _) => bail!("an answer does not say how long it is"),
             };
             return Ok(Answer { status, headers, body });
         }
+    }
+
+    /// Reads a request, as a server does; its body has a `Content-Length`.
+    pub fn request(&mut self) -> Result<Vec<u8>> {
+        let mut request = self.head()?;
+        let headers = headers_of(std::str::from_utf8(&request)?);
+        ensure!(value(&headers, "transfer-encoding").is_none(), "a request does not say how long it is");
+        let length = value(&headers, "content-length").map_or(Ok(0), str::parse)?;
+        request.extend(self.take(length)?);
+        Ok(request)
+    }
+
+    /// Reads up to the empty line, which is included.
+    fn head(&mut self) -> Result<Vec<u8>> {
+        let end = loop {
+            if let Some(end) = self.buffered.windows(4).position(|window| window == b"\r\n\r\n") {
+                break end + 4;
+            }
+            self.fill()?;
+        };
+        Ok(self.buffered.drain(..end).collect())
     }
 
     fn chunks(&mut self) -> Result<Vec<u8>> {
@@ -90,11 +114,12 @@ impl Connection {
         while self.buffered.len() < length {
             self.fill()?;
         }
-        Ok(self.buffered.drain(..length).collect())
+        let rest = self.buffered.split_off(length);
+        Ok(std::mem::replace(&mut self.buffered, rest))
     }
 
     fn fill(&mut self) -> Result<()> {
-        let mut buffer = [0; 8 << 10];
+        let mut buffer = [0; 16 << 10];
         let read = loop {
             match self.stream.read(&mut buffer) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -110,7 +135,21 @@ impl Connection {
 impl Answer {
     /// The value of a header, by its name in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+        value(&self.headers, name)
+    }
+
+    /// What a server sends; a body that came in chunks has its length.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = format!("HTTP/1.1 {} \r\n", self.status).into_bytes();
+        for (name, value) in &self.headers {
+            match name.as_str() {
+                "transfer-encoding" => bytes.extend(format!("content-length: {}\r\n", self.body.len()).as_bytes()),
+                name => bytes.extend(format!("{name}: {value}\r\n").as_bytes()),
+            }
+        }
+        bytes.extend(b"\r\n");
+        bytes.extend(&self.body);
+        bytes
     }
 
     /// The body as JSON.
@@ -134,9 +173,11 @@ pub fn send_json(method: &str, path: &str, token: &str, headers: &str, body: &st
     .into_bytes()
 }
 
-fn head_of(head: &str) -> Result<(u16, Vec<(String, String)>)> {
-    let mut lines = head.split("\r\n");
-    let status = lines.next().and_then(|line| line.split(' ').nth(1)).context("a status line")?.parse()?;
-    let headers = lines.filter_map(|line| line.split_once(':'));
-    Ok((status, headers.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect()))
+fn headers_of(head: &str) -> Vec<(String, String)> {
+    let headers = head.split("\r\n").skip(1).filter_map(|line| line.split_once(':'));
+    headers.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect()
+}
+
+fn value<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
 }

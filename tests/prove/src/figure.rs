@@ -33,6 +33,11 @@ impl Figure {
         Self { what: what.into(), goal: goal.to_string(), seen: seen.to_string(), is_kept: goal == seen }
     }
 
+    /// A count of what has to happen at least once.
+    pub fn some(what: impl Into<String>, seen: u64) -> Self {
+        Self { what: what.into(), goal: "≥ 1".to_owned(), seen: seen.to_string(), is_kept: seen > 0 }
+    }
+
     /// A measure that has to be at most this, if it is finite; `unit` follows both numbers.
     pub fn at_most(what: impl Into<String>, goal: f64, seen: f64, unit: &str) -> Self {
         let (what, is_kept) = (what.into(), seen <= goal);

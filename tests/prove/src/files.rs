@@ -1,11 +1,32 @@
 //! Requests that upload files, and pictures made by hand.
 
+const BOUNDARY: &str = "prove-7d1f0c";
+
 /// An upload of one file; the name stands in the head of its part as it is, so that it can be what no client would send.
 pub fn upload(path: &str, token: &str, part: &str, name: &[u8], media_type: &str, bytes: &[u8]) -> Vec<u8> {
-    const BOUNDARY: &str = "prove-7d1f0c";
-    let mut body = format!("--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"{part}\"; filename=\"").into_bytes();
-    body.extend_from_slice(name);
-    body.extend_from_slice(format!("\"\r\ncontent-type: {media_type}\r\n\r\n").as_bytes());
+    let mut head = format!("name=\"{part}\"; filename=\"").into_bytes();
+    head.extend_from_slice(name);
+    head.extend_from_slice(format!("\"\r\ncontent-type: {media_type}").as_bytes());
+    form(path, token, &head, bytes)
+}
+
+/// The attachment of a temporary upload.
+pub fn attach(path: &str, token: &str, alias: &str) -> Vec<u8> {
+    form(path, token, b"name=\"alias\"", alias.as_bytes())
+}
+
+/// The same request with a header more.
+pub fn with_header(mut request: Vec<u8>, name: &str, value: &str) -> Vec<u8> {
+    let line = request.windows(2).position(|window| window == b"\r\n").map_or(0, |end| end + 2);
+    request.splice(line..line, format!("{name}: {value}\r\n").bytes());
+    request
+}
+
+/// A form of one part; `head` is what follows `form-data` in its head.
+fn form(path: &str, token: &str, head: &[u8], bytes: &[u8]) -> Vec<u8> {
+    let mut body = format!("--{BOUNDARY}\r\ncontent-disposition: form-data; ").into_bytes();
+    body.extend_from_slice(head);
+    body.extend_from_slice(b"\r\n\r\n");
     body.extend_from_slice(bytes);
     body.extend_from_slice(format!("\r\n--{BOUNDARY}--\r\n").as_bytes());
     let mut request = format!(

@@ -1,6 +1,8 @@
 //! Proofs that the running service keeps its promises: attacks, faults and load against the real program.
 
+pub mod attachment_script;
 pub mod attack;
+pub mod caller;
 pub mod callers;
 pub mod changes;
 pub mod connection;

@@ -22,6 +22,7 @@ mod oversized;
 mod paging;
 mod patch_abuse;
 mod power_loss;
+mod s3_calls;
 mod secrets;
 mod slow_bodies;
 mod slow_heads;
@@ -188,6 +189,11 @@ pub const PROOFS: &[Proof] = &[
         name: "properties",
         about: "what callers may not write is refused, not ignored",
         run: Run::Only(Store::Sqlite, by_tests::properties),
+    },
+    Proof {
+        name: "s3-calls",
+        about: "whatever call to the bucket of attachments is lost, or its reply, no answer lies",
+        run: Run::Only(Store::Sqlite, s3_calls::run),
     },
     Proof {
         name: "scopes",

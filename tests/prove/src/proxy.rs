@@ -1,133 +1,76 @@
-//! What stands between the service and its database, counts what the service sends, and loses one of it.
+//! What stands between the service and what it calls, counts its calls, and spoils some of them.
+
+mod postgres;
+mod s3;
 
 use std::{
-    io::{self, Read as _, Write as _},
-    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
-    os::unix::net::UnixStream,
-    path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
-    },
+    net::SocketAddr,
+    ops::RangeInclusive,
+    sync::{Arc, Mutex, PoisonError},
 };
 
-use anyhow::Result;
+pub use postgres::Loss;
+pub use s3::Fault;
 
-/// What is lost, and the connection with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
-    /// What the service sends: the database never sees it.
-    Call,
-    /// What the database answers: it has done what it was asked.
-    Reply,
-}
-
-/// A proxy on a port of its own.
-pub struct Proxy {
+/// A proxy on a port of its own; `F` is what can happen to a call.
+pub struct Proxy<F> {
     /// Where it listens.
     pub address: SocketAddr,
-    calls: Arc<Calls>,
+    calls: Arc<Calls<F>>,
 }
 
-#[derive(Default)]
-struct Calls {
-    seen: AtomicU64,
-    /// The number of the call that is lost; none is 0.
-    lost: AtomicU64,
-    /// Of that, the reply.
-    is_reply: AtomicBool,
-    losses: AtomicU32,
+/// What has been called, and what is going to happen.
+struct Calls<F>(Mutex<Counts<F>>);
+
+struct Counts<F> {
+    seen: u64,
+    spoilt: u64,
+    /// The numbers of the calls that something happens to.
+    planned: Option<(RangeInclusive<u64>, F)>,
 }
 
-impl Proxy {
-    /// Stands before the socket of a database server.
-    pub fn start(socket: PathBuf) -> Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
-        let address = listener.local_addr()?;
-        let calls = Arc::<Calls>::default();
-        let shared = Arc::clone(&calls);
-        std::thread::spawn(move || {
-            for service in listener.incoming().map_while(Result::ok) {
-                // Closed at once when the server does not accept.
-                if let Ok(database) = UnixStream::connect(&socket) {
-                    let _ = join(&service, &database, &shared);
-                }
-            }
-        });
-        Ok(Self { address, calls })
-    }
-
-    /// How often the service has sent something.
+impl<F: Copy> Proxy<F> {
+    /// How often the service has called.
     pub fn calls(&self) -> u64 {
-        self.calls.seen.load(Ordering::SeqCst)
+        self.calls.with(|counts| counts.seen)
     }
 
-    /// How many losses there were.
-    pub fn losses(&self) -> u32 {
-        self.calls.losses.load(Ordering::SeqCst)
+    /// How many calls something has happened to.
+    pub fn spoilt(&self) -> u64 {
+        self.calls.with(|counts| counts.spoilt)
     }
 
-    /// Loses the `n`-th call from now on.
-    pub fn lose(&self, n: u64, loss: Loss) {
-        self.calls.is_reply.store(loss == Loss::Reply, Ordering::SeqCst);
-        self.calls.lost.store(self.calls() + n, Ordering::SeqCst);
+    /// Spoils these of the calls from now on, of which the first is 1.
+    pub fn spoil(&self, calls: RangeInclusive<u64>, fault: F) {
+        self.calls.with(|counts| {
+            let (start, end) = calls.into_inner();
+            let range = counts.seen.saturating_add(start)..=counts.seen.saturating_add(end);
+            counts.planned = Some((range, fault));
+        });
     }
 
-    /// Loses nothing more.
-    pub fn lose_nothing(&self) {
-        self.calls.lost.store(0, Ordering::SeqCst);
-    }
-}
-
-/// Passes on what either says, until one of them has ended or something is lost.
-fn join(service: &TcpStream, database: &UnixStream, calls: &Arc<Calls>) -> io::Result<()> {
-    service.set_nodelay(true)?;
-    let is_reply_lost = Arc::new(AtomicBool::new(false));
-    let [from_service, to_service] = [service.try_clone()?, service.try_clone()?];
-    let [from_database, to_database] = [database.try_clone()?, database.try_clone()?];
-    let (calls, is_lost) = (Arc::clone(calls), Arc::clone(&is_reply_lost));
-    std::thread::spawn(move || {
-        let _ = pass_calls(&from_service, &to_database, &calls, &is_lost);
-        let _ = (from_service.shutdown(Shutdown::Both), to_database.shutdown(Shutdown::Write));
-    });
-    std::thread::spawn(move || {
-        let _ = pass_replies(&from_database, &to_service, &is_reply_lost);
-        let _ = (from_database.shutdown(Shutdown::Both), to_service.shutdown(Shutdown::Both));
-    });
-    Ok(())
-}
-
-fn pass_calls(
-    mut service: &TcpStream,
-    mut database: &UnixStream,
-    calls: &Calls,
-    is_reply_lost: &AtomicBool,
-) -> io::Result<()> {
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let length = service.read(&mut buffer)?;
-        if length == 0 {
-            return Ok(());
-        }
-        let number = calls.seen.fetch_add(1, Ordering::SeqCst) + 1;
-        if number == calls.lost.load(Ordering::SeqCst) {
-            calls.losses.fetch_add(1, Ordering::SeqCst);
-            if !calls.is_reply.load(Ordering::SeqCst) {
-                return Ok(());
-            }
-            is_reply_lost.store(true, Ordering::SeqCst);
-        }
-        database.write_all(&buffer[..length])?;
+    /// Spoils nothing more.
+    pub fn spoil_nothing(&self) {
+        self.calls.with(|counts| counts.planned = None);
     }
 }
 
-fn pass_replies(mut database: &UnixStream, mut service: &TcpStream, is_lost: &AtomicBool) -> io::Result<()> {
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let length = database.read(&mut buffer)?;
-        if length == 0 || is_lost.load(Ordering::SeqCst) {
-            return Ok(());
-        }
-        service.write_all(&buffer[..length])?;
+impl<F: Copy> Calls<F> {
+    fn new() -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Counts { seen: 0, spoilt: 0, planned: None })))
+    }
+
+    /// Counts a call; answers what happens to it.
+    fn next(&self) -> Option<F> {
+        self.with(|counts| {
+            counts.seen += 1;
+            let (_, fault) = counts.planned.as_ref().filter(|(range, _)| range.contains(&counts.seen))?;
+            counts.spoilt += 1;
+            Some(*fault)
+        })
+    }
+
+    fn with<T>(&self, look: impl FnOnce(&mut Counts<F>) -> T) -> T {
+        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -1,29 +1,20 @@
 //! A script of 40 requests that something fails beneath, and a look at what of it is there.
 
-use std::time::{Duration, Instant};
-
 use anyhow::{Context as _, Result};
 
 use crate::{
-    callers::Seen,
+    caller::{Answers, Caller},
     connection::{Answer, Connection, get, send_json},
     data,
     files::upload,
     service::Service,
 };
 
-/// A request that takes longer hangs.
-const HANG: Duration = Duration::from_secs(20);
-
 /// What the rounds have come to.
 #[derive(Default)]
 pub struct Tally {
-    /// Every answer.
-    pub seen: Seen,
-    /// Requests that hung.
-    pub hangs: u64,
-    /// Requests that were cut off while they were sent.
-    pub cut: u64,
+    /// What has come of every request.
+    pub answers: Answers,
     /// Writes answered 200 that are not there.
     pub lost: u64,
     /// Writes answered with an error that are there.
@@ -36,7 +27,7 @@ pub struct Tally {
 
 /// The script: 40 requests on one connection, then a look at what is there without any fault.
 pub fn round(service: &Service, token: &str, n: &str, tally: &mut Tally) -> Result<()> {
-    let mut caller = Caller { service, connection: None };
+    let mut caller = Caller::new(service.address);
     let mut accounts = Vec::new();
     let mut files = Vec::new();
     for part in 0..4 {
@@ -44,30 +35,30 @@ pub fn round(service: &Service, token: &str, n: &str, tally: &mut Tally) -> Resu
             let name = format!("Round {n} account {part}.{number}");
             let key = format!("idempotency-key: {n}-{part}-{number}\r\n");
             let request = send_json("POST", "/v2/crm/accounts", token, &key, &data::account(&name));
-            let answer = caller.send(&request, tally);
+            let answer = caller.send(&request, &mut tally.answers);
             accounts.push((name, request, answer));
         }
         let bytes = format!("content {n} {part}").repeat(if part == 0 { 600_000 } else { 10 }).into_bytes();
         let name = format!("{n}-{part}.txt");
         let request = upload("/v2/system/attachments/1/101", token, "formFile", name.as_bytes(), "text/plain", &bytes);
-        files.push((bytes, caller.send(&request, tally)));
+        files.push((bytes, caller.send(&request, &mut tally.answers)));
         let request = upload("/v2/system/attachments/1", token, "File", name.as_bytes(), "text/plain", name.as_bytes());
-        caller.send(&request, tally);
+        caller.send(&request, &mut tally.answers);
         let settings = format!(r#"{{"ModuleId":1,"Settings":{{"Round":"{n}.{part}"}}}}"#);
-        caller.send(&send_json("PUT", "/v2/admin/companysettings", token, "", &settings), tally);
+        caller.send(&send_json("PUT", "/v2/admin/companysettings", token, "", &settings), &mut tally.answers);
         let patch = format!(r#"[{{"op":"replace","path":"/Description","value":"Round {n}.{part}"}}]"#);
-        caller.send(&send_json("PATCH", "/v2/crm/accounts/102", token, "", &patch), tally);
-        caller.send(&get("/v2/crm/accounts/summary/101", token), tally);
-        caller.send(&get("/v2/system/attachments/1/101?PageSize=5", token), tally);
-        caller.send(&get("/v2/crm/contacts/summary?PageSize=5", token), tally);
+        caller.send(&send_json("PATCH", "/v2/crm/accounts/102", token, "", &patch), &mut tally.answers);
+        caller.send(&get("/v2/crm/accounts/summary/101", token), &mut tally.answers);
+        caller.send(&get("/v2/system/attachments/1/101?PageSize=5", token), &mut tally.answers);
+        caller.send(&get("/v2/crm/contacts/summary?PageSize=5", token), &mut tally.answers);
     }
 
     // A fault that has not come yet must not hit what follows.
-    let mut unfaulted = Tally::default();
+    let mut unfaulted = Answers::default();
     for (name, request, answer) in accounts {
         let filter = name.replace(' ', "%20");
         let path = format!("/v2/crm/accounts/summary?PageSize=1&Filter.AccountName={filter}");
-        let mut count = |caller: &mut Caller<'_>| {
+        let mut count = |caller: &mut Caller| {
             let listed = retried(caller, &get(&path, token), &mut unfaulted);
             listed.map(|listed| listed.json()?["TotalRecords"].as_u64().context("a total")).transpose()
         };
@@ -76,7 +67,7 @@ pub fn round(service: &Service, token: &str, n: &str, tally: &mut Tally) -> Resu
             Some(200) if before == 0 => tally.lost += 1,
             Some(status) if status >= 400 => {
                 tally.ghosts += before;
-                let again = caller.send(&request, tally);
+                let again = caller.send(&request, &mut tally.answers);
                 let is_once = again.is_some_and(|again| again.status == 200) && count(&mut caller)? == Some(1);
                 tally.unrepeated += u64::from(!is_once);
             }
@@ -95,14 +86,14 @@ pub fn round(service: &Service, token: &str, n: &str, tally: &mut Tally) -> Resu
         let delete = format!("/v2/system/attachments?attachmentIds={id}");
         caller.send(&send_json("DELETE", &delete, token, "", ""), &mut unfaulted);
     }
-    tally.hangs += unfaulted.hangs;
+    tally.answers.hangs += unfaulted.hangs;
     Ok(())
 }
 
 /// The fault may still be to come in what only looks: then it is asked once more.
-fn retried(caller: &mut Caller<'_>, request: &[u8], tally: &mut Tally) -> Option<Answer> {
-    let first = caller.send(request, tally)?;
-    if first.status == 200 { Some(first) } else { caller.send(request, tally) }
+fn retried(caller: &mut Caller, request: &[u8], answers: &mut Answers) -> Option<Answer> {
+    let first = caller.send(request, answers)?;
+    if first.status == 200 { Some(first) } else { caller.send(request, answers) }
 }
 
 pub fn recovers(service: &Service, token: &str, n: &str) -> Result<bool> {
@@ -110,30 +101,4 @@ pub fn recovers(service: &Service, token: &str, n: &str) -> Result<bool> {
     let mut connection = Connection::open(service.address)?;
     let answer = connection.exchange(&send_json("PUT", "/v2/admin/companysettings", token, "", &settings))?;
     Ok(answer.status == 200)
-}
-
-struct Caller<'a> {
-    service: &'a Service,
-    connection: Option<Connection>,
-}
-
-impl Caller<'_> {
-    fn send(&mut self, request: &[u8], tally: &mut Tally) -> Option<Answer> {
-        let begin = Instant::now();
-        let open = self.connection.take().map_or_else(|| Connection::open(self.service.address), Ok);
-        let answer = open.and_then(|mut open| open.exchange(request).map(|answer| (answer, open)));
-        let time = begin.elapsed();
-        let Ok((answer, open)) = answer else {
-            tally.seen.broken += 1;
-            let count = if time > HANG { &mut tally.hangs } else { &mut tally.cut };
-            *count += 1;
-            return None;
-        };
-        tally.seen.answered(answer.status, time);
-        tally.hangs += u64::from(time > HANG);
-        if answer.header("connection") != Some("close") {
-            self.connection = Some(open);
-        }
-        Some(answer)
-    }
 }

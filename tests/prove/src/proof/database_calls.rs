@@ -17,7 +17,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     let server = Server::start(Durability::None);
     let url = server.database();
     let name = url.rsplit('/').next().unwrap_or_default();
-    let proxy = Proxy::start(server.socket())?;
+    let proxy = Proxy::before_postgres(server.socket())?;
     let folder = tempfile::tempdir()?;
     let start = Start::new().on(&url);
     let through = start.clone().with("SERVICE_STORE", format!("postgres://service@{}/{name}", proxy.address));
@@ -33,21 +33,21 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     let step = usize::try_from(form.pick((calls / 6).max(1), 1))?;
     for (loss, what) in [(Loss::Call, "a call is lost"), (Loss::Reply, "a reply is lost")] {
         let mut tally = Tally::default();
-        let before = proxy.losses();
+        let before = proxy.spoilt();
         for n in (1..=calls).step_by(step) {
             let name = format!("{loss:?}-{n}");
-            proxy.lose(n, loss);
+            proxy.spoil(n..=n, loss);
             round(&service, &token, &name, &mut tally)?;
-            proxy.lose_nothing();
+            proxy.spoil_nothing();
             tally.unrecovered += u64::from(!recovers(&service, &token, &name)?);
         }
-        println!("  {what}: {}", tally.seen);
+        println!("  {what}: {}", tally.answers.seen);
         let figure = |name: &str, seen| Figure::exactly(format!("{what}: {name}"), 0, seen);
         let ghosts = "writes answered with an error that are there";
         figures.extend([
-            Figure::at_least(format!("{what}: so often"), 1.0, f64::from(proxy.losses() - before), ""),
-            figure("answers other than 200 and 503", tally.seen.other_than(&[200, 503])),
-            figure("requests that hung for 20 s", tally.hangs),
+            Figure::some(format!("{what}: so often"), proxy.spoilt() - before),
+            figure("answers other than 200 and 503", tally.answers.seen.other_than(&[200, 503])),
+            figure("requests that hung for 20 s", tally.answers.hangs),
             figure("writes answered 200 that are not there", tally.lost),
             match loss {
                 Loss::Call => figure(ghosts, tally.ghosts),

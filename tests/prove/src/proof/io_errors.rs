@@ -50,15 +50,15 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     for problem in broken.iter().take(5) {
         println!("  {problem}");
     }
-    println!("  {}", tally.seen);
+    println!("  {}", tally.answers.seen);
     Ok(Outcome::Measured(vec![
         Figure::plain("calls to the disk in the script of 40 requests", calls),
         Figure::plain("rounds, each with another call failed", rounds),
         Figure::plain("calls that have failed", faults.failed()?),
         Figure::exactly("panics", 0, panics as u64),
         Figure::exactly("processes that ended", 0, u64::from(!is_alive)),
-        Figure::exactly("requests that hung for 20 s", 0, tally.hangs),
-        Figure::plain("uploads refused and cut off while they were sent", tally.cut),
+        Figure::exactly("requests that hung for 20 s", 0, tally.answers.hangs),
+        Figure::plain("uploads refused and cut off while they were sent", tally.answers.cut),
         Figure::exactly("writes answered 200 that are not there", 0, tally.lost),
         Figure::exactly("writes answered with an error that are there", 0, tally.ghosts),
         Figure::exactly("creations that repeating with the same key did not make one", 0, tally.unrepeated),

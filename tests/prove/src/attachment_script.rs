@@ -1,0 +1,141 @@
+//! A script of uploads and downloads that something fails beneath.
+
+mod examine;
+
+use std::net::SocketAddr;
+
+use anyhow::{Context as _, Result};
+
+use crate::{
+    caller::{Answers, Caller},
+    connection::{Answer, get, send_json},
+    data,
+    files::{attach, upload, with_header},
+};
+
+/// What the files are attached to.
+const OBJECT: &str = "/v2/system/attachments/1/101";
+/// A file of more bytes is sent to a bucket in parts.
+const PART: usize = 8 << 20;
+
+/// What the rounds have come to.
+#[derive(Default)]
+pub struct Tally {
+    /// What has come of every request but downloads.
+    pub answers: Answers,
+    /// What has come of downloads; one that was cut off is seen to be so.
+    pub downloads: Answers,
+    /// Downloads that looked whole and were not.
+    pub wrong: u64,
+    /// Uploads answered 200 whose file is not there with its bytes.
+    pub lost: u64,
+    /// Uploads answered with an error that are listed.
+    pub ghosts: u64,
+    /// Uploads that repeating with the same key did not make one.
+    pub unrepeated: u64,
+    /// Deletions that were refused, or not done.
+    pub undeleted: u64,
+    /// Requests that failed without a fault.
+    pub unrecovered: u64,
+    /// What is left behind: the id of each attachment, with its bytes.
+    pub kept: Vec<(u64, Vec<u8>)>,
+}
+
+/// A round of the script.
+pub struct Round<'a> {
+    caller: Caller,
+    token: &'a str,
+    files: Vec<File>,
+    /// The name of one that was there and was deleted.
+    deleted: Option<String>,
+}
+
+struct File {
+    name: String,
+    bytes: Vec<u8>,
+    /// Of a file that is attached by its alias: the request that uploads it, and what it answered.
+    temporary: Option<(Vec<u8>, Option<Answer>)>,
+    /// What attaches it; nothing as long as it has no alias.
+    request: Option<Vec<u8>>,
+    answer: Option<Answer>,
+}
+
+impl<'a> Round<'a> {
+    /// Uploads files that no other round has, lists and downloads them, and deletes one, while something may fail.
+    pub fn run(address: SocketAddr, token: &'a str, n: &str, tally: &mut Tally) -> Result<Self> {
+        let mut round = Self { caller: Caller::new(address), token, files: Vec::new(), deleted: None };
+        let small = data::file(n);
+        let picture = [data::picture(16)?, small.clone()].concat();
+        let large = small.repeat((PART + 100_000) / small.len());
+        for (name, bytes) in [("small", small.clone()), ("again", small), ("large", large), ("picture", picture)] {
+            let name = format!("{n}-{name}");
+            let request = upload(OBJECT, token, "formFile", name.as_bytes(), "text/plain", &bytes);
+            let request = with_header(request, "idempotency-key", &name);
+            let answer = round.caller.send(&request, &mut tally.answers);
+            round.files.push(File { name, bytes, temporary: None, request: Some(request), answer });
+        }
+
+        let (name, bytes) = (format!("{n}-form"), format!("form of {n}").into_bytes());
+        let keep = upload("/v2/system/attachments/1", token, "File", name.as_bytes(), "text/plain", &bytes);
+        let keep = with_header(keep, "idempotency-key", &format!("{name}-kept"));
+        let kept = round.caller.send(&keep, &mut tally.answers);
+        let mut file = File { name, bytes, temporary: Some((keep, kept)), request: None, answer: None };
+        file.know_alias(token);
+        file.answer = file.request.as_ref().and_then(|request| round.caller.send(request, &mut tally.answers));
+        round.files.push(file);
+
+        round.caller.send(&get(&format!("{OBJECT}?PageSize=5"), token), &mut tally.answers);
+        for file in round.files.iter().filter(|file| file.is_acknowledged()) {
+            let id = file.id().context("an attachment has an id")?;
+            let answer = download(&mut round.caller, token, id, &mut tally.downloads);
+            tally.wrong += u64::from(answer.is_some_and(|answer| answer.status < 300 && answer.body != file.bytes));
+            if file.bytes.len() > PART {
+                let (first, last) = (PART - 1000, PART + 1000);
+                let request = get(&format!("{OBJECT}/{id}/download"), token);
+                let request = with_header(request, "range", &format!("bytes={first}-{last}"));
+                let answer = round.caller.send(&request, &mut tally.downloads);
+                let is_wrong = |answer: Answer| answer.status < 300 && answer.body != file.bytes[first..=last];
+                tally.wrong += u64::from(answer.is_some_and(is_wrong));
+            } else if file.name.ends_with("picture") {
+                let request = get(&format!("{OBJECT}/{id}/download?width=8"), token);
+                round.caller.send(&request, &mut tally.downloads);
+            }
+        }
+
+        // One of two files with the same bytes, of which the other one stays.
+        if round.files[1].is_acknowledged() {
+            let again = round.files.remove(1);
+            let path = format!("{OBJECT}/{}", again.id().context("an attachment has an id")?);
+            let answer = round.caller.send(&send_json("DELETE", &path, token, "", ""), &mut tally.answers);
+            tally.undeleted += u64::from(answer.is_none_or(|answer| answer.status != 200));
+            round.deleted = Some(again.name);
+        }
+        Ok(round)
+    }
+}
+
+impl File {
+    fn is_acknowledged(&self) -> bool {
+        self.answer.as_ref().is_some_and(|answer| answer.status == 200)
+    }
+
+    fn id(&self) -> Option<u64> {
+        self.answer.as_ref()?.json().ok()?["Result"][0]["Id"].as_u64()
+    }
+
+    /// Takes the alias that its upload was answered with.
+    fn know_alias(&mut self, token: &str) {
+        let alias = self.temporary.as_ref().and_then(|(_, answer)| alias(answer.as_ref()));
+        let request = alias.map(|alias| with_header(attach(OBJECT, token, &alias), "idempotency-key", &self.name));
+        self.request = request.or(self.request.take());
+    }
+}
+
+/// Downloads an attachment whole.
+pub fn download(caller: &mut Caller, token: &str, id: u64, answers: &mut Answers) -> Option<Answer> {
+    caller.send(&get(&format!("{OBJECT}/{id}/download"), token), answers)
+}
+
+fn alias(answer: Option<&Answer>) -> Option<String> {
+    answer?.json().ok()?["Result"]["Alias"].as_str().map(str::to_owned)
+}
