@@ -113,6 +113,19 @@ fn the_file_of_settings_can_be_named_in_the_environment() {
 }
 
 #[test]
+fn a_time_zone_that_is_not_known_is_refused_at_the_start_and_never_taken_for_another() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    first_token(folder.path()).expect("a token");
+    for variable in ["SERVICE_TIME_ZONE", "TZ"] {
+        for name in ["Mars/Olympus", "EST5EDT4,M3.2.0,M11.1.0"] {
+            let output = service(folder.path(), &["serve"]).env(variable, name).output().expect("the command runs");
+            let error = text(&output.stderr);
+            assert!(!output.status.success() && error.contains("time zone"), "{variable} {name}: {error}");
+        }
+    }
+}
+
+#[test]
 fn a_misspelt_scope_makes_no_token() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     first_token(folder.path()).expect("a token");

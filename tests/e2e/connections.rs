@@ -187,6 +187,68 @@ async fn an_idle_connection_lasts_longer_than_a_head_may_take_and_not_for_ever()
     assert!(begin.elapsed() < Duration::from_millis(2500), "{:?}", begin.elapsed());
 }
 
+/// A connection by HTTP/2 that opens no window and answers nothing, and what it has sent: the preface, its settings, and a GET
+/// for each path.
+async fn http2(app: &App, paths: &[&str]) -> TcpStream {
+    let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_vec();
+    for (path, stream) in paths.iter().zip((1u8..).step_by(2)) {
+        let length = |text: &str| u8::try_from(text.len()).expect("short");
+        // `:method: GET`, `:scheme: http`, `:path`, `:authority`
+        let block = [&[0x82, 0x86, 0x04, length(path)], path.as_bytes(), b"\x01\x01x"].concat();
+        bytes.extend([0, 0, length(path) + 7, 0x01, 0x05, 0, 0, 0, stream]);
+        bytes.extend(block);
+    }
+    let mut connection = TcpStream::connect(app.address).await.expect("connected");
+    connection.write_all(&bytes).await.expect("sent");
+    connection
+}
+
+/// The frames that come until the connection ends: the type, the flags and the length of each; and how long that took.
+async fn frames(mut connection: TcpStream) -> (Vec<(u8, u8, usize)>, Duration) {
+    let (begin, mut bytes) = (Instant::now(), Vec::new());
+    let end = tokio::time::timeout(Duration::from_secs(10), connection.read_to_end(&mut bytes)).await;
+    end.expect("it is ended").expect("in order");
+    let (mut frames, mut rest) = (Vec::new(), bytes.as_slice());
+    while let [high, middle, low, kind, flags, _, _, _, _, behind @ ..] = rest {
+        let length = usize::from(*high) << 16 | usize::from(*middle) << 8 | usize::from(*low);
+        frames.push((*kind, *flags, length));
+        rest = behind.get(length..).expect("a whole frame");
+    }
+    (frames, begin.elapsed())
+}
+
+const DATA: u8 = 0;
+const END_STREAM: u8 = 1;
+
+#[tokio::test]
+async fn a_caller_of_http2_who_opens_no_window_loses_the_connection() {
+    let app = App::start_with(|config| config.limits.answer_seconds = 1).await;
+    let (frames, time) = frames(http2(&app, &["/openapi.json"; 3]).await).await;
+    let data = frames.iter().filter(|(kind, ..)| *kind == DATA);
+    let sent: usize = data.clone().map(|(_, _, length)| length).sum();
+    assert!((1..=65_535).contains(&sent), "{sent} bytes fit into the window");
+    assert!(data.clone().all(|(_, flags, _)| flags & END_STREAM == 0), "no answer is whole");
+    assert!((Duration::from_millis(900)..Duration::from_secs(5)).contains(&time), "{time:?}");
+}
+
+#[tokio::test]
+async fn an_idle_connection_of_http2_is_told_that_it_ends() {
+    const GO_AWAY: u8 = 7;
+    let app = App::start_with(|config| {
+        config.limits.header_seconds = 1;
+        config.limits.idle_seconds = 3;
+    })
+    .await;
+    let (asked, time) = frames(http2(&app, &["/healthz"]).await).await;
+    assert!(asked.iter().any(|(kind, flags, _)| *kind == DATA && flags & END_STREAM != 0), "{asked:?}");
+    assert!(asked.iter().any(|(kind, ..)| *kind == GO_AWAY), "{asked:?}");
+    assert!((Duration::from_millis(2900)..Duration::from_secs(6)).contains(&time), "{time:?}");
+
+    // Without a request it is not given the time of an idle connection.
+    let (_, time) = frames(http2(&app, &[]).await).await;
+    assert!(time < Duration::from_millis(2500), "{time:?}");
+}
+
 #[tokio::test]
 async fn a_connection_too_many_is_told_so() {
     let app = App::start_with(|config| config.limits.connections = 2).await;
