@@ -51,6 +51,8 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         std::thread::scope(|scope| {
             let callers: Vec<_> =
                 at_work.into_iter().map(|connection| scope.spawn(|| work(connection, &request, end))).collect();
+            // Until the good callers have their connections, too.
+            std::thread::sleep(Duration::from_secs(1));
             for _ in 0..TOO_MANY {
                 let begin = Instant::now();
                 match Connection::open(address)
