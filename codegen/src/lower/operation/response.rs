@@ -53,15 +53,12 @@ pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Ope
 }
 
 /// What a success is given back as; `rust` is the name of the type, should one be made.
-fn success_type(mut responses: Vec<Response>, rust: String) -> Success {
-    match (responses.pop(), responses.is_empty()) {
-        (Some(response), true) if !response.headers.is_empty() => Success::Struct { rust, response },
-        (Some(response), true) if response.contents.is_empty() => Success::Nothing(response),
-        (Some(response), true) => Success::Body(response),
-        (last, _) => {
-            responses.extend(last);
-            Success::Enum { rust, responses }
-        }
+fn success_type(responses: Vec<Response>, rust: String) -> Success {
+    match <[Response; 1]>::try_from(responses) {
+        Ok([response]) if !response.headers.is_empty() => Success::Struct { rust, response },
+        Ok([response]) if response.contents.is_empty() => Success::Nothing(response),
+        Ok([response]) => Success::Body(response),
+        Err(responses) => Success::Enum { rust, responses },
     }
 }
 
