@@ -4,10 +4,12 @@ mod postgres;
 mod s3;
 
 use std::{
-    net::SocketAddr,
+    net::{SocketAddr, TcpListener, TcpStream},
     ops::RangeInclusive,
     sync::{Arc, Mutex, PoisonError},
 };
+
+use anyhow::Result;
 
 pub use postgres::Loss;
 pub use s3::Fault;
@@ -27,6 +29,21 @@ struct Counts<F> {
     spoilt: u64,
     /// The numbers of the calls that something happens to.
     planned: Option<(RangeInclusive<u64>, F)>,
+}
+
+impl<F: Copy + Send + 'static> Proxy<F> {
+    /// Hands each connection that the service makes to `serve`, which does not wait for its end.
+    fn start(serve: impl Fn(TcpStream, &Arc<Calls<F>>) + Send + 'static) -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let (address, calls) = (listener.local_addr()?, Calls::new());
+        let shared = Arc::clone(&calls);
+        std::thread::spawn(move || {
+            for service in listener.incoming().map_while(Result::ok) {
+                serve(service, &shared);
+            }
+        });
+        Ok(Self { address, calls })
+    }
 }
 
 impl<F: Copy> Proxy<F> {

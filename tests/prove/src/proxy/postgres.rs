@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Read as _, Write as _},
-    net::{Shutdown, TcpListener, TcpStream},
+    net::{Shutdown, TcpStream},
     os::unix::net::UnixStream,
     path::PathBuf,
     sync::{
@@ -27,19 +27,12 @@ pub enum Loss {
 impl Proxy<Loss> {
     /// Stands before the socket of a database server.
     pub fn before_postgres(socket: PathBuf) -> Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
-        let address = listener.local_addr()?;
-        let calls = Calls::new();
-        let shared = Arc::clone(&calls);
-        std::thread::spawn(move || {
-            for service in listener.incoming().map_while(Result::ok) {
-                // Closed at once when the server does not accept.
-                if let Ok(database) = UnixStream::connect(&socket) {
-                    let _ = join(&service, &database, &shared);
-                }
+        Self::start(move |service, calls| {
+            // Closed at once when the server does not accept.
+            if let Ok(database) = UnixStream::connect(&socket) {
+                let _ = join(&service, &database, calls);
             }
-        });
-        Ok(Self { address, calls })
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     io::Write as _,
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{SocketAddr, TcpStream},
     sync::Arc,
 };
 
@@ -33,17 +33,10 @@ const REFUSAL: &[u8] = b"HTTP/1.1 503 Slow Down\r\ncontent-type: application/xml
 impl Proxy<Fault> {
     /// Stands before a server of S3.
     pub fn before_s3(server: SocketAddr) -> Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
-        let address = listener.local_addr()?;
-        let calls = Calls::new();
-        let shared = Arc::clone(&calls);
-        std::thread::spawn(move || {
-            for service in listener.incoming().map_while(Result::ok) {
-                let calls = Arc::clone(&shared);
-                std::thread::spawn(move || serve(service, server, &calls));
-            }
-        });
-        Ok(Self { address, calls })
+        Self::start(move |service, calls| {
+            let calls = Arc::clone(calls);
+            std::thread::spawn(move || serve(service, server, &calls));
+        })
     }
 }
 
