@@ -205,7 +205,7 @@ fn is_text(ty: &Type) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::ir::{PageMembers, Pagination, PaginationStyle};
-    use crate::lower::testing::{Lowered, operation};
+    use crate::lower::testing::{Lowered, document, operation};
 
     fn lowered(pagination: &str) -> Lowered {
         operation(&format!("
@@ -241,6 +241,32 @@ mod tests {
         ] {
             assert!(lowered(style).only().pagination.is_some(), "{style}");
         }
+    }
+
+    #[test]
+    fn a_page_has_its_default_length_or_a_usual_one_that_is_allowed() {
+        let length = |schema: &str| {
+            let lowered = document(&format!("
+                openapi: 3.1.0
+                info: {{ title: T, version: '1' }}
+                paths:
+                  /a:
+                    get:
+                      x-pagination: {{ style: offset, offset: skip, limit: top, items: '' }}
+                      parameters: [{{ name: skip, in: query, schema: {{ type: integer }} }}, {{ name: top, in: query, schema: {schema} }}]
+                      responses: {{ '200': {{ description: a, content: {{ application/json: {{ schema: {{ type: array, items: {{ type: string }} }} }} }} }} }}
+                components: {{ schemas: {{ Few: {{ type: integer, maximum: 50 }}, Many: {{ type: integer, maximum: 5000 }} }} }}
+            "));
+            match &lowered.only().pagination {
+                Some(Pagination { style: PaginationStyle::Offset { default_limit, .. }, .. }) => *default_limit,
+                other => panic!("{other:?} {:?}", lowered.problems),
+            }
+        };
+        assert_eq!(length("{ type: integer }"), 100);
+        assert_eq!(length("{ type: integer, maximum: 20 }"), 20);
+        assert_eq!(length("{ type: integer, maximum: 20, default: 10 }"), 10);
+        assert_eq!(length("{ $ref: '#/components/schemas/Few' }"), 50);
+        assert_eq!(length("{ $ref: '#/components/schemas/Many' }"), 100);
     }
 
     #[test]

@@ -47,3 +47,45 @@ fn keys<'api>(api: &'api Api, operation: &'api Operation) -> impl Iterator<Item 
         _ => None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::document;
+
+    #[test]
+    fn who_takes_the_rest_of_the_query_does_not_take_what_is_described() {
+        let lowered = document(
+            "
+            openapi: 3.1.0
+            info: { title: T, version: '1' }
+            security: [{ key: [] }]
+            paths:
+              /a:
+                get:
+                  parameters:
+                    - { name: rest, in: query, schema: { type: object, additionalProperties: { type: string } } }
+                    - { name: page, in: query, schema: { type: integer } }
+                    - { name: filter, in: query, style: deepObject, schema: { type: object, additionalProperties: { type: string } } }
+                    - { name: 'filter[name]', in: query, schema: { type: string } }
+                    - { name: trace, in: header, schema: { type: string } }
+                  responses: { '204': { description: Done. } }
+            components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }
+        ",
+        );
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        let parameters = lowered.only().parameters.iter();
+        let names: Vec<_> =
+            parameters.map(|parameter| (parameter.name.wire.as_str(), parameter.excluded_names.join(" "))).collect();
+        let names: Vec<_> = names.iter().map(|(name, excluded)| (*name, excluded.as_str())).collect();
+        assert_eq!(
+            names,
+            [
+                ("rest", "page filter filter[name] api_key"),
+                ("page", ""),
+                ("filter", "filter[name]"),
+                ("filter[name]", ""),
+                ("trace", ""),
+            ]
+        );
+    }
+}
