@@ -24,7 +24,7 @@ pub(crate) use client::{call, credential_method, entry_method};
 pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, TRACING, WEBHOOKS, of_file};
 pub(crate) use foreign::names_type_of;
-use printing::{Tokens, quote};
+use printing::Tokens;
 pub use profile::Side;
 pub(crate) use runtime::{
     CRATE as RUNTIME, feature as runtime_feature, features as runtime_features, module_of as runtime_module_of,
@@ -113,9 +113,4 @@ fn shared(api: &Api, side: Side, example: Option<String>) -> Vec<SourceFile<'_>>
     files.extend(model::files(api, side));
     files.extend(foreign::file(api, side));
     files
-}
-
-/// An attribute of an expression that puts a blank line in front of it, which `render` knows how to read.
-pub(crate) fn blank_line() -> Tokens {
-    quote!(#[comment = ""])
 }

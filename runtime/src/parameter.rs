@@ -1,6 +1,5 @@
 //! Parameters: values as texts, and the styles that put the texts into paths, queries, headers and cookies.
 
-mod boxed;
 mod choice;
 mod decode;
 mod encode;
@@ -8,12 +7,15 @@ mod fields;
 mod form;
 mod json;
 mod list;
+mod member;
 mod nested;
 mod object;
 mod pairs;
 mod percent;
 mod read;
+mod slot;
 mod style;
+mod table;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,8 +25,12 @@ use crate::text::{FromText, Refusal, ToText};
 use crate::violation::Notes;
 pub use fields::Fields;
 pub use form::{read_form, undivided, write_form, write_form_with};
+pub use member::Member;
 pub use pairs::Pairs;
+pub use slot::{Boxed, Json, Slot};
 pub use style::Style;
+#[doc(hidden)]
+pub use table::{object_from_parameter, object_to_parameter, parameter_members, parameter_slot, write_member};
 
 /// A value as texts, without the style that separates them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +121,7 @@ impl<T: FromText> FromParameter for BTreeMap<String, T> {
     fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
         const NO_MEMBERS: Members = Members::exact(&[], &[]);
         let mut entries = Entries::new();
-        at.object(raw, &NO_MEMBERS, &mut |at, _, raw| entries.read_parameter_entry(raw, at))?;
+        at.members(raw, &NO_MEMBERS, &mut [], &mut entries)?;
         entries.finish()
     }
 }

@@ -83,6 +83,12 @@ impl ToText for str {
     }
 }
 
+impl<T: ToText + ?Sized> ToText for &T {
+    fn to_text(&self) -> Cow<'_, str> {
+        T::to_text(self)
+    }
+}
+
 impl FromText for bool {
     /// In any letter case: servers and scripts write `True` as often as `true`.
     fn from_text(text: &str) -> Result<Self, Refusal> {

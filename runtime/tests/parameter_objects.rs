@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use codegen_runtime::json::{Member, Members};
+use codegen_runtime::json;
 use codegen_runtime::parameter::{
     Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, undivided, write_form, write_form_with,
 };
@@ -14,30 +14,10 @@ struct Filter {
     tags: Option<Vec<i32>>,
 }
 
-const FILTER: Members = Members::any_case(&["Name", "Tags"], &["Name"]);
-
-impl FromParameter for Filter {
-    const SHAPE: Shape = Shape::Object;
-    const MEMBERS: Option<&'static Members> = Some(&FILTER);
-
-    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
-        let mut name = Member::Absent;
-        let mut tags = Member::Absent;
-        at.object(raw, &FILTER, &mut |at, member, raw| match member {
-            "Name" => name.read_parameter(raw, at),
-            "Tags" => tags.read_parameter(raw, at),
-            _ => at.refuse_field(raw),
-        })?;
-        Some(Self { name: name.required()?, tags: tags.optional()? })
-    }
-}
-
-impl ToParameter for Filter {
-    fn to_parameter(&self) -> Raw<'_> {
-        let mut fields = Fields::new();
-        fields.required("Name", &self.name);
-        fields.optional("Tags", &self.tags);
-        fields.into_raw()
+json::object! {
+    Filter, any_case, closed, from_parameter(checked), to_parameter {
+        required name = "Name",
+        optional tags = "Tags",
     }
 }
 
@@ -73,33 +53,11 @@ struct Order {
     parent: Option<Vec<Order>>,
 }
 
-const ORDER: Members = Members::exact(&["filter", "lines", "parent"], &[]);
-
-impl FromParameter for Order {
-    const SHAPE: Shape = Shape::Object;
-    const MEMBERS: Option<&'static Members> = Some(&ORDER);
-
-    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
-        let mut filter = Member::Absent;
-        let mut lines = Member::Absent;
-        let mut parent = Member::Absent;
-        at.object(raw, &ORDER, &mut |at, member, raw| match member {
-            "filter" => filter.read_parameter(raw, at),
-            "lines" => lines.read_parameter(raw, at),
-            "parent" => parent.read_parameter(raw, at),
-            _ => at.ignore(raw),
-        })?;
-        Some(Self { filter: filter.optional()?, lines: lines.optional()?, parent: parent.optional()? })
-    }
-}
-
-impl ToParameter for Order {
-    fn to_parameter(&self) -> Raw<'_> {
-        let mut fields = Fields::new();
-        fields.optional("filter", &self.filter);
-        fields.optional("lines", &self.lines);
-        fields.optional("parent", &self.parent);
-        fields.into_raw()
+json::object! {
+    Order, exact, open, from_parameter, to_parameter {
+        optional filter = "filter",
+        optional lines = "lines",
+        optional parent = "parent",
     }
 }
 

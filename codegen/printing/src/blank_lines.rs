@@ -1,7 +1,6 @@
 //! Blank lines between items.
 
-/// The lines of code, with a blank line between items, and where an emitter asked for one by
-/// `#[comment = ""]`.
+/// The lines of code, with a blank line between items.
 pub(crate) fn add(code: &str) -> String {
     let mut blocks = vec![Block::items(0)];
     let mut text = String::with_capacity(code.len() + code.len() / 16);
@@ -10,10 +9,6 @@ pub(crate) fn add(code: &str) -> String {
         let trimmed = line.trim_start_matches(' ');
         let indent = line.len() - trimmed.len();
 
-        if trimmed == "//" {
-            text.push('\n');
-            continue;
-        }
         while blocks.len() > 1 && trimmed.starts_with('}') && blocks.last().is_some_and(|block| indent < block.indent) {
             blocks.pop();
         }

@@ -3,30 +3,11 @@
 use printing::Tokens;
 
 /// How many lines a function may have.
-pub(super) const LINES: usize = 90;
+const LINES: usize = 100;
 
-/// How wide a line may be before prettyplease breaks it.
-pub(super) const WIDTH: usize = 86;
-
-/// How wide the tokens are once they are code: without the spaces between them, but with one after each comma.
-pub(super) fn width(tokens: &Tokens) -> usize {
-    let text = tokens.to_string();
-    text.chars().filter(|character| *character != ' ').count() + text.matches(',').count()
-}
-
-/// How many lines a call takes at most: a chain that does not fit into one has a line for each of its calls, or for each
-/// of their arguments.
-pub(super) fn of_chain(indent: usize, call: &Tokens) -> usize {
-    if indent + width(call) <= WIDTH {
-        return 1;
-    }
-    let text = call.to_string();
-    text.matches('(').count() * 2 + text.matches(',').count() + 1
-}
-
-/// The same for a list of them.
-pub(super) fn of_all(indent: usize, calls: &[Tokens]) -> usize {
-    calls.iter().map(|call| of_chain(indent, call)).sum()
+/// Whether a function, as the only one of an `impl`, has too many lines once it is laid out.
+pub(super) fn is_long(function: &Tokens) -> bool {
+    printing::code(function).lines().count() > LINES
 }
 
 #[cfg(test)]

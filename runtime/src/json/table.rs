@@ -1,8 +1,9 @@
 //! The table of an object's members, which generated models have in place of code that reads and writes them.
 
 /// Reads and writes a struct as the object that the table describes. Its head names the struct, says how names are matched
-/// (`exact`, `any_case`), what becomes of members that are not in the table (`open`, `closed`, or `entries(field)`), and
-/// which ways it goes: `write`, `read`, `read(checked)` by the rules, and `(serde)` for one that only the traits of serde need.
+/// (`exact`, `any_case`), what becomes of members that are not in the table (`open`, `closed`, `entries(field)`, or
+/// `nested_entries(field)` where those have members of their own), and which ways it goes: `write`, `read`, `read(checked)` by
+/// the rules, `(serde)` for one that only the traits of serde need, and those of a parameter (`parameter/table.rs`).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! object {
@@ -19,6 +20,12 @@ macro_rules! object {
     (@ways [$($way:ident $options:tt)+] $head:tt $members:tt) => {
         $($crate::json::object! { @$way $options $head $members })+
     };
+    (@from_parameter $options:tt $head:tt $members:tt) => {
+        $crate::parameter::object_from_parameter! { $options $head $members }
+    };
+    (@to_parameter $options:tt $head:tt $members:tt) => {
+        $crate::parameter::object_to_parameter! { $options $head $members }
+    };
     (@$way:ident [serde] $head:tt $members:tt) => {
         $crate::json::with_serde! { $crate::json::object! { @$way [] $head $members } }
     };
@@ -30,16 +37,16 @@ macro_rules! object {
         @read [$($checked:ident)?]
         [
             $model:ident $case:ident [$([$($expecting:literal),*])?] [$($rules:tt)?]
-            [$others:ident $($entries:ident $($entry_rules:tt)?)?]
+            [$others:ident $($entries:ident $(as $entries_form:ident)? $([$($entry_rules:tt)+])?)?]
         ]
         {$(
-            $(required $required:ident = $required_name:literal $([$($required_rules:tt)+])?)?
-            $(nullable $nullable:ident = $nullable_name:literal $([$($nullable_rules:tt)+])?)?
-            $(expected $expected:ident = $expected_name:literal $([$($expected_rules:tt)+])?)?
-            $(optional $optional:ident = $optional_name:literal $([$($optional_rules:tt)+])?)?
-            $(maybe $maybe:ident = $maybe_name:literal $([$($maybe_rules:tt)+])?)?
-            $(any $any:ident = $any_name:literal $([$($any_rules:tt)+])?)?
-            $(optional_any $optional_any:ident = $optional_any_name:literal $([$($optional_any_rules:tt)+])?)?
+            $(required $required:ident = $required_name:literal $(as $required_form:ident)? $([$($required_rules:tt)+])?)?
+            $(nullable $nullable:ident = $nullable_name:literal $(as $nullable_form:ident)? $([$($nullable_rules:tt)+])?)?
+            $(expected $expected:ident = $expected_name:literal $(as $expected_form:ident)? $([$($expected_rules:tt)+])?)?
+            $(optional $optional:ident = $optional_name:literal $(as $optional_form:ident)? $([$($optional_rules:tt)+])?)?
+            $(maybe $maybe:ident = $maybe_name:literal $(as $maybe_form:ident)? $([$($maybe_rules:tt)+])?)?
+            $(any $any:ident = $any_name:literal $(as $any_form:ident)? $([$($any_rules:tt)+])?)?
+            $(optional_any $optional_any:ident = $optional_any_name:literal $(as $optional_any_form:ident)? $([$($optional_any_rules:tt)+])?)?
             $(unread $unread:ident)?
             $(required $required_constant_name:literal is $required_constant:literal)?
             $(expected $expected_constant_name:literal is $expected_constant:literal)?
@@ -91,7 +98,7 @@ macro_rules! object {
                         $(&mut $crate::json::Constant($expected_constant),)?
                         $(&mut $crate::json::Constant($optional_constant),)?
                     )*],
-                    $crate::json::others!($others $($entries $($entry_rules)?)?)
+                    $crate::json::others!($others $($entries $([$($entry_rules)+])?)?)
                 )?;
                 Some(Self {
                     $(
@@ -108,16 +115,16 @@ macro_rules! object {
         @write []
         [
             $model:ident $case:ident [$($expecting:tt)?] [$($rules:tt)?]
-            [$others:ident $($entries:ident $($entry_rules:tt)?)?]
+            [$others:ident $($entries:ident $(as $entries_form:ident)? $([$($entry_rules:tt)+])?)?]
         ]
         {$(
-            $(required $required:ident = $required_name:literal $([$($required_rules:tt)+])?)?
-            $(nullable $nullable:ident = $nullable_name:literal $([$($nullable_rules:tt)+])?)?
-            $(expected $expected:ident = $expected_name:literal $([$($expected_rules:tt)+])?)?
-            $(optional $optional:ident = $optional_name:literal $([$($optional_rules:tt)+])?)?
-            $(maybe $maybe:ident = $maybe_name:literal $([$($maybe_rules:tt)+])?)?
-            $(any $any:ident = $any_name:literal $([$($any_rules:tt)+])?)?
-            $(optional_any $optional_any:ident = $optional_any_name:literal $([$($optional_any_rules:tt)+])?)?
+            $(required $required:ident = $required_name:literal $(as $required_form:ident)? $([$($required_rules:tt)+])?)?
+            $(nullable $nullable:ident = $nullable_name:literal $(as $nullable_form:ident)? $([$($nullable_rules:tt)+])?)?
+            $(expected $expected:ident = $expected_name:literal $(as $expected_form:ident)? $([$($expected_rules:tt)+])?)?
+            $(optional $optional:ident = $optional_name:literal $(as $optional_form:ident)? $([$($optional_rules:tt)+])?)?
+            $(maybe $maybe:ident = $maybe_name:literal $(as $maybe_form:ident)? $([$($maybe_rules:tt)+])?)?
+            $(any $any:ident = $any_name:literal $(as $any_form:ident)? $([$($any_rules:tt)+])?)?
+            $(optional_any $optional_any:ident = $optional_any_name:literal $(as $optional_any_form:ident)? $([$($optional_any_rules:tt)+])?)?
             $(unread $unread:ident)?
             $(required $required_constant_name:literal is $required_constant:literal)?
             $(expected $expected_constant_name:literal is $expected_constant:literal)?
@@ -179,6 +186,9 @@ pub use slot;
 #[macro_export]
 macro_rules! others {
     (entries $entries:ident $($rules:tt)?) => {
+        $crate::json::slot!($entries $($rules)?)
+    };
+    (nested_entries $entries:ident $($rules:tt)?) => {
         $crate::json::slot!($entries $($rules)?)
     };
     (open) => {

@@ -51,6 +51,20 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Adds a member in a box, because the object would contain itself without; it is left out when there is no value.
+    pub fn optional_boxed<T: ToParameter>(&mut self, name: &'a str, value: &'a Option<Box<T>>) {
+        if let Some(value) = value {
+            self.required(name, value.as_ref());
+        }
+    }
+
+    /// Adds a member in a box; `null` has no form in parameters and is left out.
+    pub fn maybe_boxed<T: ToParameter>(&mut self, name: &'a str, value: &'a Maybe<Box<T>>) {
+        if let Maybe::Value(value) = value {
+            self.required(name, value.as_ref());
+        }
+    }
+
     /// Adds the members that the description does not name.
     pub fn entries<T: ToParameter>(&mut self, entries: &'a BTreeMap<String, T>) {
         for (name, value) in entries {

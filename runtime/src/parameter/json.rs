@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::{Fields, Raw};
-use crate::json::{Entries, Maybe, Member, Read, Reader, Write, read_document, to_vec};
+use crate::json::{Maybe, Read, Reader, Write, read_document, to_vec};
 use crate::violation::Notes;
 
 impl Raw<'_> {
@@ -46,22 +46,6 @@ impl Notes {
                 None
             }
         }
-    }
-}
-
-impl<T: Read> Member<T> {
-    /// Reads the text of a member, which is JSON.
-    pub fn read_json_parameter(&mut self, raw: &Raw<'_>, at: &mut Notes) {
-        *self = Self::of(at.json_text(raw));
-    }
-}
-
-impl<T: Read> Entries<T> {
-    /// Reads the text of a member that is not named, which is JSON.
-    pub fn read_json_parameter_entry(&mut self, raw: &Raw<'_>, at: &mut Notes) {
-        let value = at.json_text(raw);
-        let name = at.key().unwrap_or_default().to_owned();
-        self.add(name, value);
     }
 }
 

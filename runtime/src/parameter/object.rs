@@ -4,33 +4,34 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::nested::{inner, outer};
-use super::{Field, FromParameter, Raw};
-use crate::json::{Entries, Member, Members, Value, from_slice};
-use crate::text;
+use super::{Field, Raw, Slot};
+use crate::json::{Members, Seen, Value, from_slice};
 use crate::violation::{Notes, Step};
 
 /// How deep objects may nest; each level is a pair of brackets in the name.
 const DEPTH: usize = 32;
 
 impl Notes {
-    /// Reads the members of an object. `on_member` is given the name of each as the description spells it, or `""` for
-    /// one that is not described, and its texts. Missing members are noted here.
-    pub fn object(
+    /// Reads an object: the texts of each member into the slot that stands in the place of its name, of all others into
+    /// `others`. Missing members are noted.
+    pub fn members(
         &mut self,
         raw: Raw<'_>,
         members: &Members,
-        on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
+        slots: &mut [&mut dyn Slot],
+        others: &mut dyn Slot,
     ) -> Option<()> {
-        self.counted_object(raw, members, on_member).map(|_| ())
+        self.slots(raw, members, slots, others).map(|_| ())
     }
 
-    /// Reads the members of an object, and says how many there are, and which of those that are described.
-    pub(crate) fn counted_object(
+    /// The same; says how many members the object has, and which of those that are described.
+    pub(crate) fn slots(
         &mut self,
         raw: Raw<'_>,
         members: &Members,
-        on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
-    ) -> Option<(usize, Vec<usize>)> {
+        slots: &mut [&mut dyn Slot],
+        others: &mut dyn Slot,
+    ) -> Option<(usize, Seen)> {
         let fields = match raw {
             Raw::Fields(fields) => Some(fields),
             // Some put an object into a form as JSON, which the specification has by default since OpenAPI 3.1.
@@ -47,64 +48,27 @@ impl Notes {
         }
         let groups = group(fields, members);
         let size = groups.len();
-        let seen: Vec<usize> = groups.iter().filter_map(|group| group.index).collect();
+        let mut seen = Seen::default();
         self.enter(Step::Member(""));
         for Group { index, name, raw } in groups {
-            if let Some(index) = index {
-                let name = members.names()[index];
-                self.stand_at(Step::Member(name));
-                on_member(self, name, raw);
+            if let Some((index, slot)) = index.and_then(|index| slots.get_mut(index).map(|slot| (index, slot))) {
+                seen.insert(index);
+                self.stand_at(Step::Member(members.names()[index]));
+                slot.read(raw, self);
             } else {
                 self.names = members.names();
                 self.stand_at(Step::Key(name.into_owned()));
-                on_member(self, "", raw);
+                others.read(raw, self);
             }
         }
         let mut complete = true;
-        for name in members.required() {
-            if members.find(name, 0).is_none_or(|index| !seen.contains(&index)) {
-                complete = false;
-                self.stand_at(Step::Member(name));
-                self.note("required", "is missing");
-            }
+        for name in members.missing(&seen) {
+            complete = false;
+            self.stand_at(Step::Member(name));
+            self.note("required", "is missing");
         }
         self.leave();
         complete.then_some((size, seen))
-    }
-
-    /// Reads a text that must be `constant`.
-    pub fn constant(&mut self, raw: Raw<'_>, constant: &'static str) {
-        if let Some(text) = String::from_parameter(raw, self) {
-            super::accept(text::choice(&text, &[(constant, ())]), self);
-        }
-    }
-
-    /// Passes over a member that is not described.
-    pub fn ignore(&mut self, raw: Raw<'_>) {
-        drop(raw);
-    }
-
-    /// Notes that the member is not described.
-    pub fn refuse_field(&mut self, raw: Raw<'_>) {
-        drop(raw);
-        let name = self.key().unwrap_or_default().to_owned();
-        self.refuse(name);
-    }
-}
-
-impl<T: FromParameter> Member<T> {
-    /// Reads the texts of a member.
-    pub fn read_parameter(&mut self, raw: Raw<'_>, at: &mut Notes) {
-        *self = Self::of(T::from_parameter(raw, at));
-    }
-}
-
-impl<T: FromParameter> Entries<T> {
-    /// Reads the texts of a member that is not named.
-    pub fn read_parameter_entry(&mut self, raw: Raw<'_>, at: &mut Notes) {
-        let value = T::from_parameter(raw, at);
-        let name = at.key().unwrap_or_default().to_owned();
-        self.add(name, value);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Reading parameters together with their rules.
 
 use super::object::{check_entry, check_members};
-use super::{Check, Rule, read_checked};
-use crate::json::{Entries, Member, Members, Read};
-use crate::parameter::{FromParameter, Raw};
+use super::{Check, Checked, Rule, read_checked};
+use crate::json::{Entries, Members, Read};
+use crate::parameter::{Boxed, FromParameter, Json, Member, Raw, Slot};
 use crate::text::{FromText, Refusal};
 use crate::violation::{Location, Notes};
 
@@ -54,16 +54,17 @@ impl Notes {
         }
     }
 
-    /// Reads the members of an object as [`Notes::object`] does, and checks how many there are and which go together.
-    pub fn object_checked(
+    /// Reads an object as [`Notes::members`] does, and checks how many members it has and which go together.
+    pub fn members_checked(
         &mut self,
+        rules: &[Rule<'_>],
         raw: Raw<'_>,
         members: &Members,
-        rules: &[Rule<'_>],
-        on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
+        slots: &mut [&mut dyn Slot],
+        others: &mut dyn Slot,
     ) -> Option<()> {
-        let (size, seen) = self.counted_object(raw, members, on_member)?;
-        let has = |name: &str| members.find(name, 0).is_some_and(|index| seen.contains(&index));
+        let (size, seen) = self.slots(raw, members, slots, others)?;
+        let has = |name: &str| members.find(name, 0).is_some_and(|index| seen.contains(index));
         check_members(size, &has, rules, self).then_some(())
     }
 
@@ -92,42 +93,40 @@ pub fn text_checked<T: FromText + Check>(text: &str, rules: &[Rule<'_>]) -> Resu
     ))
 }
 
-impl<T: Read + Check> Member<T> {
-    /// Reads the text of a member, which is JSON, and checks the value.
-    pub fn read_json_parameter_checked(&mut self, raw: &Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
-        *self = Self::of(at.json_text_checked(raw, rules));
+impl<T: FromParameter + Check> Slot for Checked<'_, Member<T>> {
+    fn read(&mut self, raw: Raw<'_>, at: &mut Notes) {
+        *self.0 = Member::of(at.parameter_checked(raw, self.1));
     }
 }
 
-impl<T: FromParameter + Check> Member<T> {
-    /// Reads the texts of a member, and checks the value.
-    pub fn read_parameter_checked(&mut self, raw: Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
-        self.read_parameter(raw, at);
-        if let Self::Value(value) = self
-            && !value.check(rules, at)
-        {
-            *self = Self::Refused;
-        }
+impl<T: FromParameter + Check> Slot for Checked<'_, Boxed<'_, T>> {
+    fn read(&mut self, raw: Raw<'_>, at: &mut Notes) {
+        *self.0.0 = Member::of(at.parameter_checked(raw, self.1).map(Box::new));
     }
 }
 
-impl<T: FromParameter + Check> Entries<T> {
-    /// Reads the texts of a member that is not named, and checks it: the rules are those of a map.
-    pub fn read_parameter_entry_checked(&mut self, raw: Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
+impl<T: Read + Check> Slot for Checked<'_, Json<'_, Member<T>>> {
+    fn read(&mut self, raw: Raw<'_>, at: &mut Notes) {
+        *self.0.0 = Member::of(at.json_text_checked(&raw, self.1));
+    }
+}
+
+impl<T: FromParameter + Check> Slot for Checked<'_, Entries<T>> {
+    fn read(&mut self, raw: Raw<'_>, at: &mut Notes) {
         let value = T::from_parameter(raw, at);
-        self.add_checked(value, at, rules);
+        self.0.add_checked(value, at, self.1);
     }
 }
 
-impl<T: Read + Check> Entries<T> {
-    /// Reads the text of a member that is not named, which is JSON, and checks it: the rules are those of a map.
-    pub fn read_json_parameter_entry_checked(&mut self, raw: &Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
-        let value = at.json_text_with(raw, T::read);
-        self.add_checked(value, at, rules);
+impl<T: Read + Check> Slot for Checked<'_, Json<'_, Entries<T>>> {
+    fn read(&mut self, raw: Raw<'_>, at: &mut Notes) {
+        let value = at.json_text(&raw);
+        self.0.0.add_checked(value, at, self.1);
     }
 }
 
 impl<T: Check> Entries<T> {
+    /// The rules are those of a map.
     fn add_checked(&mut self, value: Option<T>, at: &mut Notes, rules: &[Rule<'_>]) {
         let name = at.key().unwrap_or_default().to_owned();
         let value = value.filter(|value| check_entry(&name, value, rules, at));

@@ -1,7 +1,7 @@
 //! From the request struct to a call: one line per parameter, and the body.
 
 use super::read;
-use crate::emit::lines::{self, LINES};
+use crate::emit::lines::is_long;
 use crate::emit::operation::{content, response, style};
 use crate::emit::ty;
 use crate::ir::{
@@ -9,6 +9,9 @@ use crate::ir::{
     Type,
 };
 use printing::{Ident, Tokens, format_ident, quote};
+
+/// A function adds at most so many parameters when all of them would make it too long: each takes five lines at most.
+const CHUNK: usize = 18;
 
 /// `impl GetAccount { fn call(self, client: &Client) -> Call<…> }`; a function where there is no struct.
 pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
@@ -84,36 +87,29 @@ pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
 
 /// Functions that each add some of the parameters, when one function of all would be too long.
 fn chunks(parameters: &[Tokens]) -> Vec<(Ident, Tokens)> {
-    const INDENT: usize = 12;
-    let mut chunks: Vec<Vec<&Tokens>> = Vec::new();
-    let mut lines = LINES;
-    for parameter in parameters {
-        let own = lines::of_chain(INDENT, parameter);
-        match chunks.last_mut() {
-            Some(chunk) if lines + own <= LINES => chunk.push(parameter),
-            Some(_) | None => {
-                chunks.push(vec![parameter]);
-                lines = 0;
+    let function = |name: &Ident, parameters: &[Tokens]| {
+        quote! {
+            fn #name(&self, request: client::Request) -> client::Request {
+                request #(#parameters)*
             }
         }
-        lines += own;
-    }
-    if chunks.len() < 2 {
+    };
+    if parameters.len() <= CHUNK {
         return Vec::new();
     }
-    let functions = chunks.iter().enumerate().map(|(index, parameters)| {
+    let all = function(&format_ident!("parameters"), parameters);
+    if !is_long(&quote!(impl Request { #all })) {
+        return Vec::new();
+    }
+    let chunks = parameters.chunks(CHUNK).enumerate().map(|(index, parameters)| {
         let name = match index {
             0 => format_ident!("parameters"),
             index => format_ident!("parameters_rest_{index}"),
         };
-        let function = quote! {
-            fn #name(&self, request: client::Request) -> client::Request {
-                request #(#parameters)*
-            }
-        };
+        let function = function(&name, parameters);
         (name, function)
     });
-    functions.collect()
+    chunks.collect()
 }
 
 /// The media type that a content is sent as.

@@ -30,9 +30,9 @@ pub(crate) struct Rules<'api> {
 impl<'api> Rules<'api> {
     /// No statics yet; without `is_checked` there are no rules at all.
     pub(crate) fn new(api: &'api Api, is_checked: bool) -> Self {
-        // They list the names of an object and describe an operation.
-        let made = ["MEMBERS", "OPERATION"].map(|name| (name.to_owned(), String::new()));
-        Self { api, is_checked, made: BTreeMap::from(made), statics: Vec::new(), has_listed: false }
+        // It describes an operation.
+        let made = BTreeMap::from([("OPERATION".to_owned(), String::new())]);
+        Self { api, is_checked, made, statics: Vec::new(), has_listed: false }
     }
 
     /// The file has another static of that name.
@@ -90,12 +90,6 @@ impl<'api> Rules<'api> {
         }
         let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, "")).collect();
         self.slice(&rules, "object")
-    }
-
-    /// The rules of the members that are not named, which are a map.
-    pub(super) fn of_additional(&mut self, additional: &Additional) -> Option<Tokens> {
-        let (value, name) = as_map(additional);
-        self.of_value(&value, name)
     }
 
     fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<Tokens> {

@@ -1,18 +1,13 @@
 //! An object with named members: the struct, and how it is read and written.
 
-mod arm;
-mod members;
 mod new;
-mod read;
 mod table;
-mod write;
 
 use super::Context;
 use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Additional, Api, Default, Field, Model, ModelKind, Struct, Type};
-use members::Members;
 use printing::{Tokens, quote};
 
 /// The struct and how it is read and written.
@@ -36,20 +31,8 @@ fn codec(context: &Context<'_>, struct_: &Struct) -> Tokens {
     let is_checked = if side.reads(model) { side.checks(model) } else { side.refuses_texts(model) };
     let mut rules = Rules::new(api, is_checked);
     let table = table::items(context, struct_, &mut rules);
-    let from_parameter = (model.in_parameter && side.reads(model)).then(|| {
-        let members = Members::new(api, side, model, struct_, &mut rules);
-        let list = members.list();
-        let object_rules = rules.of_whole(&struct_.rules);
-        let statics = rules.take_statics();
-        let impls = read::items(api, model, &members, object_rules.as_ref());
-        quote!(#list #statics #impls)
-    });
-    let to_parameter = (model.in_parameter && side.writes(model)).then(|| write::items(side, model, struct_));
-
     quote! {
         #table
-        #from_parameter
-        #to_parameter
         #check
     }
 }

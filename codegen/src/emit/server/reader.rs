@@ -1,6 +1,6 @@
 //! `read` of a request struct: one line per parameter, and the body.
 
-use crate::emit::lines::{self, LINES};
+use crate::emit::lines::is_long;
 use crate::emit::model::{self, Rules};
 use crate::emit::operation::{content, style};
 use crate::emit::ty;
@@ -9,6 +9,9 @@ use crate::ir::{
     RequestBody,
 };
 use printing::{Ident, Tokens, quote};
+
+/// What reads so few parameters and contents is no long function.
+const FEW: usize = 8;
 
 /// The implementation of `read`, if there is something to read.
 ///
@@ -33,55 +36,39 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
     let (names, reads): (Vec<_>, Vec<_>) = required.into_iter().unzip();
     let fields: Vec<_> = optional.chain(names.iter().map(|name| quote!(#name: #name?))).collect();
     let statics = rules.take_statics();
-    let is_long = lines::of_all(12, &fields) + lines::of_all(8, &reads) > LINES;
-    match (fields.as_slice(), names.is_empty()) {
-        ([], _) => Tokens::new(),
-        (fields, true) if is_long => quote! {
-            #statics
+    if fields.is_empty() {
+        return Tokens::new();
+    }
 
-            impl #request {
-                /// A constant, because a list of this length is no function.
-                const READ: fn(&mut server::RequestReader<'_>) -> Self = |#reader| Self { #(#fields),* };
-
-                fn read(#reader: &mut server::RequestReader<'_>) -> Self {
-                    Self::READ(#reader)
-                }
+    let has_required = !names.is_empty();
+    let (ty, value) = if has_required {
+        (quote!(Option<Self>), quote!(#(let #names = #reads;)* Some(Self { #(#fields),* })))
+    } else {
+        (quote!(Self), quote!(Self { #(#fields),* }))
+    };
+    let function = quote! {
+        impl #request {
+            fn read(#reader: &mut server::RequestReader<'_>) -> #ty {
+                #value
             }
-        },
-        (fields, true) => quote! {
-            #statics
+        }
+    };
+    let contents = operation.request_body.as_ref().map_or(0, |body| body.contents.len());
+    if fields.len() + contents <= FEW || !is_long(&function) {
+        return quote!(#statics #function);
+    }
+    let value = if has_required { quote!({ #value }) } else { value };
+    quote! {
+        #statics
 
-            impl #request {
-                fn read(#reader: &mut server::RequestReader<'_>) -> Self {
-                    Self { #(#fields),* }
-                }
+        impl #request {
+            /// A constant, because a list of this length is no function.
+            const READ: fn(&mut server::RequestReader<'_>) -> #ty = |#reader| #value;
+
+            fn read(#reader: &mut server::RequestReader<'_>) -> #ty {
+                Self::READ(#reader)
             }
-        },
-        (fields, false) if is_long => quote! {
-            #statics
-
-            impl #request {
-                /// A constant, because a list of this length is no function.
-                const READ: fn(&mut server::RequestReader<'_>) -> Option<Self> = |#reader| {
-                    #(let #names = #reads;)*
-                    Some(Self { #(#fields),* })
-                };
-
-                fn read(#reader: &mut server::RequestReader<'_>) -> Option<Self> {
-                    Self::READ(#reader)
-                }
-            }
-        },
-        (fields, false) => quote! {
-            #statics
-
-            impl #request {
-                fn read(#reader: &mut server::RequestReader<'_>) -> Option<Self> {
-                    #(let #names = #reads;)*
-                    Some(Self { #(#fields),* })
-                }
-            }
-        },
+        }
     }
 }
 

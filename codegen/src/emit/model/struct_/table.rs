@@ -1,63 +1,46 @@
-//! The table of an object's members, from which it is read and written as JSON.
+//! The table of an object's members, from which it is read and written as JSON, as a parameter, and as a form.
 
 use std::collections::BTreeSet;
+use std::iter;
 
-use super::members::{is_any, is_demanded, is_expected};
 use crate::emit::model::Context;
 use crate::emit::model::rules::Rules;
+use crate::emit::profile::Side;
 use crate::emit::{feature, ty};
-use crate::ir::{Api, Constant, Field, ModelKind, Presence, Struct, Type};
-use printing::{Ident, Tokens, format_ident, quote};
+use crate::ir::{Api, Constant, Field, ModelKind, Presence, Struct, TextForm, Type};
+use printing::{Tokens, format_ident, quote};
 
-/// The statics that the rules mention, and `json::object! { … }`: one table for both ways where they have the same members.
-/// A way that this side does not go is there for the traits of serde, with every member.
+/// The statics that the rules mention, and `json::object! { … }`: one table for all ways where they have the same members.
+/// A way of JSON that this side does not go is there for the traits of serde, with every member.
 pub(super) fn items(context: &Context<'_>, struct_: &Struct, rules: &mut Rules<'_>) -> Tokens {
-    let Context { api, side, model, .. } = *context;
+    let Context { side, model, .. } = *context;
     let (reads, writes) = (side.reads(model), side.writes(model));
     let is_read = |field: &&Field| !reads || side.reads_field(field);
     let is_written = |field: &&Field| !writes || side.writes_field(field);
     let is_plain = |field: &Field| in_json(&field.name.wire) == field.name.wire;
 
     let members = struct_.fields.iter().filter(is_read).map(|field| member(context, field, rules)).collect::<Vec<_>>();
-    let entries = struct_.additional.as_ref().map(|additional| {
-        let rust = ty::ident(&additional.rust);
-        let rules = rules.listed_of_additional(additional);
-        quote!((#rust #rules))
-    });
+    let additional = struct_.additional.as_ref();
+    let entries_rules = additional.and_then(|additional| rules.listed_of_additional(additional));
     let keeping = rules.listed_of_whole(&struct_.rules).map(|rules| quote!(keeping #rules));
-    let is_checked = rules.has_listed();
-    let serde = |is_there: bool, option: Option<Ident>| {
-        let serde = (!is_there).then(|| format_ident!("serde"));
-        let options: Vec<_> = option.into_iter().chain(serde).collect();
-        (!options.is_empty()).then(|| quote!((#(#options),*)))
-    };
-    let read = {
-        let options = serde(reads, is_checked.then(|| format_ident!("checked")));
-        quote!(read #options)
-    };
-    let write = {
-        let options = serde(writes, None);
-        quote!(write #options)
-    };
+    let read = way("read", [(rules.has_listed(), "checked"), (!reads, "serde")]);
+    let write = way("write", [(!writes, "serde")]);
+    let from_parameter = way("from_parameter", [(side.refuses_texts(model), "checked")]);
+    let from_parameter = (model.in_parameter && reads).then_some(from_parameter);
+    let to_parameter = (model.in_parameter && writes).then(|| quote!(to_parameter));
     let statics = rules.take_statics();
     let statics = if reads { statics } else { feature::each(feature::SERDE, &statics) };
-
-    let name = ty::ident(&model.name.rust);
-    let case = if api.any_case { quote!(any_case) } else { quote!(exact) };
-    let others = match (&entries, struct_.closed) {
-        (Some(_), _) => quote!(entries),
-        (None, true) => quote!(closed),
-        (None, false) => quote!(open),
-    };
     let expecting = expecting(context, struct_.fields.iter().filter(is_read));
+    let head = head(context, struct_, entries_rules.as_ref());
 
     if struct_.fields.iter().all(|field| is_read(&field) && is_written(&field) && is_plain(field)) {
-        let ways = if writes && !reads { quote!(#write, #read) } else { quote!(#read, #write) };
+        let ways = if writes && !reads { [write, read] } else { [read, write] };
+        let ways = ways.into_iter().chain(from_parameter).chain(to_parameter);
         return quote! {
             #statics
 
             json::object! {
-                #name, #case, #others #entries, #ways #expecting #keeping { #(#members,)* }
+                #head, #(#ways),* #expecting #keeping { #(#members,)* }
             }
         };
     }
@@ -65,22 +48,60 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct, rules: &mut Rules<'
         let rust = ty::ident(&field.name.rust);
         quote!(unread #rust)
     });
-    let written = struct_.fields.iter().filter(is_written).map(|field| written(context, field));
-    let unchecked = struct_.additional.as_ref().map(|additional| {
-        let rust = ty::ident(&additional.rust);
-        quote!((#rust))
+    let ways = iter::once(read).chain(from_parameter);
+    let unchecked = self::head(context, struct_, None);
+    let written = |name: fn(&str) -> String| {
+        let written = struct_.fields.iter().filter(is_written).map(|field| written(context, field, name));
+        quote!(#(#written,)*)
+    };
+    let is_same = struct_.fields.iter().filter(is_written).all(is_plain);
+    let (with_json, alone) = if is_same { (to_parameter, None) } else { (None, to_parameter) };
+    let writes = iter::once(write).chain(with_json);
+    let members_in_json = written(in_json);
+    let alone = alone.map(|way| {
+        let members = written(str::to_owned);
+        quote!(json::object! { #unchecked, #way { #members } })
     });
     quote! {
         #statics
 
         json::object! {
-            #name, #case, #others #entries, #read #expecting #keeping { #(#members,)* #(#unread,)* }
+            #head, #(#ways),* #expecting #keeping { #(#members,)* #(#unread,)* }
         }
 
         json::object! {
-            #name, #case, #others #unchecked, #write { #(#written,)* }
+            #unchecked, #(#writes),* { #members_in_json }
         }
+
+        #alone
     }
+}
+
+/// `read(checked, serde)`: a way, and those of its options that hold.
+fn way<const N: usize>(way: &str, options: [(bool, &str); N]) -> Tokens {
+    let way = format_ident!("{way}");
+    let options: Vec<_> =
+        options.iter().filter(|(holds, _)| *holds).map(|(_, option)| format_ident!("{option}")).collect();
+    if options.is_empty() { quote!(#way) } else { quote!(#way(#(#options),*)) }
+}
+
+/// `Pet, exact, open`: the struct, how names are matched, and what becomes of members that are not named.
+fn head(context: &Context<'_>, struct_: &Struct, rules: Option<&Tokens>) -> Tokens {
+    let Context { api, model, .. } = *context;
+    let name = ty::ident(&model.name.rust);
+    let case = if api.any_case { quote!(any_case) } else { quote!(exact) };
+    let others = match (&struct_.additional, struct_.closed) {
+        (Some(additional), _) => {
+            let rust = ty::ident(&additional.rust);
+            let form = (model.in_parameter && additional.form == TextForm::Json).then(|| quote!(as json));
+            let is_nested = model.in_parameter && is_nested(api, &additional.value.ty);
+            let entries = if is_nested { quote!(nested_entries) } else { quote!(entries) };
+            quote!(#entries(#rust #form #rules))
+        }
+        (None, true) => quote!(closed),
+        (None, false) => quote!(open),
+    };
+    quote!(#name, #case, #others)
 }
 
 /// The members that only a strict reader misses, where their presence does not say so.
@@ -106,20 +127,33 @@ fn member(context: &Context<'_>, field: &Field, rules: &mut Rules<'_>) -> Tokens
         return quote!(#presence #wire is #constant);
     }
     let rust = ty::ident(&field.name.rust);
+    let form = form(context, field);
     let rules = rules.listed(&field.value, &field.name.rust);
-    quote!(#presence #rust = #wire #rules)
+    quote!(#presence #rust = #wire #form #rules)
 }
 
-/// The same for what is only written.
-fn written(context: &Context<'_>, field: &Field) -> Tokens {
+/// The same for what is only written, under its name as `name` writes it.
+fn written(context: &Context<'_>, field: &Field, name: fn(&str) -> String) -> Tokens {
     let presence = format_ident!("{}", presence(context, field));
-    let wire = in_json(&field.name.wire);
+    let wire = name(&field.name.wire);
     if let Some(constant) = &field.constant {
         let constant = literal(constant);
         return quote!(#presence #wire is #constant);
     }
     let rust = ty::ident(&field.name.rust);
-    quote!(#presence #rust = #wire)
+    let form = form(context, field);
+    quote!(#presence #rust = #wire #form)
+}
+
+/// How a member differs in a parameter from those that are texts.
+fn form(context: &Context<'_>, field: &Field) -> Option<Tokens> {
+    if !context.model.in_parameter {
+        None
+    } else if field.form == TextForm::Json {
+        Some(quote!(as json))
+    } else {
+        field.form.is_boxed(&field.value).then(|| quote!(as boxed))
+    }
 }
 
 /// What the table calls the presence of a member.
@@ -175,4 +209,34 @@ fn may_be_null(api: &Api, ty: &Type) -> bool {
         }
     }
     false
+}
+
+/// A missing member is a violation; a client takes a missing one for the `null` that it may be.
+fn is_demanded(api: &Api, side: Side, field: &Field) -> bool {
+    match (field.presence, side) {
+        (Presence::Required, Side::Client) => field.constant.is_none() && !is_any(api, field),
+        (Presence::Required | Presence::Nullable, Side::Server) => true,
+        (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
+    }
+}
+
+/// A member that only a strict reader misses: a client's is not, nor is that of what a server answers.
+fn is_expected(api: &Api, side: Side, field: &Field) -> bool {
+    let is_required = field.is_required() || (side == Side::Server && field.required_in_requests);
+    is_required && !is_demanded(api, side, field)
+}
+
+/// It may be `null`, as it may be anything.
+fn is_any(api: &Api, field: &Field) -> bool {
+    *api.resolved(&field.value.ty) == Type::Any
+}
+
+/// An object, or a list of them, whose members have names of their own in a form.
+fn is_nested(api: &Api, ty: &Type) -> bool {
+    match api.resolved(ty) {
+        Type::Map(_) => true,
+        Type::Array(item) => is_nested(api, &item.ty),
+        Type::Model(id) => matches!(api.model(*id).kind, ModelKind::Struct(_) | ModelKind::Union(_)),
+        _ => false,
+    }
 }

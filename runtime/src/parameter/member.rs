@@ -1,6 +1,6 @@
-//! One member of an object while the object is read of a parameter.
+//! One member of an object while the object is read from a parameter.
 
-use super::Maybe;
+use crate::json::Maybe;
 
 /// What has been read of a member.
 #[derive(Debug, Default)]
