@@ -12,6 +12,7 @@
 //! | `rule` | [`rule`]: what a description asks of values beyond their types |
 //! | `stream` | with a side, [`stream`] and what the side makes of it: [`client_stream`], [`server_stream`] |
 //! | `client-multipart`, `server-multipart` | bodies of parts, in the module of the side |
+//! | `object-parameter` | in [`parameter`] and [`rule`], objects with named members as parameters and forms |
 //! | `pages` | in [`client`], lists that come in pages |
 //! | `tracing` | with a side, spans: of each call in [`client`], of each request in [`server`] |
 //! | `tuple`, `union` | in [`json`] and [`rule`], arrays whose items are told apart by their place, and values that are one of several types |

@@ -3,10 +3,12 @@
 mod choice;
 mod decode;
 mod encode;
+#[cfg(feature = "object-parameter")]
 mod fields;
 mod form;
 mod json;
 mod list;
+#[cfg(feature = "object-parameter")]
 mod member;
 mod nested;
 mod object;
@@ -15,6 +17,7 @@ mod percent;
 mod read;
 mod slot;
 mod style;
+#[cfg(feature = "object-parameter")]
 mod table;
 
 use std::borrow::Cow;
@@ -23,12 +26,15 @@ use std::collections::BTreeMap;
 use crate::json::{Entries, Members};
 use crate::text::{FromText, Refusal, ToText};
 use crate::violation::Notes;
+#[cfg(feature = "object-parameter")]
 pub use fields::Fields;
 pub use form::{read_form, undivided, write_form, write_form_with};
-pub use member::Member;
+#[cfg(feature = "object-parameter")]
+pub use member::{Boxed, Json, Member};
 pub use pairs::Pairs;
-pub use slot::{Boxed, Json, Slot};
+pub use slot::Slot;
 pub use style::Style;
+#[cfg(feature = "object-parameter")]
 #[doc(hidden)]
 pub use table::{object_from_parameter, object_to_parameter, parameter_members, parameter_slot, write_member};
 

@@ -4,6 +4,8 @@ mod check;
 mod exact;
 mod format;
 mod linear;
+#[cfg(feature = "object-parameter")]
+mod member;
 mod object;
 mod parameter;
 mod pattern;

@@ -89,6 +89,7 @@ const FILES: &[(&str, &str)] = &[
     file!("rule/exact.rs"),
     file!("rule/format.rs"),
     file!("rule/linear.rs"),
+    file!("rule/member.rs"),
     file!("rule/object.rs"),
     file!("rule/parameter.rs"),
     file!("rule/pattern.rs"),
@@ -155,6 +156,10 @@ const FEATURES: &[(&str, &str)] = &[
     ("client/pages.rs", "pages"),
     ("json/tuple.rs", "tuple"),
     ("json/union.rs", "union"),
+    ("parameter/fields.rs", "object-parameter"),
+    ("parameter/member.rs", "object-parameter"),
+    ("parameter/table.rs", "object-parameter"),
+    ("rule/member.rs", "object-parameter"),
     ("rule/tuple.rs", "tuple"),
     ("server/multipart.rs", "server-multipart"),
 ];

@@ -6,7 +6,7 @@ use super::feature::{SERDE, TRACING, WEBHOOKS};
 use super::profile::Side;
 use super::section::Section;
 use super::{foreign, mentions};
-use crate::ir::{Api, Codec, ContentKind, ForeignForm, ModelKind, Runtime, Type};
+use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Runtime, Type};
 use printing::{Tokens, quote};
 
 /// The crate that the runtime is, and what code calls it.
@@ -71,6 +71,8 @@ fn parts(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'static str)> {
     if let Some((with, section)) = server {
         parts.extend(sends_parts(section).then_some((with, "server-multipart")));
     }
+    let is_object = |model: &Model| model.in_parameter && matches!(model.kind, ModelKind::Struct(_));
+    parts.extend(api.models.iter().any(is_object).then_some((None, "object-parameter")));
     let has_tuple = mentions::types(api).iter().any(|ty| matches!(ty, Type::Tuple(_)));
     parts.extend(has_tuple.then_some((None, "tuple")));
     let has_union = api.models.iter().any(|model| matches!(model.kind, ModelKind::Union(_)));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::nested::outer;
 use super::{Field, Raw, ToParameter};
-use crate::json::Maybe;
+use crate::json::{Maybe, Write};
 
 /// The named texts of a struct, while they are written.
 #[derive(Debug, Default)]
@@ -69,6 +69,32 @@ impl<'a> Fields<'a> {
     pub fn entries<T: ToParameter>(&mut self, entries: &'a BTreeMap<String, T>) {
         for (name, value) in entries {
             self.required(name, value);
+        }
+    }
+
+    /// Adds a member as JSON.
+    pub fn required_json<T: Write + ?Sized>(&mut self, name: &'a str, value: &T) {
+        self.add(name, Raw::json(value));
+    }
+
+    /// Adds a member as JSON; it is left out when there is no value.
+    pub fn optional_json<T: Write>(&mut self, name: &'a str, value: &Option<T>) {
+        if let Some(value) = value {
+            self.required_json(name, value);
+        }
+    }
+
+    /// Adds a member as JSON; `null` is left out, as it is from every parameter.
+    pub fn maybe_json<T: Write>(&mut self, name: &'a str, value: &Maybe<T>) {
+        if let Maybe::Value(value) = value {
+            self.required_json(name, value);
+        }
+    }
+
+    /// Adds the members that the description does not name, as JSON.
+    pub fn json_entries<T: Write>(&mut self, entries: &'a BTreeMap<String, T>) {
+        for (name, value) in entries {
+            self.required_json(name, value);
         }
     }
 

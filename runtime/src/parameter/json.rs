@@ -1,10 +1,9 @@
 //! Members of parameters and forms that have no form as text: they are JSON in a text.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
-use super::{Fields, Raw};
-use crate::json::{Maybe, Read, Reader, Write, read_document, to_vec};
+use super::Raw;
+use crate::json::{Read, Reader, Write, read_document, to_vec};
 use crate::violation::Notes;
 
 impl Raw<'_> {
@@ -45,34 +44,6 @@ impl Notes {
                 self.extend(violations);
                 None
             }
-        }
-    }
-}
-
-impl<'a> Fields<'a> {
-    /// Adds a member as JSON.
-    pub fn required_json<T: Write + ?Sized>(&mut self, name: &'a str, value: &T) {
-        self.add(name, Raw::json(value));
-    }
-
-    /// Adds a member as JSON; it is left out when there is no value.
-    pub fn optional_json<T: Write>(&mut self, name: &'a str, value: &Option<T>) {
-        if let Some(value) = value {
-            self.required_json(name, value);
-        }
-    }
-
-    /// Adds a member as JSON; `null` is left out, as it is from every parameter.
-    pub fn maybe_json<T: Write>(&mut self, name: &'a str, value: &Maybe<T>) {
-        if let Maybe::Value(value) = value {
-            self.required_json(name, value);
-        }
-    }
-
-    /// Adds the members that the description does not name, as JSON.
-    pub fn json_entries<T: Write>(&mut self, entries: &'a BTreeMap<String, T>) {
-        for (name, value) in entries {
-            self.required_json(name, value);
         }
     }
 }
