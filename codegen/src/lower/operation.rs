@@ -225,6 +225,9 @@ pub(crate) fn read_operation(
     // Required ones first; the sort is stable.
     parameters.sort_by_key(|parameter| !parameter.required);
     let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+    let summary = described(&operation.summary).or_else(|| described(&item.summary));
+    let doc = described(&operation.description).or_else(|| described(&item.description));
+    let doc = doc.filter(|doc| summary.as_deref().is_none_or(|summary| !says_same(doc, summary)));
     Operation {
         location: site.location.clone(),
         method_rust: site.method_name.clone(),
@@ -237,8 +240,8 @@ pub(crate) fn read_operation(
         parameter_discriminators: Vec::new(),
         body_discriminators: Vec::new(),
         excluded_query: Vec::new(),
-        summary: described(&operation.summary).or_else(|| described(&item.summary)),
-        doc: described(&operation.description).or_else(|| described(&item.description)),
+        summary,
+        doc,
         deprecated: operation.deprecated,
         parameters,
         request_body,
@@ -248,6 +251,12 @@ pub(crate) fn read_operation(
         default,
         webhook: None,
     }
+}
+
+/// Whether two texts are one sentence, with a full stop or without.
+fn says_same(left: &str, right: &str) -> bool {
+    let sentence = |text: &str| text.trim().trim_end_matches('.').to_lowercase();
+    sentence(left) == sentence(right)
 }
 
 /// A parameter whose value the query of the path says is no parameter.
@@ -344,6 +353,7 @@ fn made_id(method: &str, path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::says_same;
     use crate::lower::testing::document;
 
     #[test]
@@ -413,5 +423,13 @@ mod tests {
         assert_eq!(operation.path, "/ips/{id}?all=1");
         let path = "/paths/~1ips~1{id}?key={API-KEY}&limit={limit}&{page}=1&all=1#a";
         assert_eq!(lowered.problems, [format!("W0206 {path}")]);
+    }
+
+    #[test]
+    fn a_description_that_is_the_summary_says_nothing_more() {
+        assert!(says_same("Add a new pet to the store.", "Add a new pet to the store"));
+        assert!(says_same(" Lists pets\n", "lists pets."));
+        assert!(!says_same("Add a new pet", "Add a new pet to the store"));
+        assert!(!says_same("", "Lists pets"));
     }
 }
