@@ -11,8 +11,15 @@ mod others;
 #[path = "work.rs"]
 mod work;
 
+use std::time::Duration;
+
+use futures_util::future::join_all;
+
 use super::*;
-use crate::domain::list::{ListQuery, Window};
+use crate::domain::{
+    list::{ListQuery, Window},
+    token::NewToken,
+};
 
 /// A hash, in SQL.
 const HASH: &str = r"'\x01'";
@@ -38,7 +45,7 @@ fn only_the_owner_changes_tables() {
 fn a_page_far_behind_is_read_although_the_server_has_not_looked_at_the_table() {
     let database = tests_postgres::database();
     let mut options = Options::default();
-    options.long_reads.time = std::time::Duration::from_secs(2);
+    options.long_reads.time = Duration::from_secs(2);
     let store = Store::open(Location::Postgres(database.clone()), &options).unwrap();
     let tenant = store.tenant(TenantId::FIRST);
     tests_postgres::execute(
@@ -52,4 +59,29 @@ fn a_page_far_behind_is_read_although_the_server_has_not_looked_at_the_table() {
     let query = ListQuery { window: Window { offset: 8000, limit: Some(1000), after: None }, ..ListQuery::default() };
     let page = run(tenant.attachments(1, 1, query)).unwrap();
     assert_eq!((page.records.len(), page.total), (1000, 9000));
+}
+
+#[test]
+fn requests_with_the_same_token_that_come_at_once_look_it_up_once() {
+    let owner = tests_postgres::database();
+    let (_folder, store, tenant) = open((tempfile::tempdir().unwrap(), Location::Postgres(owner.clone())));
+    let new = NewToken { name: "key".into(), ..NewToken::default() };
+    let (_, secret) = run(tenant.create_token(new)).unwrap();
+    let held = tests_postgres::hold(&owner, "LOCK TABLE tokens");
+    let waiting = || {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        tests_postgres::execute(&owner, sql).trim().parse::<u32>().unwrap()
+    };
+    let found = run(async {
+        let asked = tokio::spawn(join_all((0..20).map(|_| {
+            let (store, hash) = (store.clone(), secret.hash());
+            async move { store.token(hash).await }
+        })));
+        while waiting() == 0 {}
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert_eq!(waiting(), 1);
+        drop(held);
+        asked.await.unwrap()
+    });
+    assert!(found.iter().all(|token| matches!(token, Ok(Some(_)))), "{found:?}");
 }
