@@ -38,7 +38,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
             .try_for_each(|manifest| cargo(root, &["check", "--manifest-path", manifest, "--target-dir", "target"]))
     });
     step("tests", &|| cargo(root, &["test", "--workspace"]));
-    let prove = ["run", "--quiet", "--package", "xtask", "--", "prove", "--short", "--store"];
+    let prove = ["run", "--quiet", "--package", "xtask", "--", "prove", "--short", "--require", "--store"];
     step("proofs", &|| cargo(root, &[&prove[..], &["sqlite"]].concat()));
     step("proofs on PostgreSQL", &|| cargo(root, &[&prove[..], &["postgres"]].concat()));
     step("documentation", &|| cargo(root, &["doc", "--workspace", "--no-deps"]));

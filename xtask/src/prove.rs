@@ -16,6 +16,9 @@ pub(crate) struct Arguments {
     /// What the service keeps its records in: `sqlite` or `postgres`.
     #[arg(long, default_value = "sqlite")]
     store: String,
+    /// Takes a proof that is left out, because this machine lacks something, for one that has failed.
+    #[arg(long)]
+    require: bool,
     /// Lists the proofs.
     #[arg(long)]
     list: bool,
@@ -39,6 +42,9 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> ExitCode {
     prove.args(&arguments.names).args(["--store", &arguments.store]).current_dir(root);
     if arguments.short {
         prove.arg("--short");
+    }
+    if arguments.require {
+        prove.arg("--require");
     }
     if arguments.list {
         prove.arg("--list");

@@ -39,7 +39,7 @@ impl Faults {
         let mut compiler = Command::new("cc");
         compiler.args(["-std=gnu11", "-O1", "-shared", "-fPIC", "-o"]).arg(folder.path().join("faults.so")).arg(source);
         match compiler.args(["-ldl", "-lpthread"]).output() {
-            Err(_) => return Ok(Err("there is no C compiler `cc`".into())),
+            Err(_) => return Ok(Err("there is no C compiler `cc`: `apt-get install gcc libc6-dev`".into())),
             Ok(output) => {
                 ensure!(output.status.success(), "the library: {}", String::from_utf8_lossy(&output.stderr));
             }

@@ -8,6 +8,8 @@ pub enum Outcome {
     Measured(Vec<Figure>),
     /// This machine lacks what is named.
     LeftOut(String),
+    /// Not at all: what is named tries the same.
+    Elsewhere(String),
 }
 
 /// One promise, and what was seen of it.

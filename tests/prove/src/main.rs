@@ -24,6 +24,9 @@ struct CommandLine {
     /// What the service keeps its records in.
     #[arg(long, value_enum, default_value = "sqlite")]
     store: Store,
+    /// Takes a proof that is left out, because this machine lacks something, for one that has failed.
+    #[arg(long)]
+    require: bool,
     /// Lists the proofs.
     #[arg(long)]
     list: bool,
@@ -47,7 +50,7 @@ fn main() -> ExitCode {
     }
     if let Some(missing) = arguments.store.missing() {
         println!("left out {} proofs: {missing}", chosen.len());
-        return ExitCode::SUCCESS;
+        return if arguments.require { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     }
 
     let mut failed = Vec::new();
@@ -71,7 +74,13 @@ fn main() -> ExitCode {
                     failed.push(format!("{}: {figure}", proof.name));
                 }
             }
-            Ok(Outcome::LeftOut(missing)) => println!("left out {}: {missing}", proof.name),
+            Ok(Outcome::Elsewhere(place)) => println!("left out {}: {place}", proof.name),
+            Ok(Outcome::LeftOut(missing)) => {
+                println!("left out {}: {missing}", proof.name);
+                if arguments.require {
+                    failed.push(format!("{} was left out: {missing}", proof.name));
+                }
+            }
             Err(error) => {
                 println!("FAILED {} after {seconds:.1} s: {error:?}", proof.name);
                 failed.push(format!("{}: {error:#}", proof.name));

@@ -29,7 +29,7 @@ pub(super) fn due_scans(form: Form) -> Result<Outcome> {
 
 fn run(form: Form, target: &str, tests: &[&str]) -> Result<Outcome> {
     if form == Form::Short {
-        return Ok(Outcome::LeftOut(format!(
+        return Ok(Outcome::Elsewhere(format!(
             "the tests of `cargo test --package tests --test {target}` are its short form"
         )));
     }

@@ -41,7 +41,7 @@ fn installed(folder: &Path) -> Result<PathBuf> {
     if !program.exists() {
         let environment = folder.join(VERSION);
         quiet(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))
-            .context("needs python3 with `venv`")?;
+            .context("needs python3 with `venv`: `apt-get install python3-venv`")?;
         let wanted = format!("schemathesis=={VERSION}");
         quiet(Command::new(environment.join("bin").join("pip")).args(["install", "--quiet", &wanted]))
             .with_context(|| format!("needs {wanted} from PyPI"))?;
