@@ -1,6 +1,7 @@
 //! Where a store is.
 
 use std::{
+    error::Error as _,
     fmt,
     path::{Path, PathBuf},
 };
@@ -20,8 +21,13 @@ impl Location {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             return match text.parse::<tokio_postgres::Config>() {
                 Ok(_) => Ok(Self::Postgres(text.to_owned())),
-                // The address may hold a password.
-                Err(error) => Err(format!("the address of the PostgreSQL store cannot be read: {error}")),
+                Err(error) => {
+                    // The address may hold a password: no more of it is told than which option has a wrong value.
+                    let option =
+                        error.source().map(ToString::to_string).filter(|text| text.starts_with("invalid value"));
+                    let reason = option.unwrap_or_else(|| error.to_string());
+                    Err(format!("the address of the PostgreSQL store cannot be read: {reason}"))
+                }
             };
         }
         match text.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
@@ -81,5 +87,9 @@ mod tests {
         for wrong in ["", "sqlite:", "store.sqlite", "mysql://db", "postgres://db:port/x"] {
             assert!(Location::parse(wrong).is_err(), "{wrong}");
         }
+        let refused = |text: &str| Location::parse(text).unwrap_err();
+        let unknown = refused("postgres://me:secret@db/x?sslmode=verify-full");
+        assert!(unknown.contains("`sslmode`") && !unknown.contains("secret"), "{unknown}");
+        assert!(!refused("postgres://me:se@cr?et=x@db/x").contains("et"), "a part of a password");
     }
 }
