@@ -30,7 +30,7 @@ pub(super) type Promise<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// How an operation is told from others with the same template.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Telling {
+pub(super) struct Discriminator {
     pub(super) fits: Option<Fits>,
     /// `fits` looks into the body.
     pub(super) by_body: bool,
@@ -48,7 +48,7 @@ pub(super) struct Endpoint {
     pub(super) operation: &'static Operation,
     pub(super) shape: Vec<&'static str>,
     pub(super) handler: Handler,
-    pub(super) telling: Telling,
+    pub(super) discriminator: Discriminator,
     pub(super) limits: Limits,
     pub(super) keep_alive: Duration,
     pub(super) error_maps: ErrorMaps,
@@ -115,7 +115,7 @@ impl Resource {
 
     /// The body, and its bytes where operations are told apart by what is in it.
     async fn receive(&self, parts: &Parts, body: Body) -> Result<(Bytes, Body), Failure> {
-        let by_body = |endpoint: &&Endpoint| endpoint.telling.by_body && endpoint.takes_whole(parts);
+        let by_body = |endpoint: &&Endpoint| endpoint.discriminator.by_body && endpoint.takes_whole(parts);
         match self.endpoints.iter().filter(by_body).map(|endpoint| endpoint.limits.body).max() {
             None => Ok((Bytes::new(), body)),
             Some(limit) => {
@@ -140,8 +140,8 @@ impl Resource {
             let mut matching = of_method.filter(matches);
             let first = matching.next()?;
             let same = once(first).chain(matching.filter(|endpoint| endpoint.shape == first.shape));
-            let fitting =
-                same.map(|endpoint| (endpoint.telling.fits.map_or(Some(Fit::ANY), |fits| fits(&target)), endpoint));
+            let fitting = same
+                .map(|endpoint| (endpoint.discriminator.fits.map_or(Some(Fit::ANY), |fits| fits(&target)), endpoint));
             let best = fitting.reduce(|best, next| {
                 let certainty = |(fit, _): &(Option<Fit>, _)| fit.map(Fit::certainty);
                 let speaks = |(_, endpoint): &(_, &Endpoint)| endpoint.speaks(parts);

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 use http::{Method, StatusCode};
 
-use super::endpoint::{Endpoint, Fits, Handler, Promise, Refusal, Resource, Telling, Unwrapped};
+use super::endpoint::{Discriminator, Endpoint, Fits, Handler, Promise, Refusal, Resource, Unwrapped};
 use super::{Answer, Failure, Incoming, Operation, Options, path};
 
 /// What every handler of a router shares.
@@ -29,7 +29,7 @@ pub struct Routes<S, A> {
 }
 
 /// An operation, its handler, and how it is told from others with the same template.
-type Route = (&'static Operation, Handler, Telling);
+type Route = (&'static Operation, Handler, Discriminator);
 
 impl<S, A> Routes<S, A>
 where
@@ -46,7 +46,7 @@ where
     where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
-        self.push(operation, handler, Telling::default());
+        self.push(operation, handler, Discriminator::default());
     }
 
     /// Adds one of several operations with the same template, which is meant by the requests that it `fits`.
@@ -54,7 +54,7 @@ where
     where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
-        self.push(operation, handler, Telling { fits: Some(fits), by_body: false });
+        self.push(operation, handler, Discriminator { fits: Some(fits), by_body: false });
     }
 
     /// The same for one that looks into the body, which is received first.
@@ -66,16 +66,20 @@ where
     ) where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
-        self.push(operation, handler, Telling { fits: Some(fits), by_body: true });
+        self.push(operation, handler, Discriminator { fits: Some(fits), by_body: true });
     }
 
-    fn push<F>(&mut self, operation: &'static Operation, handler: fn(State<S, A>, Incoming) -> F, telling: Telling)
-    where
+    fn push<F>(
+        &mut self,
+        operation: &'static Operation,
+        handler: fn(State<S, A>, Incoming) -> F,
+        discriminator: Discriminator,
+    ) where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
         let state = Arc::clone(&self.state);
         let handler = Arc::new(move |incoming| -> Promise<_> { Box::pin(handler(Arc::clone(&state), incoming)) });
-        self.routes.push((operation, handler, telling));
+        self.routes.push((operation, handler, discriminator));
     }
 
     /// The operations as a router that can be merged with others: what it does not know is theirs to answer.
@@ -105,12 +109,12 @@ impl<S: Debug, A: Debug> Debug for Routes<S, A> {
 /// The operations, those together whose templates axum cannot tell apart.
 fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
     let mut resources: Vec<Vec<Endpoint>> = Vec::new();
-    for (operation, handler, telling) in routes {
+    for (operation, handler, discriminator) in routes {
         let mut endpoint = Endpoint {
             operation,
             shape: path::shape(operation.path),
             handler,
-            telling,
+            discriminator,
             limits: options.limits_for(operation),
             keep_alive: options.keep_alive,
             error_maps: options.error_maps.clone(),

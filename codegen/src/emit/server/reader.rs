@@ -150,7 +150,7 @@ fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> O
     }
 }
 
-/// A reading function, or its twin that takes rules.
+/// A reading function, with or without rules.
 pub(super) struct Function {
     name: String,
     arguments: Vec<Tokens>,
@@ -161,11 +161,11 @@ impl Function {
         Self::with(name, None, rules)
     }
 
-    /// One that is told something besides.
-    fn with(name: &str, told: Option<Tokens>, rules: Option<Tokens>) -> Self {
-        let with = if told.is_some() { "_with" } else { "" };
+    /// One that takes an argument in front of the rules.
+    fn with(name: &str, argument: Option<Tokens>, rules: Option<Tokens>) -> Self {
+        let with = if argument.is_some() { "_with" } else { "" };
         let checked = if rules.is_some() { "_checked" } else { "" };
-        Self { name: format!("{name}{with}{checked}"), arguments: told.into_iter().chain(rules).collect() }
+        Self { name: format!("{name}{with}{checked}"), arguments: argument.into_iter().chain(rules).collect() }
     }
 
     pub(super) fn call(&self) -> Tokens {
