@@ -33,7 +33,7 @@ pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
 pub use text_form::{TextForm, UnionForm};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::location::Location;
 
@@ -89,6 +89,25 @@ impl Api {
             ty = &alias.value.ty;
         }
         ty
+    }
+
+    /// Whether `null` is a value of the type itself.
+    pub(crate) fn takes_null(&self, ty: &Type) -> bool {
+        // Variants may lead back to their union.
+        let mut seen = BTreeSet::new();
+        let mut next = vec![ty];
+        while let Some(ty) = next.pop() {
+            match ty {
+                Type::Any => return true,
+                Type::Model(id) if seen.insert(*id) => match &self.model(*id).kind {
+                    ModelKind::Alias(alias) => next.push(&alias.value.ty),
+                    ModelKind::Union(union) => next.extend(union.variants.iter().map(|variant| &variant.value.ty)),
+                    ModelKind::Struct(_) | ModelKind::Enum(_) => {}
+                },
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Takes away the cargo features of tags: a module of another crate has that crate's features.

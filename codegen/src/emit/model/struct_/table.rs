@@ -1,13 +1,12 @@
 //! The table of an object's members, from which it is read and written as JSON, as a parameter, and as a form.
 
-use std::collections::BTreeSet;
 use std::iter;
 
 use crate::emit::model::Context;
 use crate::emit::model::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{feature, ty};
-use crate::ir::{Api, Constant, Field, ModelKind, Presence, Struct, TextForm, Type};
+use crate::ir::{Api, Constant, Field, Presence, Struct, TextForm, Type};
 use printing::{Tokens, format_ident, quote};
 
 /// The statics that the rules mention, and `json::object! { … }`: one table for all ways where they have the same members.
@@ -94,7 +93,7 @@ fn head(context: &Context<'_>, struct_: &Struct, rules: Option<&Tokens>) -> Toke
         (Some(additional), _) => {
             let rust = ty::ident(&additional.rust);
             let form = (model.in_parameter && additional.form == TextForm::Json).then(|| quote!(as json));
-            let is_nested = model.in_parameter && is_nested(api, &additional.value.ty);
+            let is_nested = model.in_parameter && matches!(additional.form, TextForm::Fields | TextForm::Several);
             let entries = if is_nested { quote!(nested_entries) } else { quote!(entries) };
             quote!(#entries(#rust #form #rules))
         }
@@ -172,7 +171,7 @@ fn presence(context: &Context<'_>, field: &Field) -> &'static str {
         Presence::Nullable if is_demanded(api, side, field) => "nullable",
         Presence::Nullable => "expected",
         // Where any value may stand, `null` is one.
-        Presence::Optional if is_any(api, field) || may_be_null(api, &field.value.ty) => "optional_any",
+        Presence::Optional if api.takes_null(&field.value.ty) => "optional_any",
         Presence::Optional => "optional",
         Presence::OptionalNullable => "maybe",
     }
@@ -190,25 +189,6 @@ fn literal(constant: &Constant) -> Tokens {
 fn in_json(name: &str) -> String {
     let quoted = serde_json::Value::from(name).to_string();
     quoted[1..quoted.len() - 1].to_owned()
-}
-
-/// `null` is a value of the type itself.
-fn may_be_null(api: &Api, ty: &Type) -> bool {
-    // Variants may lead back to their union.
-    let mut seen = BTreeSet::new();
-    let mut next = vec![ty];
-    while let Some(ty) = next.pop() {
-        match ty {
-            Type::Any => return true,
-            Type::Model(id) if seen.insert(*id) => match &api.model(*id).kind {
-                ModelKind::Alias(alias) => next.push(&alias.value.ty),
-                ModelKind::Union(union) => next.extend(union.variants.iter().map(|variant| &variant.value.ty)),
-                ModelKind::Struct(_) | ModelKind::Enum(_) => {}
-            },
-            _ => {}
-        }
-    }
-    false
 }
 
 /// A missing member is a violation; a client takes a missing one for the `null` that it may be.
@@ -229,14 +209,4 @@ fn is_expected(api: &Api, side: Side, field: &Field) -> bool {
 /// It may be `null`, as it may be anything.
 fn is_any(api: &Api, field: &Field) -> bool {
     *api.resolved(&field.value.ty) == Type::Any
-}
-
-/// An object, or a list of them, whose members have names of their own in a form.
-fn is_nested(api: &Api, ty: &Type) -> bool {
-    match api.resolved(ty) {
-        Type::Map(_) => true,
-        Type::Array(item) => is_nested(api, &item.ty),
-        Type::Model(id) => matches!(api.model(*id).kind, ModelKind::Struct(_) | ModelKind::Union(_)),
-        _ => false,
-    }
 }
