@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use codegen_runtime::json;
+use codegen_runtime::json::{self, Value};
 use codegen_runtime::parameter::{
     Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, undivided, write_form, write_form_with,
 };
+use codegen_runtime::rule::Check;
 use codegen_runtime::violation::{Location, Notes};
 
 #[derive(Debug, PartialEq)]
@@ -242,4 +243,48 @@ fn lists_are_read_with_brackets_and_numbers_too() {
 fn deep_nesting_is_refused() {
     let form = format!("parent{}[0][filter][Name]=a", "[0][parent]".repeat(10_000));
     assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap_err()[0].code, "depth");
+}
+
+/// A member of each form, and with rules.
+#[derive(Debug, Default, PartialEq)]
+struct Parcel {
+    name: String,
+    size: Option<Value>,
+    next: Option<Box<Parcel>>,
+    others: BTreeMap<String, i32>,
+}
+
+impl Check for Parcel {}
+
+json::object! {
+    Parcel, exact, entries(others [Rule::Values(&[Rule::Maximum(Bound::Integer(9))])]), from_parameter(checked),
+    to_parameter keeping [Rule::MaxProperties(4)] {
+        required name = "name" [Rule::MaxLength(3)],
+        optional_any size = "size" as json,
+        optional next = "next" as boxed,
+        required "kind" is "parcel",
+    }
+}
+
+#[test]
+fn members_of_every_form_keep_to_their_rules() {
+    let next = Parcel { name: "b".into(), ..Parcel::default() };
+    let size = Value::Array(vec![Value::Bool(true)]);
+    let others = BTreeMap::from([("x".to_owned(), 9)]);
+    let parcel = Parcel { name: "a".into(), size: Some(size), next: Some(Box::new(next)), others };
+    let form = write_form(&parcel);
+    let violations = |form: &str| {
+        let found = read_form::<Parcel>(form.as_bytes(), &[], false).unwrap_err();
+        found.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(form, "name=a&size=%5Btrue%5D&next%5Bname%5D=b&next%5Bkind%5D=parcel&kind=parcel&x=9");
+    assert_eq!(violations(&form), ["body has 5 members, at most 4"]);
+    let form = form.replace("&size=%5Btrue%5D", "");
+    let read = read_form::<Parcel>(form.as_bytes(), &[], false).unwrap();
+    assert_eq!(read, Parcel { size: None, ..parcel });
+    assert_eq!(violations(&form.replace("name=a", "name=abcd")), ["body /name has 4 characters, at most 3"]);
+    assert_eq!(violations(&form.replace("x=9", "x=10")), ["body /x is 10, at most 9"]);
+    assert_eq!(violations("name=a&kind=box"), ["body /kind is `box`, not one of `parcel`"]);
+    let not_json = "body /size is not JSON: expected ident at line 1 column 2";
+    assert_eq!(violations("name=a&size=no"), [not_json, "body /kind is missing"]);
 }
