@@ -73,11 +73,11 @@ fuzz_target!(|bytes: &[u8]| {
         Account AccountAddress Animal Area Beast Body BoundModel BoxModel Call Car CarBase Card Cat Choice
         Circle Client Closed Color Combination CombinationRatio CombinationRatioString Company Con Constants
         ConstantsNotice ConstantsOutcome ConstantsRelease Contact Corner CowModel DefaultModel Direction Dog
-        DogSpecies Download Employee EqModel ErrModel Error Export ExportState Failure Fast Feast FieldsModel
+        DogSpecies Download Employee EqModel ErrModel Error Export ExportState Failure Fast Feast Fields
         FindAnimalsBody FirstRelease Fish FishWater Fleet Formula Friend FromModel Horse
         HorseKind Human Instant IoExampleV1Thing Item Iterator Job JobState KindModel Lamp LampStandard
         LampState Language Left Level Limit ListItemsResponseXColorsItem ListLampsSort Long Manager MaybeFriend
-        MaybeModel Medal MemberModel MembersModel Mistake Mod Moment MomentString Named Negative Nested
+        MaybeModel Medal Member Members Mistake Mod Moment MomentString Named Negative Nested
         NoneModel NoneNone Note NumberedAccount NumberedAccountHeld NumberedAccountSort OkModel Opened
         OptionModel OptionResponse Options OptionsBounded OptionsBoundedAuto Order OrderForm OrderFormChoice
         Owner OwnerBase Page PageMeta Part Payment PaymentCash Period Person Pet Place Point Preferences Profile

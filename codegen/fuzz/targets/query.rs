@@ -48,7 +48,7 @@ macro_rules! models {
 fuzz_target!(|bytes: &[u8]| {
     models!(
         bytes,
-        Area Combination FieldsModel Formula Left Medal Negative Nested Note OrderForm OrderFormChoice Point Right
+        Area Combination Fields Formula Left Medal Negative Nested Note OrderForm OrderFormChoice Point Right
         SendFormBody Sum Tree Wallet WalletFound
     );
     let Ok(text) = std::str::from_utf8(bytes) else { return };
