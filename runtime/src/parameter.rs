@@ -125,7 +125,7 @@ impl<T: FromText> FromParameter for BTreeMap<String, T> {
     const SHAPE: Shape = Shape::Object;
 
     fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
-        const NO_MEMBERS: Members = Members::exact(&[], &[]);
+        const NO_MEMBERS: Members = Members::exact(&[]);
         let mut entries = Entries::new();
         at.members(raw, &NO_MEMBERS, &mut [], &mut entries)?;
         entries.finish()

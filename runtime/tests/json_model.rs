@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use codegen_runtime::decimal::DecimalNumber;
 use codegen_runtime::json::{
-    Entries, Kind, Maybe, Members, Read, Reader, Value, Write, Writer, from_slice, from_slice_strict, object, to_vec,
+    Entries, Kind, Maybe, Members, Presence, Read, Reader, Value, Write, Writer, from_slice, from_slice_strict, object,
+    to_vec,
 };
 use codegen_runtime::rule::{Check, Pattern};
 use codegen_runtime::text::Base64;
@@ -206,7 +207,7 @@ struct Dog {
 
 impl Read for Dog {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        const MEMBERS: Members = Members::exact(&["petType"], &["petType"]);
+        const MEMBERS: Members = Members::exact(&["petType"]).with_presences(&[Presence::Required]);
         let mut others = Entries::new();
         json.object(&MEMBERS, &mut |json, member| match member {
             "petType" => json.constant("dog"),

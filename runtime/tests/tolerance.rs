@@ -179,7 +179,7 @@ struct Lit;
 
 impl Read for Lit {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        const MEMBERS: Members = Members::exact(&["light"], &[]);
+        const MEMBERS: Members = Members::exact(&["light"]);
         json.object(&MEMBERS, &mut |json, _| {
             json.first_of(&[
                 ("Lamp", |json| Lamp::read(json).map(drop)),

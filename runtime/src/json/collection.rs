@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Entries, Kind, Members, Read, Reader, Write, Writer};
 
-const NO_MEMBERS: Members = Members::exact(&[], &[]);
+const NO_MEMBERS: Members = Members::exact(&[]);
 
 impl<T: Read> Read for Vec<T> {
     fn read(json: &mut Reader<'_>) -> Option<Self> {

@@ -21,10 +21,9 @@ pub enum Presence {
 #[derive(Clone, Copy, Debug)]
 pub struct Members {
     names: &'static [&'static str],
-    required: &'static [&'static str],
     /// Those that only a strict reader insists on.
     expected: &'static [&'static str],
-    /// What is said of each of the names instead of the lists.
+    /// Whether each of the names has to be there.
     presences: &'static [Presence],
     /// The bits of the required ones among the first 256.
     required_mask: [u64; WORDS],
@@ -38,16 +37,16 @@ const WORDS: usize = 4;
 const BITS: usize = WORDS * 64;
 
 impl Members {
-    /// Members whose names count as they are.
-    pub const fn exact(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
-        let required_mask = mask(names, required);
-        let (expected, presences, expected_mask) = (&[] as &[_], &[] as &[_], [0; WORDS]);
-        Self { names, required, expected, presences, required_mask, expected_mask, any_case: false, nesting: false }
+    /// Members whose names count as they are; none has to be there, unless [`Members::with_presences`] says so.
+    pub const fn exact(names: &'static [&'static str]) -> Self {
+        let (expected, presences, no_mask) = (&[] as &[_], &[] as &[_], [0; WORDS]);
+        let (required_mask, expected_mask) = (no_mask, no_mask);
+        Self { names, expected, presences, required_mask, expected_mask, any_case: false, nesting: false }
     }
 
     /// Members whose names are matched in any ASCII letter case.
-    pub const fn any_case(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
-        Self { any_case: true, ..Self::exact(names, required) }
+    pub const fn any_case(names: &'static [&'static str]) -> Self {
+        Self { any_case: true, ..Self::exact(names) }
     }
 
     /// These should be there too: a strict reader insists on it, a tolerant one overlooks that they are missing.
@@ -95,16 +94,6 @@ impl Members {
         self.names
     }
 
-    /// The names of those that have to be there.
-    pub fn required(&self) -> &'static [&'static str] {
-        self.required
-    }
-
-    /// Letter case does not count.
-    pub fn is_any_case(&self) -> bool {
-        self.any_case
-    }
-
     /// The index of `name`, which is looked for at `expected` first: senders keep the order of the description.
     pub(crate) fn find(&self, name: &str, expected: usize) -> Option<usize> {
         if self.names.get(expected).is_some_and(|expected| *expected == name) {
@@ -125,7 +114,7 @@ impl Members {
     /// The required ones that are not among `seen`.
     pub(crate) fn missing<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
         let is_required = |presence| matches!(presence, Presence::Required | Presence::Nullable);
-        self.not_among(seen, self.required, is_required, &self.required_mask)
+        self.not_among(seen, &[], is_required, &self.required_mask)
     }
 
     /// The expected ones that are not among `seen`.

@@ -65,7 +65,6 @@ macro_rules! object {
                         $($any_name,)? $($optional_any_name,)? $($required_constant_name,)? $($expected_constant_name,)?
                         $($optional_constant_name,)?
                     )*],
-                    &[],
                 )
                 $(.expecting(&[$($expecting),*]))?
                 .with_presences(&[$(

@@ -96,7 +96,7 @@ impl Read for Value {
             Kind::String => String::read(json).map(Self::String),
             Kind::Array => Vec::read(json).map(Self::Array),
             Kind::Object => {
-                const NO_MEMBERS: Members = Members::exact(&[], &[]);
+                const NO_MEMBERS: Members = Members::exact(&[]);
                 let mut entries = Entries::new();
                 json.object(&NO_MEMBERS, &mut |json, _| entries.read_entry(json))?;
                 entries.finish().map(Self::Object)

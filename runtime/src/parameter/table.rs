@@ -33,7 +33,6 @@ macro_rules! object_from_parameter {
                         $($required_name,)? $($nullable_name,)? $($expected_name,)? $($optional_name,)? $($maybe_name,)?
                         $($any_name,)? $($optional_any_name,)? $($required_constant_name,)? $($expected_constant_name,)? $($optional_constant_name,)?
                     )*],
-                    &[],
                 )
                 $(.expecting(&[$($expecting),*]))?
                 .with_presences(&[$(
@@ -172,7 +171,10 @@ macro_rules! parameter_members {
     (read [checked] [[$($rule:tt)+]] $at:ident, $($argument:expr),+) => {
         $at.members_checked(&[$($rule)+], $($argument),+)
     };
-    (read $options:tt [$($rules:tt)?] $at:ident, $($argument:expr),+) => {
+    (read [checked] [] $at:ident, $($argument:expr),+) => {
+        $at.members_checked(&[], $($argument),+)
+    };
+    (read [] [$($rules:tt)?] $at:ident, $($argument:expr),+) => {
         $at.members($($argument),+)
     };
 }

@@ -26,7 +26,7 @@ impl Read for Tree {
             Kind::String => String::read(json).map(Self::String),
             Kind::Array => Vec::read(json).map(Self::Array),
             Kind::Object => {
-                const NO_MEMBERS: Members = Members::exact(&[], &[]);
+                const NO_MEMBERS: Members = Members::exact(&[]);
                 let mut members = Vec::new();
                 json.object(&NO_MEMBERS, &mut |json, _| {
                     let name = json.member_name().into_owned();
