@@ -288,3 +288,35 @@ fn members_of_every_form_keep_to_their_rules() {
     let not_json = "body /size is not JSON: expected ident at line 1 column 2";
     assert_eq!(violations("name=a&size=no"), [not_json, "body /kind is missing"]);
 }
+
+/// What requests must have, and answers never do.
+#[derive(Debug, PartialEq)]
+struct Secret {
+    key: Option<String>,
+}
+
+json::object! {
+    Secret, exact, open, from_parameter(checked) expecting ["key"] {
+        optional key = "key",
+    }
+}
+
+/// The same where it is read of an answer.
+#[derive(Debug, PartialEq)]
+struct Answered {
+    key: Option<String>,
+}
+
+json::object! {
+    Answered, exact, open, from_parameter expecting ["key"] {
+        optional key = "key",
+    }
+}
+
+#[test]
+fn what_only_requests_must_have_is_missed_in_them_alone() {
+    let found = read_form::<Secret>(b"other=1", &[], false).unwrap_err();
+    assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), ["body /key is missing"]);
+    assert_eq!(read_form::<Secret>(b"key=a", &[], false).unwrap(), Secret { key: Some("a".into()) });
+    assert_eq!(read_form::<Answered>(b"other=1", &[], false).unwrap(), Answered { key: None });
+}

@@ -21,14 +21,16 @@ impl Notes {
         slots: &mut [&mut dyn Slot],
         others: &mut dyn Slot,
     ) -> Option<()> {
-        self.slots(raw, members, slots, others).map(|_| ())
+        self.slots(raw, members, false, slots, others).map(|_| ())
     }
 
-    /// The same; says how many members the object has, and which of those that are described.
+    /// The same; says how many members the object has, and which of those that are described. A strict reader misses those
+    /// as well that only requests must have.
     pub(crate) fn slots(
         &mut self,
         raw: Raw<'_>,
         members: &Members,
+        is_strict: bool,
         slots: &mut [&mut dyn Slot],
         others: &mut dyn Slot,
     ) -> Option<(usize, Seen)> {
@@ -62,7 +64,8 @@ impl Notes {
             }
         }
         let mut complete = true;
-        for name in members.missing(&seen) {
+        let unmet = is_strict.then(|| members.unmet(&seen)).into_iter().flatten();
+        for name in members.missing(&seen).chain(unmet) {
             complete = false;
             self.stand_at(Step::Member(name));
             self.note("required", "is missing");

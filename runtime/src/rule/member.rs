@@ -7,7 +7,7 @@ use crate::parameter::{Boxed, FromParameter, Json, Member, Raw, Slot};
 use crate::violation::Notes;
 
 impl Notes {
-    /// Reads an object as [`Notes::members`] does, and checks how many members it has and which go together.
+    /// Reads an object as [`Notes::members`] does, but strictly, and checks how many members it has and which go together.
     pub fn members_checked(
         &mut self,
         rules: &[Rule<'_>],
@@ -16,7 +16,7 @@ impl Notes {
         slots: &mut [&mut dyn Slot],
         others: &mut dyn Slot,
     ) -> Option<()> {
-        let (size, seen) = self.slots(raw, members, slots, others)?;
+        let (size, seen) = self.slots(raw, members, true, slots, others)?;
         let has = |name: &str| members.find(name, 0).is_some_and(|index| seen.contains(index));
         check_members(size, &has, rules, self).then_some(())
     }
