@@ -58,3 +58,17 @@ fn prepare(connection: &Connection) -> Result<(), Error> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     fold::register(connection)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_reads_does_not_map_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("store.db");
+        writing(&file, Duration::ZERO).unwrap();
+        let mapped: i64 = reading(&file).unwrap().query_row("PRAGMA mmap_size", [], |row| row.get(0)).unwrap();
+        assert_eq!(mapped, 0, "each commit would stop all threads while it is unmapped");
+    }
+}
