@@ -111,9 +111,14 @@ impl Watch {
     }
 
     /// Whether the read should offer its processor to others. The system takes it from a thread of low priority only when that
-    /// thread has had it for a while, which is a millisecond and more.
+    /// thread has had it for a while, which is a millisecond and more. One that runs when nothing else does always offers it:
+    /// were it taken from it late, others would wait.
     pub(super) fn gives_way(&self, now: Instant) -> bool {
         let mut state = self.state();
+        let runs_when_idle = state.looked_at.is_some();
+        if runs_when_idle {
+            return true;
+        }
         let Some(until) = state.gives_way_until else { return false };
         state.gives_way_until = until.checked_add(GIVEN_WAY);
         now < until
@@ -217,6 +222,8 @@ mod tests {
         let later = begin + 10_000 * GIVEN_WAY;
         assert!((0..100).all(|_| !watch.gives_way(later)), "others have had more than nine tenths");
         assert!((0..10_000).any(|_| watch.gives_way(later)), "it has caught up");
+        watch.begin(&Patience::Idle(Duration::MAX, Weak::new()), 9);
+        assert!((0..100).all(|_| watch.gives_way(later)), "it runs when nothing else does");
         watch.begin(&Patience::Short, 9);
         assert!(!watch.gives_way(begin));
     }
