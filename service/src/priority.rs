@@ -14,6 +14,10 @@ use tokio::{
     task::JoinSet,
 };
 
+mod sharing;
+
+pub use sharing::{Sharing, When};
+
 thread_local! {
     /// Whether the request that this thread goes on with has said that it takes long.
     static TAKES_LONG: Cell<bool> = const { Cell::new(false) };
@@ -38,7 +42,7 @@ pub fn run_when_idle() {
             set_thread_priority_and_policy, thread_native_id,
         };
         if let Err(error) = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, Normal(Idle)) {
-            tracing::warn!(%error, "long reads run with the priority of everything else");
+            tracing::warn!(%error, "long work runs with the priority of everything else");
         }
     }
 }

@@ -1,10 +1,17 @@
 //! Thumbnails: a few made at a time, and kept in memory for those who ask again.
 
-use std::{num::NonZero, sync::Arc, thread};
+use std::{
+    cell::{Cell, RefCell},
+    io,
+    num::NonZero,
+    sync::Arc,
+    thread,
+    time::Instant,
+};
 
 use generated_server::runtime::server::{Common, Failure};
 use quick_cache::{Weighter, sync::Cache};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::{
     blob::Blobs,
@@ -13,7 +20,7 @@ use crate::{
         caller::Caller,
         thumbnail::{self, Size, Thumbnail},
     },
-    priority::yield_to_others,
+    priority::{Sharing, When},
     shares::{Share, Shares},
 };
 
@@ -89,22 +96,57 @@ impl Thumbnails {
             return Ok(made);
         }
         let bytes = blobs.read_all(&content.blob).await?;
-        let kept = Arc::clone(&self.kept);
         let (sender, receiver) = oneshot::channel();
-        let make = move || {
-            yield_to_others();
-            // Both go with the work, which goes on when the caller hangs up.
-            let _held = (place, turn);
-            let made = thumbnail::thumbnail(&bytes, size, pixel_limit);
-            if let Ok(made) = &made {
-                kept.insert(key, made.clone());
-            }
-            // The caller may have gone.
-            drop(sender.send(made));
-        };
-        // One of its own: a thread of the pool would keep the low priority.
-        thread::Builder::new().name("thumbnail".into()).spawn(make)?;
+        let kept = Arc::clone(&self.kept);
+        Work { bytes, key, pixel_limit, kept, sender, _held: (place, turn) }.start(When::Idle)?;
         receiver.await?.map_err(|error| Failure::unprocessable(Vec::new()).with_message(error.to_string()))
+    }
+}
+
+/// A thumbnail to be made.
+struct Work {
+    bytes: bytes::Bytes,
+    key: (ContentHash, Size),
+    pixel_limit: u64,
+    kept: Arc<Kept>,
+    sender: oneshot::Sender<Result<Option<Thumbnail>, thumbnail::Error>>,
+    /// They go with the work, which goes on when the caller hangs up: who hangs up and asks again must not cause more of it.
+    _held: (Share, OwnedSemaphorePermit),
+}
+
+impl Work {
+    /// Does it on a thread of its own, for one of the pool would keep the low priority; and on another one again if it had to
+    /// wait for a processor.
+    fn start(self, when: When) -> io::Result<()> {
+        let work = move || {
+            when.apply();
+            let (sharing, has_starved) = (RefCell::new(Sharing::begin(when)), Cell::new(false));
+            let go_on = || {
+                let now = Instant::now();
+                let mut sharing = sharing.borrow_mut();
+                if sharing.gives_way(now) {
+                    thread::yield_now();
+                }
+                has_starved.set(has_starved.get() || sharing.has_starved(now));
+                !has_starved.get()
+            };
+            match thumbnail::thumbnail(&self.bytes, self.key.1, self.pixel_limit, &go_on) {
+                Err(thumbnail::Error::BrokenOff) => {
+                    if let Err(error) = self.start(When::Sometimes) {
+                        tracing::error!(%error, "a thumbnail is not made");
+                    }
+                }
+                made => {
+                    if let Ok(made) = &made {
+                        self.kept.insert(self.key, made.clone());
+                    }
+                    // The caller may have gone.
+                    drop(self.sender.send(made));
+                }
+            }
+        };
+        thread::Builder::new().name("thumbnail".into()).spawn(work)?;
+        Ok(())
     }
 }
 

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 use super::{reader::Reader, watch::Patience};
 use crate::{
-    priority::{go_on_as_long_work, run_when_idle, yield_to_others},
+    priority::{When, go_on_as_long_work},
     store::{
         Error, LongReadLimits,
         queue::{Asker, Queue},
@@ -26,15 +26,6 @@ const THREADS: usize = 4;
 /// So long threads that have a share of the processors take the place of those that wait for idle ones, once one of these
 /// has waited in vain.
 const BUSY: Duration = Duration::from_secs(1);
-
-/// When a thread has a processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum When {
-    /// Nothing else wants it.
-    Idle,
-    /// Its turn has come, which is seldom on a busy machine.
-    Sometimes,
-}
 
 /// The threads that do long reads. Dropped, they end with what they are doing.
 #[derive(Debug)]
@@ -86,10 +77,7 @@ impl LongReads {
             for (name, when) in [("idle-reader", When::Idle), ("store-reader", When::Sometimes)] {
                 let shared = Arc::clone(&shared);
                 let serve = move || {
-                    match when {
-                        When::Idle => run_when_idle(),
-                        When::Sometimes => yield_to_others(),
-                    }
+                    when.apply();
                     serve(&shared, when);
                 };
                 thread::Builder::new().name(name.into()).spawn(serve).map_err(Error::database)?;

@@ -5,7 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::store::Error;
+use crate::{
+    priority::{Sharing, When},
+    store::Error,
+};
 
 /// Steps of SQLite's machine between two looks: about a tenth of a millisecond.
 pub(super) const STEPS: i32 = 10_000;
@@ -22,13 +25,6 @@ const SHORT_BYTES: usize = 256 << 10;
 
 /// So long a short read may take even so, which is for disks that make it wait.
 const SHORT_TIME: Duration = Duration::from_millis(50);
-
-/// Between two looks a long read has about a tenth of a millisecond of its own. It lets others go first as long as that costs
-/// it no more than nine times as much, so that it ends on a machine that is busy all the time, too.
-const GIVEN_WAY: Duration = Duration::from_millis(1);
-
-/// A thread that runs when nothing else does has had to wait when its read has not been looked at for so long.
-const STARVED: Duration = Duration::from_millis(100);
 
 /// How much a read may take.
 #[derive(Clone, Debug)]
@@ -52,14 +48,12 @@ struct State {
     looks: Option<u32>,
     until: Option<Instant>,
     asker: Option<Weak<()>>,
-    /// The last look, where a thread may have to wait for a processor.
-    looked_at: Option<Instant>,
     /// Bytes that may still be answered.
     bytes: Option<usize>,
     /// Bytes of records that have been read.
     spent: usize,
-    /// Until when it lets others go first, later with each look; never, when it is not long.
-    gives_way_until: Option<Instant>,
+    /// How a long read shares its processor.
+    sharing: Option<Sharing>,
     has_broken_off: bool,
 }
 
@@ -73,13 +67,13 @@ impl Watch {
             Patience::Long(time, asker) => State {
                 until: in_time(*time),
                 asker: Some(Weak::clone(asker)),
-                gives_way_until: in_time(GIVEN_WAY),
+                sharing: Some(Sharing::begin(When::Sometimes)),
                 ..bounded
             },
             Patience::Idle(time, asker) => State {
                 until: in_time(*time),
                 asker: Some(Weak::clone(asker)),
-                looked_at: Some(Instant::now()),
+                sharing: Some(Sharing::begin(When::Idle)),
                 ..bounded
             },
             Patience::Endless => State::default(),
@@ -103,25 +97,15 @@ impl Watch {
             None => false,
         };
         let is_late = state.until.is_some_and(|until| now > until);
-        let has_starved = state.looked_at.is_some_and(|looked_at| now > looked_at + STARVED);
-        state.looked_at = state.looked_at.map(|_| now);
+        let has_starved = state.sharing.as_mut().is_some_and(|sharing| sharing.has_starved(now));
         let is_unwanted = state.asker.as_ref().is_some_and(|asker| asker.strong_count() == 0);
         state.has_broken_off |= is_spent || is_late || has_starved || is_unwanted;
         state.has_broken_off
     }
 
-    /// Whether the read should offer its processor to others. The system takes it from a thread of low priority only when that
-    /// thread has had it for a while, which is a millisecond and more. One that runs when nothing else does always offers it:
-    /// were it taken from it late, others would wait.
+    /// Whether the read should offer its processor to others.
     pub(super) fn gives_way(&self, now: Instant) -> bool {
-        let mut state = self.state();
-        let runs_when_idle = state.looked_at.is_some();
-        if runs_when_idle {
-            return true;
-        }
-        let Some(until) = state.gives_way_until else { return false };
-        state.gives_way_until = until.checked_add(GIVEN_WAY);
-        now < until
+        self.state().sharing.as_mut().is_some_and(|sharing| sharing.gives_way(now))
     }
 
     /// Breaks a short read off that is going to look at so many entries or read so many members, if that is too much.
@@ -215,25 +199,13 @@ mod tests {
     }
 
     #[test]
-    fn a_long_read_lets_others_go_first_until_they_have_had_most_of_the_time() {
-        let (watch, begin) = (Watch::default(), Instant::now());
-        watch.begin(&Patience::Long(Duration::MAX, Weak::new()), 9);
-        assert!((0..100).all(|_| watch.gives_way(begin)), "it has the processor to itself");
-        let later = begin + 10_000 * GIVEN_WAY;
-        assert!((0..100).all(|_| !watch.gives_way(later)), "others have had more than nine tenths");
-        assert!((0..10_000).any(|_| watch.gives_way(later)), "it has caught up");
-        watch.begin(&Patience::Idle(Duration::MAX, Weak::new()), 9);
-        assert!((0..100).all(|_| watch.gives_way(later)), "it runs when nothing else does");
+    fn a_long_read_lets_others_go_first_and_ends_when_it_had_to_wait_for_a_processor() {
+        let (watch, asker, begin) = (Watch::default(), Arc::new(()), Instant::now());
         watch.begin(&Patience::Short, 9);
         assert!(!watch.gives_way(begin));
-    }
-
-    #[test]
-    fn a_read_ends_when_its_thread_had_to_wait_for_a_processor() {
-        let (watch, asker, begin) = (Watch::default(), Arc::new(()), Instant::now());
+        watch.begin(&Patience::Long(Duration::MAX, Arc::downgrade(&asker)), 9);
+        assert!(watch.gives_way(begin) && !watch.look(begin + Duration::from_secs(9)));
         watch.begin(&Patience::Idle(Duration::MAX, Arc::downgrade(&asker)), 9);
-        let mut often = (1..100).map(|look| begin + look * STARVED / 2);
-        assert!(!often.clone().any(|now| watch.look(now)));
-        assert!(watch.look(often.next_back().unwrap() + 2 * STARVED) && watch.end());
+        assert!(watch.gives_way(begin) && watch.look(begin + Duration::from_secs(9)) && watch.end());
     }
 }
