@@ -4,9 +4,9 @@ use std::{
     cell::{Cell, RefCell},
     io,
     num::NonZero,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use generated_server::runtime::server::{Common, Failure};
@@ -32,6 +32,8 @@ const MOST_TURNS: usize = 2;
 const TYPICAL_BYTES: u64 = 8 << 10;
 /// What an entry takes beside its bytes.
 const ENTRY_BYTES: usize = 128;
+/// So long none waits for an idle processor, once one has waited in vain.
+const BUSY: Duration = Duration::from_secs(10);
 /// Seconds after which a refused one is worth another try.
 const BUSY_SECONDS: u32 = 1;
 
@@ -43,6 +45,7 @@ type Kept = Cache<(ContentHash, Size), Option<Thumbnail>, Bytes>;
 #[derive(Clone, Debug)]
 pub(crate) struct Thumbnails {
     kept: Arc<Kept>,
+    busy: Arc<Busy>,
     places: Shares,
     turns: Arc<Semaphore>,
 }
@@ -64,6 +67,7 @@ impl Thumbnails {
         let turns = thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(1).clamp(1, MOST_TURNS);
         Self {
             kept: Arc::new(Cache::with_weighter(entries, bytes, Bytes)),
+            busy: Arc::default(),
             places: Shares::new(PLACES),
             turns: Arc::new(Semaphore::new(turns)),
         }
@@ -96,57 +100,76 @@ impl Thumbnails {
             return Ok(made);
         }
         let bytes = blobs.read_all(&content.blob).await?;
-        let (sender, receiver) = oneshot::channel();
-        let kept = Arc::clone(&self.kept);
-        Work { bytes, key, pixel_limit, kept, sender, _held: (place, turn) }.start(When::Idle)?;
-        receiver.await?.map_err(|error| Failure::unprocessable(Vec::new()).with_message(error.to_string()))
+        let work = Work { bytes, size, pixel_limit, _held: (place, turn) };
+        let (kept, busy) = (Arc::clone(&self.kept), Arc::clone(&self.busy));
+        // It goes on when the caller hangs up: who hangs up and asks again must not cause more of it.
+        let making = tokio::spawn(async move {
+            let made = work.make(&busy).await?;
+            if let Ok(made) = &made {
+                kept.insert(key, made.clone());
+            }
+            Ok::<_, Failure<Common>>(made)
+        });
+        making.await??.map_err(|error| Failure::unprocessable(Vec::new()).with_message(error.to_string()))
     }
 }
+
+/// Until when other programs want all processors, as far as is known.
+type Busy = Mutex<Option<Instant>>;
+
+type Made = Result<Option<Thumbnail>, thumbnail::Error>;
 
 /// A thumbnail to be made.
 struct Work {
     bytes: bytes::Bytes,
-    key: (ContentHash, Size),
+    size: Size,
     pixel_limit: u64,
-    kept: Arc<Kept>,
-    sender: oneshot::Sender<Result<Option<Thumbnail>, thumbnail::Error>>,
-    /// They go with the work, which goes on when the caller hangs up: who hangs up and asks again must not cause more of it.
+    /// They go with the work.
     _held: (Share, OwnedSemaphorePermit),
 }
 
 impl Work {
-    /// Does it on a thread of its own, for one of the pool would keep the low priority; and on another one again if it had to
-    /// wait for a processor.
-    fn start(self, when: When) -> io::Result<()> {
+    /// Makes it on an idle processor; if that has been waited for in vain, by a thread that gets one sometimes.
+    async fn make(self, busy: &Busy) -> Result<Made, Failure<Common>> {
+        let until = || busy.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_busy = until().is_some_and(|until| Instant::now() < until);
+        let when = if is_busy { When::Sometimes } else { When::Idle };
+        match self.start(when)?.await? {
+            Ok(made) => Ok(made),
+            Err(work) => {
+                *until() = Instant::now().checked_add(BUSY);
+                // Not from the thread that has waited: this one would inherit its priority.
+                let made = work.start(When::Sometimes)?.await?;
+                Ok(made.unwrap_or(Err(thumbnail::Error::BrokenOff)))
+            }
+        }
+    }
+
+    /// Does it on a thread of its own, for one of the pool would keep the low priority; gives it back when the thread had to
+    /// wait for an idle processor.
+    fn start(self, when: When) -> io::Result<oneshot::Receiver<Result<Made, Self>>> {
+        let (sender, receiver) = oneshot::channel();
         let work = move || {
             when.apply();
             let (sharing, has_starved) = (RefCell::new(Sharing::begin(when)), Cell::new(false));
             let go_on = || {
-                let now = Instant::now();
-                let mut sharing = sharing.borrow_mut();
-                if sharing.gives_way(now) {
-                    thread::yield_now();
+                // Who gets a processor seldom keeps it then.
+                if when == When::Sometimes {
+                    return true;
                 }
-                has_starved.set(has_starved.get() || sharing.has_starved(now));
+                thread::yield_now();
+                has_starved.set(has_starved.get() || sharing.borrow_mut().has_starved(Instant::now()));
                 !has_starved.get()
             };
-            match thumbnail::thumbnail(&self.bytes, self.key.1, self.pixel_limit, &go_on) {
-                Err(thumbnail::Error::BrokenOff) => {
-                    if let Err(error) = self.start(When::Sometimes) {
-                        tracing::error!(%error, "a thumbnail is not made");
-                    }
-                }
-                made => {
-                    if let Ok(made) = &made {
-                        self.kept.insert(self.key, made.clone());
-                    }
-                    // The caller may have gone.
-                    drop(self.sender.send(made));
-                }
-            }
+            let ended = match thumbnail::thumbnail(&self.bytes, self.size, self.pixel_limit, &go_on) {
+                Err(thumbnail::Error::BrokenOff) => Err(self),
+                made => Ok(made),
+            };
+            // The service may have stopped.
+            drop(sender.send(ended));
         };
         thread::Builder::new().name("thumbnail".into()).spawn(work)?;
-        Ok(())
+        Ok(receiver)
     }
 }
 
