@@ -2,19 +2,43 @@
 
 use std::io::IsTerminal as _;
 
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{EnvFilter, fmt};
 
 use crate::config::{Config, LogFormat};
 
+/// So many lines wait for whoever reads them, some MiB; further ones are lost.
+const WAITING: usize = 16_384;
+
+/// The thread that writes log lines, so that nobody else waits for whoever reads them. Dropped, it writes those that wait.
+#[must_use]
+#[derive(Debug)]
+pub struct Log {
+    lost: ErrorCounter,
+    _thread: WorkerGuard,
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        let lost = self.lost.dropped_lines();
+        if lost > 0 {
+            tracing::warn!(lost, "lines of the log are lost, for they were not read in time");
+        }
+    }
+}
+
 /// Starts logging; a filter that cannot be read is an error, so that nobody waits for lines that never come.
-pub fn start(config: &Config) -> Result<(), tracing_subscriber::filter::ParseError> {
+pub fn start(config: &Config) -> Result<Log, tracing_subscriber::filter::ParseError> {
     let filter = EnvFilter::builder().parse(&config.log)?;
-    let lines = fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let thread = NonBlockingBuilder::default().buffered_lines_limit(WAITING).thread_name("log");
+    let (writer, guard) = thread.finish(std::io::stderr());
+    let lost = writer.error_counter();
+    let lines = fmt().with_env_filter(filter).with_writer(writer);
     let lines = lines.with_ansi(std::io::stderr().is_terminal());
     // A logger that was set before, as in tests of several services in one process, stays.
     let _ = match config.log_format {
         LogFormat::Text => lines.with_target(false).try_init().is_ok(),
         LogFormat::Json => lines.json().flatten_event(true).try_init().is_ok(),
     };
-    Ok(())
+    Ok(Log { lost, _thread: guard })
 }

@@ -38,7 +38,7 @@ fn use_small_pages() {
 
 fn run(cli: Cli) -> anyhow::Result<()> {
     let config = Arc::new(Config::read(cli.config.as_deref(), &cli.overrides)?);
-    log::start(&config)?;
+    let _log = log::start(&config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     match cli.command.unwrap_or(Command::Serve) {
         Command::Serve => runtime.block_on(command::serve(config)),

@@ -1,9 +1,11 @@
 //! The commands, as processes of their own.
 
 use std::{
-    io::{BufRead as _, BufReader},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpStream,
     path::Path,
     process::{Child, Command, Output, Stdio},
+    time::Duration,
 };
 
 fn service(data: &Path, arguments: &[&str]) -> Command {
@@ -208,13 +210,39 @@ impl Drop for Running {
     }
 }
 
+#[test]
+fn a_log_that_nobody_reads_stops_nobody() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    assert!(run(folder.path(), &["init", "--no-token"]).status.success());
+    let mut child = service(folder.path(), &["serve", "--log", "info"]).stderr(Stdio::piped()).spawn().expect("it starts");
+    // The pipe stays open, and takes 64 KiB.
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+    let _child = Running(child);
+    let address =
+        lines.find_map(|line| line.split_once("listening on http://").map(|(_, found)| found.trim().to_owned()));
+    let mut stream = TcpStream::connect(address.expect("it says where it listens")).expect("a connection");
+    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("set");
+    for count in 0..2000 {
+        stream.write_all(b"GET /v2/nothing HTTP/1.1\r\nhost: service\r\n\r\n").expect("written");
+        let mut answer = BufReader::new(&stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(answer.read_line(&mut head).expect("an answer") > 0, "the connection ends after {count}");
+        }
+        let length = head.to_ascii_lowercase();
+        let length = length.split_once("content-length:").and_then(|(_, rest)| rest.lines().next());
+        let mut body = vec![0; length.and_then(|length| length.trim().parse().ok()).expect("a length")];
+        answer.read_exact(&mut body).expect("a body");
+        assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+    }
+}
+
 /// A service that listens, and where.
 fn serve(data: &Path) -> (Running, String) {
     let mut child = service(data, &["serve", "--log", "info"]).stderr(Stdio::piped()).spawn().expect("it starts");
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
     let address =
         lines.find_map(|line| line.split_once("listening on http://").map(|(_, found)| found.trim().to_owned()));
-    // A full pipe would stop the service.
     std::thread::spawn(move || lines.for_each(drop));
     (Running(child), address.expect("it says where it listens"))
 }
