@@ -214,7 +214,8 @@ impl Drop for Running {
 fn a_log_that_nobody_reads_stops_nobody() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     assert!(run(folder.path(), &["init", "--no-token"]).status.success());
-    let mut child = service(folder.path(), &["serve", "--log", "info"]).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut child =
+        service(folder.path(), &["serve", "--log", "info"]).stderr(Stdio::piped()).spawn().expect("it starts");
     // The pipe stays open, and takes 64 KiB.
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
     let _child = Running(child);
