@@ -121,8 +121,11 @@ fn decode(input: Input<'_>, format: ImageFormat, pixel_limit: u64) -> Result<Dec
     Ok(Decoded { pixels: Pixels { width, height, channels, bytes }, orientation })
 }
 
-/// A small file can claim a picture that would fill the memory.
+/// A small file can claim a picture that would fill the memory, or one without pixels.
 fn check(width: u32, height: u32, limit: u64) -> Result<(), Error> {
+    if width == 0 || height == 0 {
+        return Err(mismatch().into());
+    }
     if u64::from(width) * u64::from(height) > limit {
         return Err(Error::TooLarge { width, height, limit });
     }
@@ -150,8 +153,11 @@ fn picture(width: u32, height: u32, channels: usize, bytes: Vec<u8>) -> Result<D
         3 => ImageBuffer::from_raw(width, height, bytes).map(DynamicImage::ImageRgb8),
         _ => ImageBuffer::from_raw(width, height, bytes).map(DynamicImage::ImageRgba8),
     };
-    let mismatch = || ImageError::Parameter(ParameterError::from_kind(ParameterErrorKind::DimensionMismatch));
     Ok(picture.ok_or_else(mismatch)?)
+}
+
+fn mismatch() -> ImageError {
+    ImageError::Parameter(ParameterError::from_kind(ParameterErrorKind::DimensionMismatch))
 }
 
 fn limits(bytes: u64) -> Limits {
@@ -209,6 +215,22 @@ mod tests {
             assert!(matches!(error, Error::TooLarge { width: 40, height: 40, limit: 100 }));
             let picture = picture(8, 8, format);
             assert!(matches!(made(&picture[..40], fit(Some(8), None), 1 << 20), Err(Error::Broken(_))), "truncated");
+        }
+    }
+
+    #[test]
+    fn a_picture_without_pixels_is_broken() {
+        let gif = picture(2, 2, ImageFormat::Gif);
+        let (screen, frame) = (6, gif.iter().position(|byte| *byte == b',').expect("a frame") + 5);
+        for (width, height) in [(0, 0), (0, 2), (2, 0)] {
+            for places in [&[screen][..], &[screen, frame]] {
+                let mut gif = gif.clone();
+                for at in places {
+                    gif[*at..at + 4].copy_from_slice(&[width, 0, height, 0]);
+                }
+                let error = made(&gif, fit(Some(8), None), 1 << 20).expect_err("refused");
+                assert!(matches!(error, Error::Broken(_)), "{error}");
+            }
         }
     }
 
