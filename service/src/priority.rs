@@ -16,7 +16,7 @@ use tokio::{
 
 mod sharing;
 
-pub use sharing::{Sharing, When};
+pub use sharing::{BUSY, Sharing, When};
 
 thread_local! {
     /// Whether the request that this thread goes on with has said that it takes long.
@@ -24,7 +24,7 @@ thread_local! {
 }
 
 /// Lets other threads go before this one, and before those that it starts, whenever both want a processor.
-pub fn yield_to_others() {
+fn yield_to_others() {
     // Only on Linux does a thread have a priority of its own.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, 10) {
@@ -34,7 +34,7 @@ pub fn yield_to_others() {
 
 /// Lets this thread run only when nothing else wants a processor. On a busy machine it may wait for seconds, and it cannot go
 /// back: that takes a privilege.
-pub fn run_when_idle() {
+fn run_when_idle() {
     #[cfg(target_os = "linux")]
     {
         use thread_priority::{

@@ -11,6 +11,10 @@ const GIVEN_WAY: Duration = Duration::from_millis(1);
 /// What runs when nothing else does has had to wait when it was without a processor for so long between two looks.
 const STARVED: Duration = Duration::from_millis(100);
 
+/// So long threads that have a share of the processors take the place of those that wait for idle ones, once one of these has
+/// waited in vain: on a machine that is busy all the time, waiting in vain takes seconds.
+pub const BUSY: Duration = Duration::from_secs(10);
+
 /// When a thread has a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {

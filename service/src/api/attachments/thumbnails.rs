@@ -6,7 +6,7 @@ use std::{
     num::NonZero,
     sync::{Arc, Mutex, PoisonError},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use generated_server::runtime::server::{Common, Failure};
@@ -20,7 +20,7 @@ use crate::{
         caller::Caller,
         thumbnail::{self, Size, Thumbnail},
     },
-    priority::{Sharing, When},
+    priority::{BUSY, Sharing, When},
     shares::{Share, Shares},
 };
 
@@ -32,8 +32,6 @@ const MOST_TURNS: usize = 2;
 const TYPICAL_BYTES: u64 = 8 << 10;
 /// What an entry takes beside its bytes.
 const ENTRY_BYTES: usize = 128;
-/// So long none waits for an idle processor, once one has waited in vain.
-const BUSY: Duration = Duration::from_secs(10);
 /// Seconds after which a refused one is worth another try.
 const BUSY_SECONDS: u32 = 1;
 

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 use super::{reader::Reader, watch::Patience};
 use crate::{
-    priority::{When, go_on_as_long_work},
+    priority::{BUSY, When, go_on_as_long_work},
     store::{
         Error, LongReadLimits,
         queue::{Asker, Queue},
@@ -22,10 +22,6 @@ use crate::{
 
 /// At most so many threads, however many processors there are.
 const THREADS: usize = 4;
-
-/// So long threads that have a share of the processors take the place of those that wait for idle ones, once one of these
-/// has waited in vain.
-const BUSY: Duration = Duration::from_secs(1);
 
 /// The threads that do long reads. Dropped, they end with what they are doing.
 #[derive(Debug)]
