@@ -38,10 +38,7 @@ use tokio::{
 };
 use tower::ServiceExt as _;
 
-use crate::{
-    config::{Config, Limits},
-    priority::LongWork,
-};
+use crate::config::{Config, Limits};
 use activity::{Activity, End};
 use address::{Addresses, Counted};
 use refuse::Refusals;
@@ -54,10 +51,6 @@ pub use trace::Trace;
 
 /// How long callers with an open connection may begin one more request after the signal to stop.
 const LAST_REQUEST: Duration = Duration::from_secs(1);
-
-/// An answer that asks to come again later comes so much later itself: who does not wait for that takes no processor from the
-/// others.
-const REFUSAL: Duration = Duration::from_millis(500);
 
 /// Connections that wait to be accepted, unless the system allows fewer. Callers whose connection finds no room there wait a
 /// second before they try again.
@@ -74,7 +67,6 @@ struct Server {
     http1: http1::Builder,
     http2: http2::Builder<TokioExecutor>,
     limits: Arc<Config>,
-    long_work: Arc<LongWork>,
     stop: watch::Receiver<bool>,
 }
 
@@ -89,7 +81,7 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// Answers connections until `stop` is ready, then lets the requests under way end within the limit's time.
-pub async fn serve<F>(listener: TcpListener, app: Router, config: &Arc<Config>, long_work: Arc<LongWork>, stop: F)
+pub async fn serve<F>(listener: TcpListener, app: Router, config: &Arc<Config>, stop: F)
 where
     F: Future<Output = ()>,
 {
@@ -103,7 +95,6 @@ where
         http1: protocol::http1(limits),
         http2: protocol::http2(limits),
         limits: Arc::clone(config),
-        long_work,
         stop: watch,
     };
     let mut stop = pin!(stop);
@@ -150,18 +141,15 @@ impl Server {
     async fn answer(self, stream: TcpStream, peer: IpAddr, _permit: OwnedSemaphorePermit, _counted: Counted) {
         let limits = &self.limits.limits;
         let activity = Activity::new(limits);
-        let (app, long_work, asked, stop) = (self.app, self.long_work, activity.clone(), self.stop.clone());
+        let (app, asked, stop) = (self.app, activity.clone(), self.stop.clone());
         let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
             let is_http2 = request.version() == hyper::Version::HTTP_2;
             let (ends, asked) = (asked.clone(), asked.request(is_http2));
-            let (app, long_work, stop) = (app.clone(), Arc::clone(&long_work), stop.clone());
+            let (app, stop) = (app.clone(), stop.clone());
             request.extensions_mut().insert(Peer(peer));
             async move {
-                let answered = long_work.run(app.oneshot(request.map(Body::new))).await;
+                let answered = app.oneshot(request.map(Body::new)).await;
                 let mut response = answered.unwrap_or_else(|never| match never {});
-                if response.headers().contains_key(header::RETRY_AFTER) {
-                    tokio::time::sleep(REFUSAL).await;
-                }
                 if *stop.borrow() && !is_http2 {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }

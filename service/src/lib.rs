@@ -17,7 +17,6 @@ pub mod import;
 pub mod log;
 pub mod open_files;
 pub mod place;
-pub mod priority;
 pub mod private;
 pub mod sample;
 pub mod scheduler;

@@ -1,23 +1,25 @@
-//! What is bounded in all, and of which one tenant and one token may have a part: bytes of bodies in memory, places.
+//! Per-tenant and per-token quotas of a global limit: bytes of bodies in memory, places for long work.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use crate::domain::tenant::TenantId;
 
-/// Whose it is: tenant and number of the token.
+/// Tenant and number of a token.
 type Caller = Option<(TenantId, i32)>;
 
-/// What is shared out; cheap to clone.
+/// A limit that callers share; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Shares {
     limit: u64,
     held: Arc<Mutex<HashMap<Caller, u64>>>,
 }
 
-/// What somebody holds, until this is dropped.
+/// What a caller holds, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Share {
     shares: Shares,
@@ -25,13 +27,13 @@ pub(crate) struct Share {
     amount: u64,
 }
 
-/// What one tenant may have of so much in all: three quarters, so that there is always some for the others.
+/// What one tenant may have of a limit: three quarters, so that the other tenants always find some.
 pub(crate) fn of_tenant(limit: usize) -> usize {
     limit - limit / 4
 }
 
 impl Shares {
-    /// At most so much at once: three quarters of it of one tenant, and a quarter of one token.
+    /// A limit of which a tenant may have three quarters and a token a quarter.
     pub fn new(limit: u64) -> Self {
         Self { limit, held: Arc::default() }
     }
@@ -82,8 +84,44 @@ impl Drop for Share {
     }
 }
 
+/// A semaphore with a bounded queue, in which each token has a share of the places.
+#[derive(Clone, Debug)]
+pub(crate) struct Turns {
+    places: Shares,
+    permits: Arc<Semaphore>,
+}
+
+/// The permit to work, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    _held: (Share, OwnedSemaphorePermit),
+}
+
+/// Too many wait already.
+#[derive(Debug)]
+pub(crate) struct Full;
+
+impl Turns {
+    /// At most `at_once` callers work, and `places` work or wait.
+    pub(crate) fn new(at_once: usize, places: u64) -> Self {
+        Self { places: Shares::new(places), permits: Arc::new(Semaphore::new(at_once)) }
+    }
+
+    /// Waits for a turn, or fails at once when the queue, or the caller's share of it, is full.
+    pub(crate) async fn enter(&self, caller: Caller) -> Result<Turn, Full> {
+        let mut place = self.places.share();
+        if !place.take(caller, 1) {
+            return Err(Full);
+        }
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| Full)?;
+        Ok(Turn { _held: (place, permit) })
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+
     use super::*;
 
     #[test]
@@ -106,5 +144,21 @@ mod tests {
         assert!(take(3, 1, 60).is_some());
         drop((rest, others, another));
         assert!(shares.held.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_caller_waits_in_its_share_of_the_queue_and_leaves_the_rest_to_others() {
+        let turns = Turns::new(1, 8);
+        let caller = |token| Some((TenantId(1), token));
+        let first = turns.enter(caller(1)).await.expect("a turn");
+        let mut second = Box::pin(turns.enter(caller(1)));
+        assert!((&mut second).now_or_never().is_none(), "it waits");
+        assert!(turns.enter(caller(1)).await.is_err(), "two of eight places are its share");
+        let mut other = Box::pin(turns.enter(caller(2)));
+        assert!((&mut other).now_or_never().is_none(), "another caller has places of its own");
+        drop(first);
+        drop(second.await.expect("the next turn"));
+        other.await.expect("a turn");
+        assert!(turns.enter(caller(1)).await.is_ok(), "what has ended makes room");
     }
 }

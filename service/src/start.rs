@@ -22,9 +22,7 @@ use crate::{
         time_zone::{self, NamedZone},
         token::{Grants, NewToken, Secret},
     },
-    http, import,
-    priority::LongWork,
-    sample, scheduler,
+    http, import, sample, scheduler,
     shares::Shares,
     store::{self, Location, LongReadLimits, Store},
 };
@@ -66,9 +64,6 @@ pub enum Error {
     /// The thread that writes to the store has died.
     #[error("the thread that writes to the store has died: {0}")]
     Died(Arc<str>),
-    /// The threads that requests need cannot be started.
-    #[error("the threads for long work cannot be started")]
-    Threads(#[from] io::Error),
     /// There is no randomness to make a token of.
     #[error("no token can be made")]
     Token(#[source] store::Error),
@@ -201,7 +196,6 @@ pub async fn serve<F>(service: Service, listener: TcpListener, stop: F) -> Resul
 where
     F: Future<Output = ()>,
 {
-    let long_work = Arc::new(LongWork::start()?);
     let (stopping, mut stopped) = watch::channel(());
     let scheduler = tokio::spawn(scheduler::run(service.clone(), async move {
         // An error means that the sender is gone, which is the sign to stop.
@@ -223,7 +217,7 @@ where
         // At once, not when the requests under way have ended.
         drop(stopping);
     };
-    http::serve(listener, router(&service), &config, long_work, end).await;
+    http::serve(listener, router(&service), &config, end).await;
     let _ = scheduler.await;
     let store = service.store.clone();
     drop(service);

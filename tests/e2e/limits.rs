@@ -31,13 +31,7 @@ async fn a_call_too_many_is_refused_for_one_operation_of_one_token_only() {
     for _ in 0..3 {
         colors().await.expect("within the limit");
     }
-    let begin = Instant::now();
     let error = colors().await.expect_err("the fourth call");
-    assert!(
-        begin.elapsed() >= Duration::from_millis(500),
-        "who calls on and on is answered late: {:?}",
-        begin.elapsed()
-    );
     assert!((1190..=1200).contains(&retry_after(&error)), "a third of an hour: {}", retry_after(&error));
     let (status, texts) = refusal(error);
     assert_eq!((status, texts), (429, vec!["GetColorsLookup may be called 3 times an hour".to_owned()]));

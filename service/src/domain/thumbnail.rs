@@ -4,45 +4,37 @@ use std::io::Cursor;
 
 use bytes::Bytes;
 use image::{
-    ColorType, DynamicImage, ImageBuffer, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits,
+    ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits,
     error::{ParameterError, ParameterErrorKind},
     metadata::Orientation,
 };
 
-mod input;
-mod jpeg;
-mod shrink;
-
-use input::Input;
-use shrink::Pixels;
-
-/// Memory that what stands before the pixels may take, in bytes: a colour profile is left out that unpacks to more.
+/// Maximum memory of what precedes the pixels, such as a compressed colour profile.
 const HEAD_BYTES: u64 = 16 << 20;
-/// Memory that decoding one picture may take, in bytes.
+/// Maximum memory for decoding one picture.
 const DECODE_BYTES: u64 = 256 << 20;
+/// Width and height of the largest picture that `image` can make one pixel of: it sums them in 32 bits.
+const SUMMED: u32 = 4096;
 
 /// Why no thumbnail can be made.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The picture is larger than the budget.
+    /// The picture has too many pixels.
     #[error("the picture has {width} × {height} pixels, more than {limit}")]
     TooLarge {
         /// Its width in pixels.
         width: u32,
         /// Its height in pixels.
         height: u32,
-        /// The pixels that are allowed.
+        /// The maximum number of pixels.
         limit: u64,
     },
     /// The picture is broken, or decoding it would take too much memory.
     #[error("the picture cannot be decoded")]
     Broken(#[from] ImageError),
-    /// It was to go on no longer.
-    #[error("the work was broken off")]
-    BrokenOff,
 }
 
-/// A thumbnail, and its media type.
+/// A thumbnail and its media type.
 #[derive(Clone, Debug)]
 pub struct Thumbnail {
     /// The encoded picture.
@@ -51,113 +43,74 @@ pub struct Thumbnail {
     pub media_type: &'static str,
 }
 
-/// The pixels that a thumbnail may be wide and high; `None` for any number.
+/// Maximum width and height of a thumbnail in pixels; `None` for no maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// The most pixels in a row.
+    /// The maximum width.
     pub width: Option<u32>,
-    /// The most rows.
+    /// The maximum height.
     pub height: Option<u32>,
 }
 
-/// A picture that fits into `size`, upright, with its proportions kept and never larger than it was; `None` when the
-/// bytes are no picture of a kind that is known (PNG, JPEG, GIF, WebP). `go_on` is asked often, which is a place to let others
-/// go first; once it says no, it has to say so ever after, and the work is broken off.
-pub fn thumbnail(
-    bytes: &[u8],
-    size: Size,
-    pixel_limit: u64,
-    go_on: &dyn Fn() -> bool,
-) -> Result<Option<Thumbnail>, Error> {
-    let Ok(format) = image::guess_format(bytes) else { return Ok(None) };
-    let input = Input::new(bytes, go_on);
-    let decoded = match format {
-        ImageFormat::Jpeg => jpeg::decode(input, pixel_limit),
-        ImageFormat::Png | ImageFormat::Gif | ImageFormat::WebP => decode(input, format, pixel_limit),
+/// The picture, upright, in its proportions, and no larger than `size` and than it was; `None` when the bytes are not PNG,
+/// JPEG, GIF or WebP.
+pub fn thumbnail(bytes: &[u8], size: Size, pixel_limit: u64) -> Result<Option<Thumbnail>, Error> {
+    let (format, media_type, output) = match image::guess_format(bytes) {
+        Ok(ImageFormat::Jpeg) => (ImageFormat::Jpeg, "image/jpeg", ImageFormat::Jpeg),
+        Ok(format @ (ImageFormat::Png | ImageFormat::Gif | ImageFormat::WebP)) => {
+            (format, "image/png", ImageFormat::Png)
+        }
         _ => return Ok(None),
     };
-    let Decoded { pixels, orientation } = match decoded {
-        // A picture that is not read to its end looks broken.
-        Err(Error::Broken(_)) if !go_on() => return Err(Error::BrokenOff),
-        decoded => decoded?,
-    };
-    let (width, height) = fit(&pixels, size, orientation);
-    let small = pixels.shrink(width, height, go_on).ok_or(Error::BrokenOff)?;
-    let mut small = picture(width, height, pixels.channels, small)?;
+    let (picture, orientation) = decode(bytes, format, pixel_limit)?;
+    let mut small = shrink(picture, size, orientation);
     small.apply_orientation(orientation);
     let mut encoded = Cursor::new(Vec::new());
-    let (format, media_type) = match format {
-        ImageFormat::Jpeg => (ImageFormat::Jpeg, "image/jpeg"),
-        _ => (ImageFormat::Png, "image/png"),
-    };
-    small.write_to(&mut encoded, format)?;
+    small.write_to(&mut encoded, output)?;
     Ok(Some(Thumbnail { bytes: encoded.into_inner().into(), media_type }))
 }
 
-/// A picture as it is stored, and how it is to be turned.
-struct Decoded {
-    pixels: Pixels,
-    orientation: Orientation,
-}
-
-fn decode(input: Input<'_>, format: ImageFormat, pixel_limit: u64) -> Result<Decoded, Error> {
-    let mut reader = ImageReader::with_format(input, format);
+/// The picture as it is stored, with 8 bits for a channel, and how it is to be turned.
+fn decode(bytes: &[u8], format: ImageFormat, pixel_limit: u64) -> Result<(DynamicImage, Orientation), Error> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     reader.limits(limits(HEAD_BYTES));
     let mut decoder = reader.into_decoder()?;
     let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        return Err(ImageError::Parameter(ParameterError::from_kind(ParameterErrorKind::DimensionMismatch)).into());
+    }
+    // A small file can claim a picture that would fill the memory.
+    if u64::from(width) * u64::from(height) > pixel_limit {
+        return Err(Error::TooLarge { width, height, limit: pixel_limit });
+    }
     let mut limits = limits(DECODE_BYTES);
-    check(width, height, pixel_limit)?;
     limits.reserve(decoder.total_bytes())?;
     decoder.set_limits(limits)?;
-    // One that cannot be read is none.
+    // An orientation that cannot be read is left out.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let picture = DynamicImage::from_decoder(decoder)?;
-    let (channels, bytes) = match picture.color() {
-        ColorType::L8 | ColorType::L16 => (1, picture.into_luma8().into_raw()),
-        ColorType::La8 | ColorType::La16 => (2, picture.into_luma_alpha8().into_raw()),
-        ColorType::Rgb8 | ColorType::Rgb16 => (3, picture.into_rgb8().into_raw()),
-        _ => (4, picture.into_rgba8().into_raw()),
+    let picture = match picture.color() {
+        ColorType::L16 => picture.into_luma8().into(),
+        ColorType::La16 => picture.into_luma_alpha8().into(),
+        ColorType::Rgb16 => picture.into_rgb8().into(),
+        ColorType::Rgba16 => picture.into_rgba8().into(),
+        _ => picture,
     };
-    Ok(Decoded { pixels: Pixels { width, height, channels, bytes }, orientation })
+    Ok((picture, orientation))
 }
 
-/// A small file can claim a picture that would fill the memory, or one without pixels.
-fn check(width: u32, height: u32, limit: u64) -> Result<(), Error> {
-    if width == 0 || height == 0 {
-        return Err(mismatch().into());
-    }
-    if u64::from(width) * u64::from(height) > limit {
-        return Err(Error::TooLarge { width, height, limit });
-    }
-    Ok(())
-}
-
-/// The width and height, as the picture is stored, that make it fit into `size` when it is turned.
-fn fit(pixels: &Pixels, size: Size, orientation: Orientation) -> (u32, u32) {
+/// The picture, still as it is stored, in the size that fits when it is turned.
+fn shrink(picture: DynamicImage, size: Size, orientation: Orientation) -> DynamicImage {
     use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
     let (width, height) = match orientation {
         Rotate90 | Rotate270 | Rotate90FlipH | Rotate270FlipH => (size.height, size.width),
         _ => (size.width, size.height),
     };
-    let ratio = |own: u32, most: Option<u32>| f64::from(most.unwrap_or(own).min(own)) / f64::from(own);
-    let ratio = ratio(pixels.width, width).min(ratio(pixels.height, height));
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is between 0 and the old number")]
-    let scaled = |own: u32| ((f64::from(own) * ratio).round() as u32).max(1);
-    (scaled(pixels.width), scaled(pixels.height))
-}
-
-fn picture(width: u32, height: u32, channels: usize, bytes: Vec<u8>) -> Result<DynamicImage, Error> {
-    let picture = match channels {
-        1 => ImageBuffer::from_raw(width, height, bytes).map(DynamicImage::ImageLuma8),
-        2 => ImageBuffer::from_raw(width, height, bytes).map(DynamicImage::ImageLumaA8),
-        3 => ImageBuffer::from_raw(width, height, bytes).map(DynamicImage::ImageRgb8),
-        _ => ImageBuffer::from_raw(width, height, bytes).map(DynamicImage::ImageRgba8),
-    };
-    Ok(picture.ok_or_else(mismatch)?)
-}
-
-fn mismatch() -> ImageError {
-    ImageError::Parameter(ParameterError::from_kind(ParameterErrorKind::DimensionMismatch))
+    let most = |own: u32, most: Option<u32>| most.unwrap_or(own).clamp(1, own);
+    let (width, height) = (most(picture.width(), width), most(picture.height(), height));
+    let is_large = u64::from(picture.width()) * u64::from(picture.height()) > u64::from(SUMMED).pow(2);
+    let picture = if is_large { picture.thumbnail(width.max(SUMMED), height.max(SUMMED)) } else { picture };
+    picture.thumbnail(width, height)
 }
 
 fn limits(bytes: u64) -> Limits {
@@ -168,7 +121,7 @@ fn limits(bytes: u64) -> Limits {
 
 #[cfg(test)]
 mod tests {
-    use image::{GenericImageView as _, ImageEncoder as _};
+    use image::GenericImageView as _;
 
     use super::*;
 
@@ -188,33 +141,32 @@ mod tests {
         (picture.dimensions().0, picture.dimensions().1, thumbnail.media_type)
     }
 
-    fn made(bytes: &[u8], size: Size, pixel_limit: u64) -> Result<Option<Thumbnail>, Error> {
-        thumbnail(bytes, size, pixel_limit, &|| true)
-    }
-
     #[test]
     fn proportions_are_kept_and_nothing_grows() {
         let png = picture(400, 200, ImageFormat::Png);
-        assert_eq!(size(made(&png, fit(Some(100), Some(100)), 1 << 20).expect("made")), (100, 50, "image/png"));
-        assert_eq!(size(made(&png, fit(None, Some(20)), 1 << 20).expect("made")), (40, 20, "image/png"));
-        assert_eq!(size(made(&png, fit(Some(4000), None), 1 << 20).expect("made")), (400, 200, "image/png"));
+        assert_eq!(size(thumbnail(&png, fit(Some(100), Some(100)), 1 << 20).expect("made")), (100, 50, "image/png"));
+        assert_eq!(size(thumbnail(&png, fit(None, Some(20)), 1 << 20).expect("made")), (40, 20, "image/png"));
+        assert_eq!(size(thumbnail(&png, fit(Some(4000), None), 1 << 20).expect("made")), (400, 200, "image/png"));
         let jpeg = picture(64, 64, ImageFormat::Jpeg);
-        assert_eq!(size(made(&jpeg, fit(Some(8), Some(32)), 1 << 20).expect("made")), (8, 8, "image/jpeg"));
+        assert_eq!(size(thumbnail(&jpeg, fit(Some(8), Some(32)), 1 << 20).expect("made")), (8, 8, "image/jpeg"));
     }
 
     #[test]
     fn no_picture_is_none_and_a_bomb_is_refused_by_its_head() {
-        assert!(made(b"%PDF-1.7", fit(Some(8), None), 1 << 20).expect("no failure").is_none());
+        assert!(thumbnail(b"%PDF-1.7", fit(Some(8), None), 1 << 20).expect("no failure").is_none());
         let mut bomb = picture(8, 8, ImageFormat::Png);
         // The width and height of the header chunk, without a matching checksum: the head alone must be enough.
         bomb[16..24].copy_from_slice(&[0, 0, 255, 255, 0, 0, 255, 255]);
-        let error = made(&bomb, fit(Some(8), None), 1 << 20).expect_err("refused");
+        let error = thumbnail(&bomb, fit(Some(8), None), 1 << 20).expect_err("refused");
         assert!(matches!(error, Error::TooLarge { .. } | Error::Broken(_)), "{error}");
         for format in [ImageFormat::Png, ImageFormat::Jpeg] {
-            let error = made(&picture(40, 40, format), fit(Some(8), None), 100).expect_err("refused");
+            let error = thumbnail(&picture(40, 40, format), fit(Some(8), None), 100).expect_err("refused");
             assert!(matches!(error, Error::TooLarge { width: 40, height: 40, limit: 100 }));
             let picture = picture(8, 8, format);
-            assert!(matches!(made(&picture[..40], fit(Some(8), None), 1 << 20), Err(Error::Broken(_))), "truncated");
+            assert!(
+                matches!(thumbnail(&picture[..40], fit(Some(8), None), 1 << 20), Err(Error::Broken(_))),
+                "truncated"
+            );
         }
     }
 
@@ -228,7 +180,7 @@ mod tests {
                 for at in places {
                     gif[*at..at + 4].copy_from_slice(&[width, 0, height, 0]);
                 }
-                let error = made(&gif, fit(Some(8), None), 1 << 20).expect_err("refused");
+                let error = thumbnail(&gif, fit(Some(8), None), 1 << 20).expect_err("refused");
                 assert!(matches!(error, Error::Broken(_)), "{error}");
             }
         }
@@ -257,7 +209,7 @@ mod tests {
             let mut bytes = Cursor::new(Vec::new());
             let picture = converted(&all, color);
             picture.write_to(&mut bytes, format).expect("encoded");
-            let small = made(bytes.get_ref(), fit(Some(2), None), 1 << 20).expect("made").expect("a picture");
+            let small = thumbnail(bytes.get_ref(), fit(Some(2), None), 1 << 20).expect("made").expect("a picture");
             let small = image::load_from_memory(&small.bytes).expect("decodable");
             for (x, at) in [(0, 5), (1, 35)] {
                 let (new, old) = (small.get_pixel(x, 0).0, picture.get_pixel(at, 20).0);
@@ -282,36 +234,21 @@ mod tests {
 
     #[test]
     fn a_photo_stands_upright() {
-        let mut photo = Vec::new();
-        let mut encoder = image::codecs::jpeg::JpegEncoder::new(&mut photo);
-        // One entry: Orientation is 6, turned by 90 degrees clockwise.
-        let exif = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
-        encoder.set_exif_metadata(exif.to_vec()).expect("it takes one");
-        let picture = DynamicImage::new_rgb8(400, 200);
-        encoder.encode_image(&picture).expect("encoded");
-        assert_eq!(size(made(&photo, fit(Some(50), None), 1 << 20).expect("made")), (50, 100, "image/jpeg"));
-        assert_eq!(size(made(&photo, fit(None, Some(50)), 1 << 20).expect("made")), (25, 50, "image/jpeg"));
+        let mut photo = picture(400, 200, ImageFormat::Jpeg);
+        // A segment APP1 with one entry: Orientation is 6, turned by 90 degrees clockwise.
+        let exif = b"\xff\xe1\0\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+        photo.splice(2..2, *exif);
+        assert_eq!(size(thumbnail(&photo, fit(Some(50), None), 1 << 20).expect("made")), (50, 100, "image/jpeg"));
+        assert_eq!(size(thumbnail(&photo, fit(None, Some(50)), 1 << 20).expect("made")), (25, 50, "image/jpeg"));
     }
 
     #[test]
-    fn it_can_be_broken_off_and_says_so() {
-        for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
-            let looks = std::cell::Cell::new(0);
-            let picture = picture(1000, 1000, format);
-            let work = |most| {
-                looks.set(0);
-                let go_on = || {
-                    looks.set(looks.get() + 1);
-                    looks.get() <= most
-                };
-                thumbnail(&picture, fit(Some(8), None), 1 << 20, &go_on)
-            };
-            assert!(work(usize::MAX).expect("made").is_some());
-            let all = looks.get();
-            assert!(all >= 1000, "{format:?}: {all}");
-            for most in [0, 1, 2, all / 2, all - 1] {
-                assert!(matches!(work(most), Err(Error::BrokenOff)), "{format:?}: {most} of {all}");
-            }
-        }
+    fn pixels_of_a_large_picture_are_summed_without_overflow() {
+        let white = DynamicImage::from(image::GrayImage::from_pixel(8192, 2400, image::Luma([255])));
+        let mut bytes = Cursor::new(Vec::new());
+        white.write_to(&mut bytes, ImageFormat::Png).expect("encoded");
+        let one = thumbnail(bytes.get_ref(), fit(Some(1), None), 1 << 30).expect("made").expect("a picture");
+        let one = image::load_from_memory(&one.bytes).expect("decodable");
+        assert_eq!((one.dimensions(), one.get_pixel(0, 0).0), ((1, 1), [255; 4]));
     }
 }

@@ -19,13 +19,10 @@ use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, sleep_until};
 
 use super::Trace;
-use crate::{config::Limits, priority::takes_long, shares::Share};
+use crate::{config::Limits, shares::Share};
 
 /// Bytes of a body that are read on behalf of nobody, when they are there, so that the connection can be used again.
 const THERE: usize = 64 << 10;
-
-/// What is held of a body in memory is read at one go in the end, which takes a while for more bytes than that.
-const LARGE: usize = 64 << 10;
 
 /// Who has to do something next, the service or the caller, and until when.
 ///
@@ -77,9 +74,8 @@ impl Pace {
         if body.is_end_stream() {
             return body;
         }
-        let quick_bytes = if share.is_some() { LARGE } else { usize::MAX };
         *self.0.share.lock().unwrap_or_else(PoisonError::into_inner) = share;
-        Body::new(Paced { body, pace: self.clone(), is_awaited: expects, quick_bytes: Some(quick_bytes) })
+        Body::new(Paced { body, pace: self.clone(), is_awaited: expects })
     }
 
     /// Makes room for bytes that have arrived; false when there is none.
@@ -171,8 +167,6 @@ struct Paced {
     pace: Pace,
     /// The caller waits until the body is read before sending it.
     is_awaited: bool,
-    /// So many more bytes make it one that takes long to read; `None` once that has been said.
-    quick_bytes: Option<usize>,
 }
 
 impl HttpBody for Paced {
@@ -184,17 +178,11 @@ impl HttpBody for Paced {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         self.is_awaited = false;
-        if self.quick_bytes == Some(0) {
-            self.quick_bytes = None;
-            takes_long(context);
-            return Poll::Pending;
-        }
         let polled = Pin::new(&mut self.body).poll_frame(context);
         match &polled {
             Poll::Pending => self.pace.wait(),
             Poll::Ready(Some(Ok(frame))) => {
                 let bytes = frame.data_ref().map_or(0, Bytes::len);
-                self.quick_bytes = self.quick_bytes.map(|left| left.saturating_sub(bytes));
                 self.pace.go_on(bytes);
                 if !self.pace.makes_room(bytes) {
                     // Whoever keeps the answer refuses it now, and nobody polls this again.
@@ -242,12 +230,9 @@ impl HttpBody for Unread {
 
 #[cfg(test)]
 mod tests {
-    use std::{net::Ipv4Addr, thread};
-
     use futures_util::{StreamExt as _, stream};
 
     use super::*;
-    use crate::{priority::LongWork, shares::Shares};
 
     fn limits() -> Limits {
         Limits { request_seconds: 30, body_seconds: 10, body_bytes_per_second: 1000, ..Limits::default() }
@@ -320,25 +305,5 @@ mod tests {
             Response::default()
         };
         assert!(pace.keep(answer).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn a_large_body_that_is_held_in_memory_is_long_work() {
-        let long_work = LongWork::start().unwrap();
-        let read_on = async |bytes: usize, is_held: bool| {
-            let pace = Pace::new(&limits());
-            let trace = Arc::new(Trace::new(Ipv4Addr::LOCALHOST.into()));
-            let share = is_held.then(|| (Shares::new(1 << 30).share(), trace));
-            let mut body = pace.watch(Body::from(vec![0; bytes]), false, share).into_data_stream();
-            let read = async move {
-                while body.next().await.is_some() {}
-                thread::current().name().map(str::to_owned)
-            };
-            long_work.run(read).await
-        };
-        let here = thread::current().name().map(str::to_owned);
-        assert_eq!(read_on(LARGE - 1, true).await, here);
-        assert_eq!(read_on(LARGE, true).await.as_deref(), Some("long-work"));
-        assert_eq!(read_on(LARGE, false).await, here);
     }
 }

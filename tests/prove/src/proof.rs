@@ -82,7 +82,7 @@ impl Proof {
 pub const PROOFS: &[Proof] = &[
     Proof {
         name: "attacks",
-        about: "whatever one caller does, the others are answered as before",
+        about: "whatever one caller does, the others are answered, and soon",
         run: Run::Any(attacks::run),
     },
     Proof {

@@ -23,6 +23,14 @@ impl Store {
         is_missing.then_some("PostgreSQL is not installed: `apt-get install postgresql`")
     }
 
+    /// What the 99th percentile of good callers has to be next to an attack, at most, in milliseconds.
+    pub fn percentile(self) -> f64 {
+        match self {
+            Self::Sqlite => 50.0,
+            Self::Postgres => 250.0,
+        }
+    }
+
     /// A service with sample data in a new store, and with the limit of calls off: most proofs call more often than callers
     /// may.
     pub fn start(self) -> Start {

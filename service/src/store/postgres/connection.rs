@@ -57,8 +57,8 @@ fn config(url: &str) -> Result<Config, Error> {
     Ok(config)
 }
 
-/// Makes connections on the runtime that has made the pool: one that the threads of low priority had made for a request that
-/// takes long would keep quick requests waiting later, and end with those threads.
+/// Makes connections in tasks of the pool's runtime, so that a connection whose request is given up keeps its place until it is
+/// made.
 struct Connector {
     /// `None` where nobody drives that runtime while its only thread waits for something else.
     runtime: Option<Handle>,
@@ -131,7 +131,6 @@ pub(super) fn tls() -> Result<MakeRustlsConnect, Error> {
 mod tests {
     tests_postgres::with_postgres! {
         use super::*;
-        use crate::priority::{LongWork, go_on_as_long_work};
 
         #[test]
         fn a_machine_that_gives_no_sign_of_life_is_given_up() {
@@ -142,24 +141,6 @@ mod tests {
             assert_eq!(times("postgres://db/x"), (Some(SIGN_OF_LIFE), SIGN_OF_LIFE));
             let own = "postgres://db/x?tcp_user_timeout=3&keepalives_idle=4";
             assert_eq!(times(own), (Some(Duration::from_secs(3)), Duration::from_secs(4)));
-        }
-
-        #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-        async fn a_connection_made_for_long_work_outlives_its_threads() {
-            let pool = pool(&tests_postgres::database(), 1, CONNECT).unwrap();
-            let process = async |pool: Pool| {
-                let connection = pool.get().await.unwrap();
-                connection.query_one("SELECT pg_backend_pid()", &[]).await.unwrap().get::<_, i32>(0)
-            };
-            let long_work = LongWork::start().unwrap();
-            let of_pool = pool.clone();
-            let made = long_work.run(async move {
-                go_on_as_long_work().await;
-                process(of_pool).await
-            });
-            let made = made.await;
-            drop(long_work);
-            assert_eq!(process(pool).await, made);
         }
     }
 }

@@ -42,8 +42,7 @@ pub(in crate::store) fn reading(file: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     prepare(&connection)?;
-    // The file is not mapped into memory: after each commit every connection would unmap it, and all threads wait meanwhile,
-    // at worst for one of low priority that holds the lock of the address space.
+    // The file is not mapped into memory: every connection would unmap it after each commit, and all threads would wait.
     connection.execute_batch(
         "PRAGMA temp_store = MEMORY;
          PRAGMA cache_size = -16384;",

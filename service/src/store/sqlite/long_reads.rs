@@ -1,4 +1,4 @@
-//! Reads that take long: a few threads do them when nothing else wants a processor, each caller in turn.
+//! Reads that take long: a few threads do them, each caller in turn.
 
 use std::{
     future::Future,
@@ -6,18 +6,15 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use tokio::sync::oneshot;
 
 use super::{reader::Reader, watch::Patience};
-use crate::{
-    priority::{BUSY, When, go_on_as_long_work},
-    store::{
-        Error, LongReadLimits,
-        queue::{Asker, Queue},
-    },
+use crate::store::{
+    Error, LongReadLimits,
+    queue::{Asker, Queue},
 };
 
 /// At most so many threads, however many processors there are.
@@ -41,10 +38,6 @@ struct Shared {
 #[derive(Debug)]
 struct Waiting {
     queue: Queue<Asker, Job>,
-    /// Reads that were broken off since their thread had to wait for a processor.
-    again: Vec<Job>,
-    /// Other programs want all processors.
-    busy_until: Option<Instant>,
     has_stopped: bool,
 }
 
@@ -54,71 +47,48 @@ struct Job {
     work: Work,
 }
 
-/// What is done with a reader, or with the reason why there is none; whether it is to be done again.
-type Work = Box<dyn FnMut(Result<&Reader, Error>, When) -> bool + Send>;
+/// What is done with a reader, or with the reason why there is none.
+type Work = Box<dyn FnOnce(Result<&Reader, Error>) + Send>;
 
 impl LongReads {
-    /// Starts the threads of either kind, of which one is at work at a time: one fewer than there are processors, so that
-    /// threads that serve always have one. Answers may have so many bytes.
+    /// Starts the threads: one fewer than there are processors, so that a thread that serves always has one. `bytes` bounds an
+    /// answer.
     pub(super) fn start(file: &Path, bytes: usize, limits: &LongReadLimits) -> Result<Self, Error> {
         let queue = Queue::new(limits.waiting, limits.waiting_of_one);
         let shared = Arc::new(Shared {
             file: file.to_owned(),
             bytes,
-            waiting: Mutex::new(Waiting { queue, again: Vec::new(), busy_until: None, has_stopped: false }),
+            waiting: Mutex::new(Waiting { queue, has_stopped: false }),
             changed: Condvar::new(),
         });
         let processors = thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..(processors - 1).clamp(1, THREADS) {
-            for (name, when) in [("idle-reader", When::Idle), ("store-reader", When::Sometimes)] {
-                let shared = Arc::clone(&shared);
-                let serve = move || {
-                    when.apply();
-                    serve(&shared, when);
-                };
-                thread::Builder::new().name(name.into()).spawn(serve).map_err(Error::database)?;
-            }
+            let shared = Arc::clone(&shared);
+            let serve = move || serve(&shared);
+            thread::Builder::new().name("store-reader".into()).spawn(serve).map_err(Error::database)?;
         }
         Ok(Self { shared, time: limits.time })
     }
 
-    /// Reads when it is the turn of `asker`. Who stops waiting ends the read, and who is given much has long work to do with
-    /// it. [`Error::Busy`] when too many wait, [`Error::TooLong`] when the read is broken off.
+    /// Reads when it is the turn of `asker`. Dropping the future ends the read. [`Error::Busy`] when too many wait, [`Error::TooLong`] when the read is broken off.
     pub(super) fn run<T: Send + 'static>(
         &self,
         asker: Asker,
-        work: impl Fn(&Reader) -> Result<T, Error> + Send + 'static,
+        work: impl FnOnce(&Reader) -> Result<T, Error> + Send + 'static,
     ) -> impl Future<Output = Result<T, Error>> + Send + 'static {
         let (shared, time) = (Arc::clone(&self.shared), self.time);
         async move {
             let asking = Asking { shared, identity: Arc::new(()) };
             let (sender, receiver) = oneshot::channel();
             let asker_of = Arc::downgrade(&asking.identity);
-            let mut sender = Some(sender);
-            let work = move |reader: Result<&Reader, Error>, when| {
-                let asker = Weak::clone(&asker_of);
-                let begin = Instant::now();
-                let patience = match when {
-                    When::Idle => Patience::Idle(time, asker),
-                    When::Sometimes => Patience::Long(time, asker),
-                };
-                let work = |reader: &Reader| Ok((work(reader)?, reader.watch().has_read_much()));
-                let result = match reader.and_then(|reader| reader.run(&patience, work)) {
-                    Ok(None) if when == When::Idle && begin.elapsed() < time => return true,
-                    Ok(None) => Err(Error::TooLong(time)),
-                    Ok(Some(value)) => Ok(value),
-                    Err(error) => Err(error),
-                };
-                // Whoever waited may have gone.
-                sender.take().map(|sender| sender.send(result));
-                false
+            let work = move |reader: Result<&Reader, Error>| {
+                let patience = Patience::Long(time, asker_of);
+                let result = reader.and_then(|reader| reader.run(&patience, work)?.ok_or(Error::TooLong(time)));
+                // The caller may have gone.
+                drop(sender.send(result));
             };
             asking.shared.push(asker, Job { asker: Arc::downgrade(&asking.identity), work: Box::new(work) })?;
-            let (value, is_much) = receiver.await.map_err(Error::database)??;
-            if is_much {
-                go_on_as_long_work().await;
-            }
-            Ok(value)
+            receiver.await.map_err(Error::database)?
         }
     }
 
@@ -126,11 +96,10 @@ impl LongReads {
     pub(super) fn stop(&self) {
         let mut waiting = self.shared.waiting();
         waiting.has_stopped = true;
-        let mut refused = std::mem::take(&mut waiting.again);
-        refused.extend(std::iter::from_fn(|| waiting.queue.pop()));
+        let refused: Vec<Job> = std::iter::from_fn(|| waiting.queue.pop()).collect();
         drop(waiting);
-        for mut job in refused {
-            (job.work)(Err(Error::Busy), When::Sometimes);
+        for job in refused {
+            (job.work)(Err(Error::Busy));
         }
         self.shared.changed.notify_all();
     }
@@ -153,7 +122,6 @@ impl Drop for Asking {
         let ours = Arc::as_ptr(&self.identity);
         let mut waiting = self.shared.waiting();
         waiting.queue.retain(|job| !std::ptr::eq(job.asker.as_ptr(), ours));
-        waiting.again.retain(|job| !std::ptr::eq(job.asker.as_ptr(), ours));
     }
 }
 
@@ -172,41 +140,16 @@ impl Shared {
         Ok(())
     }
 
-    /// What has to be done again, by a thread that does not wait for an idle processor.
-    fn push_again(&self, mut job: Job) {
+    /// The next read, once there is one; `None` when it is time to stop.
+    fn next(&self) -> Option<Job> {
         let mut waiting = self.waiting();
-        if waiting.has_stopped {
-            drop(waiting);
-            (job.work)(Err(Error::Busy), When::Sometimes);
-            return;
-        }
-        waiting.again.push(job);
-        waiting.busy_until = Instant::now().checked_add(BUSY);
-        drop(waiting);
-        self.changed.notify_all();
-    }
-
-    /// The next read, once there is one for such a thread; `None` when it is time to stop.
-    fn next(&self, when: When) -> Option<Job> {
-        let mut waiting = self.waiting();
-        loop {
-            if waiting.has_stopped {
-                return None;
+        while !waiting.has_stopped {
+            if let Some(job) = waiting.queue.pop() {
+                return Some(job);
             }
-            let now = Instant::now();
-            let busy = waiting.busy_until.and_then(|until| until.checked_duration_since(now));
-            let job = match (when, busy) {
-                (When::Idle, None) => waiting.queue.pop(),
-                (When::Idle, Some(_)) => None,
-                (When::Sometimes, None) => waiting.again.pop(),
-                (When::Sometimes, Some(_)) => waiting.again.pop().or_else(|| waiting.queue.pop()),
-            };
-            if job.is_some() {
-                return job;
-            }
-            let rest = busy.unwrap_or(Duration::MAX);
-            waiting = self.changed.wait_timeout(waiting, rest).unwrap_or_else(PoisonError::into_inner).0;
+            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
+        None
     }
 }
 
@@ -216,21 +159,16 @@ impl std::fmt::Debug for Job {
     }
 }
 
-fn serve(shared: &Shared, when: When) {
+fn serve(shared: &Shared) {
     let mut kept: Option<Reader> = None;
-    while let Some(mut job) = shared.next(when) {
+    while let Some(job) = shared.next() {
         match kept.take().map_or_else(|| Reader::open(&shared.file, shared.bytes), Ok) {
             Ok(reader) => {
                 // Who waits for a read that panics finds its sender gone.
-                let ended = catch_unwind(AssertUnwindSafe(|| (job.work)(Ok(&reader), when)));
+                let ended = catch_unwind(AssertUnwindSafe(|| (job.work)(Ok(&reader))));
                 kept = Some(reader).filter(|reader| ended.is_ok() && reader.is_clean());
-                if let Ok(true) = ended {
-                    shared.push_again(job);
-                }
             }
-            Err(error) => {
-                (job.work)(Err(error), when);
-            }
+            Err(error) => (job.work)(Err(error)),
         }
     }
 }

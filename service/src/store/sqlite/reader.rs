@@ -65,14 +65,7 @@ impl Reader {
         let mut connection = connection::reading(file)?;
         let watch = Watch::default();
         let watching = watch.clone();
-        let look = move || {
-            let now = Instant::now();
-            if watching.gives_way(now) {
-                std::thread::yield_now();
-            }
-            watching.look(now)
-        };
-        connection.progress_handler(steps, Some(look))?;
+        connection.progress_handler(steps, Some(move || watching.look(Instant::now())))?;
         Ok(Self { connection, watch, bytes, is_clean: Cell::new(true) })
     }
 

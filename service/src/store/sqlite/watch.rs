@@ -5,10 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    priority::{Sharing, When},
-    store::Error,
-};
+use crate::store::Error;
 
 /// Steps of SQLite's machine between two looks: about a tenth of a millisecond.
 pub(super) const STEPS: i32 = 10_000;
@@ -33,8 +30,6 @@ pub(super) enum Patience {
     Short,
     /// It is broken off after so long, and when who asked for it is gone.
     Long(Duration, Weak<()>),
-    /// So it is when the thread had to wait for a processor, too.
-    Idle(Duration, Weak<()>),
     /// As much as it takes.
     Endless,
 }
@@ -52,8 +47,6 @@ struct State {
     bytes: Option<usize>,
     /// Bytes of records that have been read.
     spent: usize,
-    /// How a long read shares its processor.
-    sharing: Option<Sharing>,
     has_broken_off: bool,
 }
 
@@ -64,18 +57,7 @@ impl Watch {
         let bounded = State { bytes: Some(bytes), ..State::default() };
         *self.state() = match patience {
             Patience::Short => State { looks: Some(SHORT_LOOKS), until: in_time(SHORT_TIME), ..bounded },
-            Patience::Long(time, asker) => State {
-                until: in_time(*time),
-                asker: Some(Weak::clone(asker)),
-                sharing: Some(Sharing::begin(When::Sometimes)),
-                ..bounded
-            },
-            Patience::Idle(time, asker) => State {
-                until: in_time(*time),
-                asker: Some(Weak::clone(asker)),
-                sharing: Some(Sharing::begin(When::Idle)),
-                ..bounded
-            },
+            Patience::Long(time, asker) => State { until: in_time(*time), asker: Some(Weak::clone(asker)), ..bounded },
             Patience::Endless => State::default(),
         };
     }
@@ -97,15 +79,9 @@ impl Watch {
             None => false,
         };
         let is_late = state.until.is_some_and(|until| now > until);
-        let has_starved = state.sharing.as_mut().is_some_and(|sharing| sharing.has_starved(now));
         let is_unwanted = state.asker.as_ref().is_some_and(|asker| asker.strong_count() == 0);
-        state.has_broken_off |= is_spent || is_late || has_starved || is_unwanted;
+        state.has_broken_off |= is_spent || is_late || is_unwanted;
         state.has_broken_off
-    }
-
-    /// Whether the read should offer its processor to others.
-    pub(super) fn gives_way(&self, now: Instant) -> bool {
-        self.state().sharing.as_mut().is_some_and(|sharing| sharing.gives_way(now))
     }
 
     /// Breaks a short read off that is going to look at so many entries or read so many members, if that is too much.
@@ -129,11 +105,6 @@ impl Watch {
             return Err(Error::Busy);
         }
         Ok(())
-    }
-
-    /// Whether writing what has been read into an answer is no work for a thread that serves, either.
-    pub(super) fn has_read_much(&self) -> bool {
-        self.state().spent > SHORT_BYTES
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -196,16 +167,5 @@ mod tests {
         assert!(watch.end(), "it is read again where that takes nobody's time");
         watch.begin(&Patience::Endless, usize::MAX);
         assert!(watch.spend(SHORT_BYTES).is_ok() && watch.spend(SHORT_BYTES).is_ok() && !watch.end());
-    }
-
-    #[test]
-    fn a_long_read_lets_others_go_first_and_ends_when_it_had_to_wait_for_a_processor() {
-        let (watch, asker, begin) = (Watch::default(), Arc::new(()), Instant::now());
-        watch.begin(&Patience::Short, 9);
-        assert!(!watch.gives_way(begin));
-        watch.begin(&Patience::Long(Duration::MAX, Arc::downgrade(&asker)), 9);
-        assert!(watch.gives_way(begin) && !watch.look(begin + Duration::from_secs(9)));
-        watch.begin(&Patience::Idle(Duration::MAX, Arc::downgrade(&asker)), 9);
-        assert!(watch.gives_way(begin) && watch.look(begin + Duration::from_secs(9)) && watch.end());
     }
 }

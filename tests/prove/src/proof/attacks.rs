@@ -1,10 +1,10 @@
-//! One caller against the others: whatever an attacker does, good callers are answered as if nobody else were there.
+//! One caller against the others: whatever an attacker does, good callers are answered, and soon.
 
 use std::{iter, net::SocketAddr, sync::atomic::AtomicBool, time::Duration};
 
 use anyhow::Result;
 
-use super::Form;
+use super::{Form, target::percentile};
 use crate::{
     attack,
     callers::{PAUSE, Seen, beside, call_for, good_callers},
@@ -66,10 +66,8 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         let wrong = busy.iter().map(|(_, seen)| seen.other_than(&[200])).sum();
         figures.push(Figure::exactly(format!("{name}: good callers not answered 200"), 0, wrong));
         for ((kind, idle), (_, busy)) in idle.iter().zip(&busy) {
-            let (idle, busy) = (idle.percentile(99).as_secs_f64() * 1e3, busy.percentile(99).as_secs_f64() * 1e3);
-            let what = format!("{name}: p99 of good {kind}, {busy:.1} ms beside {idle:.1} ms");
-            // A few hundred answers on a machine with other work have no 99th percentile to speak of.
-            figures.push(Figure::at_most(what, form.pick(f64::INFINITY, 2.0), busy / idle, " ×"));
+            let what = format!("{name}: p99 of good {kind}, idle {:.1} ms", idle.percentile(99).as_secs_f64() * 1e3);
+            figures.push(percentile(what, form, store, busy));
         }
     }
     figures.push(Figure::plain("memory afterwards", format!("{} MiB", service.memory()? >> 20)));

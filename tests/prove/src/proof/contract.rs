@@ -58,7 +58,7 @@ fn quiet(command: &mut Command) -> Result<()> {
 /// Runs it against a service of its own; answers how many requests it sent and how many failures it found.
 fn judge(program: &Path, report: &Path, form: Form, store: Store, seed: u32) -> Result<(u64, u64)> {
     let folder = tempfile::tempdir()?;
-    // It shows a wrong token with many a request, and refusals for too many of them come half a second late.
+    // It shows a wrong token with many a request.
     let start = store.start().with("SERVICE_LIMITS__FAILED_AUTHENTICATIONS_PER_MINUTE", "0");
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;

@@ -19,7 +19,7 @@ use crate::{
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let callers = form.pick(100, 1_000);
-    let target = Target::start(&store.start())?;
+    let target = Target::start(store, &store.start())?;
     let (address, token) = (target.service.address, target.token.clone());
     let at_work = AtomicUsize::new(0);
     let (stopped, seen, is_refused) = std::thread::scope(|scope| -> Result<_> {

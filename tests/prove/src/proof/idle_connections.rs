@@ -27,7 +27,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     }
     // The good callers are 4.
     let start = store.start().with("SERVICE_LIMITS__CONNECTIONS", idle + active + 4);
-    let target = Target::start(&start)?;
+    let target = Target::start(store, &start)?;
     let (address, token) = (target.service.address, target.token.clone());
     let time = form.pick(Duration::from_secs(4), Duration::from_secs(20));
 

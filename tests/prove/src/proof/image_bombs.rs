@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::Form;
+use super::{Form, target::percentile};
 use crate::{
     callers::{beside, good_callers},
     connection::{Connection, get},
@@ -54,7 +54,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     ];
     let aborted = AtomicU64::new(0);
     let time = form.pick(Duration::from_secs(2), Duration::from_secs(20));
-    let (idle, busy, _) = beside(
+    let (_, busy, _) = beside(
         |time| good_callers(service.address, &good, time),
         time,
         |end| {
@@ -74,7 +74,6 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     );
     let aborted_peak = service.peak_memory()?;
     let unexpected = busy.other_than(&[200]);
-    let (calm, loaded) = (idle.percentile(99).as_secs_f64() * 1e3, busy.percentile(99).as_secs_f64() * 1e3);
     println!("  good callers: {busy}");
 
     // What is asked for twice is made once.
@@ -105,8 +104,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         Figure::plain("thumbnails asked for by callers who hang up", aborted.load(Ordering::Relaxed)),
         Figure::at_most("memory above that at rest, with these", 450.0, mib(aborted_peak), " MiB"),
         Figure::exactly("answers to good callers other than 200", 0, unexpected),
-        Figure::at_most("p99 of good callers to its idle value", form.pick(50.0, 2.0), loaded / calm, " ×"),
-        Figure::plain("that is", format!("{calm:.1} to {loaded:.1} ms")),
+        percentile("good callers: p99 meanwhile", form, store, &busy),
         Figure::plain(
             "a thumbnail of the largest, made and kept",
             format!("{:.0} and {:.1} ms", first.as_secs_f64() * 1e3, again.as_secs_f64() * 1e3),

@@ -17,8 +17,7 @@ use crate::{
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
-    let mut target = Target::start(&store.start())?;
-    let other = Target::start(&store.start())?;
+    let mut target = Target::start(store, &store.start())?;
     let bombs = bombs();
     let attack = |target: &Target, end: &AtomicBool| -> Result<Vec<Seen>> {
         let (address, token) = (target.service.address, &target.token);
@@ -42,7 +41,6 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     };
     let time = form.pick(Duration::from_secs(4), Duration::from_secs(20));
     let (seen, mut figures) = target.attack(form, time, |end| attack(&target, end))?;
-    figures.push(target.control(time, |end| attack(&other, end)));
     for ((what, _), seen) in bombs.iter().zip(seen?) {
         let median = seen.percentile(50).as_secs_f64() * 1e3;
         figures.push(Figure {

@@ -26,7 +26,7 @@ struct Case {
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     // The answers close the connections, so that each request opens one.
-    let target = Target::start(&store.start())?;
+    let target = Target::start(store, &store.start())?;
     let (address, cases) = (target.service.address, cases(&target.token));
     let (before, highest) = (AtomicU64::new(0), AtomicU64::new(0));
     let time = form.pick(Duration::from_secs(4), Duration::from_secs(20));

@@ -21,7 +21,7 @@ pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
     let mut figures = Vec::new();
     for (log, format) in [("info", "text"), ("debug", "text"), ("debug", "json")] {
         let start = store.start().with("SERVICE_LOG", log).with("SERVICE_LOG_FORMAT", format);
-        let target = Target::start(&start)?;
+        let target = Target::start(store, &start)?;
         let (mut answers, mut telling, mut repeated) = (0, 0, 0);
         for request in requests(&target.token) {
             let Ok(answer) =

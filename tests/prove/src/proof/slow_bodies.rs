@@ -43,7 +43,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         .with("SERVICE_LIMITS__BODY_SECONDS", limit)
         .with("SERVICE_LIMITS__ANSWER_SECONDS", limit)
         .with("SERVICE_LIMITS__DRAIN_SECONDS", 1);
-    let target = Target::start(&start)?;
+    let target = Target::start(store, &start)?;
     let (address, token) = (target.service.address, target.token.clone());
     let time = Duration::from_secs(u64::from(limit) * 2 + 3);
     let before = (target.service.memory()?, target.service.open_files()?);

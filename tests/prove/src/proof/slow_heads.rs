@@ -23,7 +23,7 @@ const BEGINNINGS: [&[u8]; 4] = [b"", b"G", b"GET /healthz HTTP/1.1\r\nhost: x\r\
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let limit = form.pick(2, 10);
     let count = form.pick(200, 1000);
-    let target = Target::start(&store.start().with("SERVICE_LIMITS__HEADER_SECONDS", limit))?;
+    let target = Target::start(store, &store.start().with("SERVICE_LIMITS__HEADER_SECONDS", limit))?;
     let address = target.service.address;
     let time = Duration::from_secs(limit + 3);
     let (times, mut figures) = target.attack(form, time, |end| attack(address, count, limit, end))?;

@@ -26,7 +26,7 @@ const SMUGGLED: &str = "GET /v2/smuggled HTTP/1.1\r\nhost: x\r\n\r\n";
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
-    let target = Target::start(&store.start())?;
+    let target = Target::start(store, &store.start())?;
     let address = target.service.address;
     let mut figures = Vec::new();
     for (what, request, is_let_in) in ambiguous() {

@@ -1,4 +1,4 @@
-//! What the proofs about connections share: a service, its good callers, and how they fared beside an attack.
+//! What the proofs about connections share: a service, its good callers, and how they fared next to an attack.
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
@@ -11,6 +11,7 @@ use crate::{
     connection::get,
     figure::Figure,
     service::{Service, Start},
+    store::Store,
 };
 
 /// A service under attack.
@@ -19,19 +20,20 @@ pub(super) struct Target {
     pub(super) service: Service,
     /// A token with every right.
     pub(super) token: String,
+    store: Store,
     _data: TempDir,
 }
 
 impl Target {
     /// Starts one.
-    pub(super) fn start(start: &Start) -> Result<Self> {
+    pub(super) fn start(store: Store, start: &Start) -> Result<Self> {
         let data = tempfile::tempdir()?;
         let service = start.run(data.path())?;
         let token = start.token(data.path())?;
-        Ok(Self { service, token, _data: data })
+        Ok(Self { service, token, store, _data: data })
     }
 
-    /// Runs `attack` beside good callers for so long; answers what it gives and how they fared.
+    /// Runs `attack` next to good callers for `time`; answers what it gives and how they fared.
     pub(super) fn attack<T: Send>(
         &self,
         form: Form,
@@ -39,13 +41,7 @@ impl Target {
         attack: impl FnOnce(&AtomicBool) -> T + Send,
     ) -> Result<(T, Vec<Figure>)> {
         let (idle, busy, seen) = beside(|time| self.good_callers(time), time, attack);
-        Ok((seen.context("the attack has panicked")?, figures(form, &idle, &busy)))
-    }
-
-    /// How good callers fare while `attack` runs against another process: what they lose to it is the machine's doing.
-    pub(super) fn control<T: Send>(&self, time: Duration, attack: impl FnOnce(&AtomicBool) -> T + Send) -> Figure {
-        let (idle, busy, _) = beside(|time| self.good_callers(time), time, attack);
-        control(&idle, &busy)
+        Ok((seen.context("the attack has panicked")?, figures(form, self.store, &idle, &busy)))
     }
 
     fn good_callers(&self, time: Duration) -> Seen {
@@ -54,22 +50,21 @@ impl Target {
     }
 }
 
-/// What was seen of good callers whose service was not attacked, but another process on the same machine.
-pub(super) fn control(idle: &Seen, busy: &Seen) -> Figure {
-    let [idle, busy] = [idle, busy].map(|seen| seen.percentile(99).as_secs_f64() * 1e3);
-    let seen = format!("{busy:.2} ms, {:.1} ×", busy / idle);
-    Figure::plain("good callers: p99 beside the same against another process", seen)
-}
-
 /// How good callers fared.
-fn figures(form: Form, idle: &Seen, busy: &Seen) -> Vec<Figure> {
-    let ratio = busy.percentile(99).as_secs_f64() / idle.percentile(99).as_secs_f64();
-    // A few seconds on a machine with other work say nothing about times.
-    let goal = form.pick(f64::INFINITY, 2.0);
+fn figures(form: Form, store: Store, idle: &Seen, busy: &Seen) -> Vec<Figure> {
     vec![
         Figure::plain("good callers meanwhile", busy),
         Figure::exactly("good callers: answers other than 200", 0, busy.other_than(&[200])),
-        Figure::plain("good callers: p99 when idle", format!("{:.2} ms", idle.percentile(99).as_secs_f64() * 1e3)),
-        Figure::at_most("good callers: p99 meanwhile, to idle", goal, ratio, " ×"),
+        Figure::plain("good callers: p99 when idle", format!("{:.2} ms", milliseconds(idle))),
+        percentile("good callers: p99 meanwhile", form, store, busy),
     ]
+}
+
+/// The 99th percentile of good callers, and its goal. The short form has none: it runs in development builds.
+pub(super) fn percentile(what: impl Into<String>, form: Form, store: Store, busy: &Seen) -> Figure {
+    Figure::at_most(what, form.pick(f64::INFINITY, store.percentile()), milliseconds(busy), " ms")
+}
+
+fn milliseconds(seen: &Seen) -> f64 {
+    seen.percentile(99).as_secs_f64() * 1e3
 }

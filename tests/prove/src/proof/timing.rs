@@ -15,7 +15,7 @@ use crate::{
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let pairs = form.pick(1_000, 20_000);
     // Else most attempts would be refused before the token is looked up.
-    let target = Target::start(&store.start().with("SERVICE_LIMITS__FAILED_AUTHENTICATIONS_PER_MINUTE", 0))?;
+    let target = Target::start(store, &store.start().with("SERVICE_LIMITS__FAILED_AUTHENTICATIONS_PER_MINUTE", 0))?;
     let mut connection = Connection::open(target.service.address)?;
     let mut samples: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
     let mut others = 0;

@@ -19,7 +19,7 @@ const GUESSERS: usize = 256;
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
-    let target = Target::start(&store.start())?;
+    let target = Target::start(store, &store.start())?;
     let address = target.service.address;
     let time = form.pick(Duration::from_secs(4), Duration::from_secs(45));
     let ((seen, took), mut figures) = target.attack(form, time, |end| {

@@ -4,7 +4,7 @@ use std::{
 };
 
 use super::*;
-use crate::{domain::tenant::TenantId, priority::LongWork, store::sqlite::connection};
+use crate::{domain::tenant::TenantId, store::sqlite::connection};
 
 const ENDLESS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 
@@ -30,10 +30,9 @@ fn hold(long_reads: &LongReads) -> Vec<Sender<()>> {
     let hold = |_| {
         let (sender, receiver) = channel::<()>();
         let (started, running) = channel();
-        let work = move |_: Result<&Reader, Error>, _| {
+        let work = move |_: Result<&Reader, Error>| {
             started.send(()).unwrap();
             receiver.recv().unwrap_err();
-            false
         };
         long_reads.shared.push(asker(0), Job { asker: Weak::new(), work: Box::new(work) }).unwrap();
         running.recv().unwrap();
@@ -120,64 +119,4 @@ async fn what_waits_when_it_stops_is_refused() {
     assert!(matches!(waiting.await.unwrap(), Err(Error::Busy)));
     assert!(matches!(long_reads.run(asker(1), |_| Ok(7)).await, Err(Error::Busy)));
     drop(held);
-}
-
-#[tokio::test]
-async fn who_is_given_much_goes_on_as_long_work() {
-    let (_folder, long_reads) = long_reads(9, 9, Duration::from_mins(1));
-    let long_work = LongWork::start().unwrap();
-    let goes_on = async |bytes: usize| {
-        let read = long_reads.run(asker(1), move |reader| reader.watch().spend(bytes));
-        let answer = long_work.run(async move {
-            read.await.unwrap();
-            thread::current().name().map(str::to_owned)
-        });
-        answer.await
-    };
-    assert_eq!(goes_on(1 << 10).await.as_deref(), thread::current().name());
-    assert_eq!(goes_on(1 << 20).await.as_deref(), Some("long-work"));
-}
-
-#[tokio::test]
-async fn a_read_whose_thread_has_to_wait_for_a_processor_goes_to_one_that_does_not() {
-    let (_folder, long_reads) = long_reads(9, 9, Duration::from_mins(1));
-    let (calls, called) = channel();
-    let read = |pause: Duration| {
-        let calls = calls.clone();
-        long_reads.run(asker(1), move |reader| {
-            calls.send(thread::current().name().unwrap().to_owned()).unwrap();
-            // As if others had the processors meanwhile.
-            thread::sleep(pause);
-            let sql =
-                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9999) SELECT count(*) FROM n";
-            Ok(reader.connection().query_row(sql, (), |row| row.get::<_, i64>(0))?)
-        })
-    };
-    let names = || called.try_iter().collect::<Vec<_>>();
-    // Lets the time be over for which the machine is taken for busy.
-    let be_over = || long_reads.shared.waiting().busy_until = Some(Instant::now());
-    assert!(matches!(read(Duration::ZERO).await, Ok(9999)));
-    // Others may have the processors indeed: then it goes to the other thread, too.
-    assert_eq!(names()[0], "idle-reader");
-    be_over();
-    assert!(matches!(read(Duration::from_millis(200)).await, Ok(9999)));
-    assert_eq!(names(), ["idle-reader", "store-reader"]);
-    assert!(matches!(read(Duration::ZERO).await, Ok(9999)));
-    assert_eq!(names(), ["store-reader"], "the machine is taken for busy");
-    be_over();
-    assert!(matches!(read(Duration::ZERO).await, Ok(9999)));
-    assert_eq!(names()[0], "idle-reader");
-}
-
-#[tokio::test]
-async fn what_is_to_be_done_again_when_it_stops_is_refused() {
-    let (_folder, long_reads) = long_reads(9, 9, Duration::from_mins(1));
-    long_reads.stop();
-    let (sender, receiver) = channel();
-    let work = move |reader: Result<&Reader, Error>, _| {
-        sender.send(reader.is_err()).unwrap();
-        false
-    };
-    long_reads.shared.push_again(Job { asker: Weak::new(), work: Box::new(work) });
-    assert_eq!(receiver.recv(), Ok(true));
 }
