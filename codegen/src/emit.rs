@@ -6,7 +6,6 @@ mod crate_root;
 pub(crate) mod doc;
 mod feature;
 mod foreign;
-mod lines;
 mod mentions;
 pub(crate) mod model;
 pub(crate) mod operation;
@@ -24,7 +23,7 @@ pub(crate) use client::{call, credential_method, entry_method};
 pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, TRACING, WEBHOOKS, of_file};
 pub(crate) use foreign::names_type_of;
-use printing::Tokens;
+use proc_macro2::TokenStream;
 pub use profile::Side;
 pub(crate) use runtime::{
     CRATE as RUNTIME, feature as runtime_feature, features as runtime_features, module_of as runtime_module_of,
@@ -61,7 +60,7 @@ impl Default for Places {
 /// What a generated file holds.
 pub(crate) enum Content<'api> {
     /// Code to be rendered.
-    Tokens(Box<dyn Fn() -> Tokens + Send + Sync + 'api>),
+    Tokens(Box<dyn Fn() -> TokenStream + Send + Sync + 'api>),
     /// A file as it is, such as the description.
     Verbatim(&'api str),
     /// A file of the runtime, whose crate becomes the module `runtime`.
@@ -70,7 +69,7 @@ pub(crate) enum Content<'api> {
 
 impl<'api> SourceFile<'api> {
     /// A file made of the tokens that `tokens` gives.
-    pub(crate) fn new(path: impl Into<String>, tokens: impl Fn() -> Tokens + Send + Sync + 'api) -> Self {
+    pub(crate) fn new(path: impl Into<String>, tokens: impl Fn() -> TokenStream + Send + Sync + 'api) -> Self {
         Self { path: path.into(), content: Content::Tokens(Box::new(tokens)), places: Places::default() }
     }
 

@@ -1,7 +1,7 @@
 //! What writes the proof on the wire (`tests/wire/program`) and has to know how generated code is named and shaped. No part
 //! of the public interface.
 
-use printing::{Ident, Tokens};
+use proc_macro2::{Ident, TokenStream};
 
 use crate::emit::operation::{content, response};
 use crate::emit::{self, Places, Section, Side, section};
@@ -35,13 +35,23 @@ pub fn marker(generator: &Generator) -> &str {
     &generator.options.marker
 }
 
+/// An identifier.
+pub fn ident(rust: &str) -> Ident {
+    emit::ty::ident(rust)
+}
+
+/// An integer without a suffix.
+pub fn number(number: usize) -> TokenStream {
+    emit::ty::number(number)
+}
+
 /// The text of a file, with the `use` lines that types of the generated crates need.
-pub fn code(tokens: &Tokens) -> String {
+pub fn code(tokens: TokenStream) -> String {
     render::code(tokens, Places::default())
 }
 
 /// The documentation of a file.
-pub fn file_doc(text: &str) -> Tokens {
+pub fn file_doc(text: &str) -> TokenStream {
     emit::doc::own_inner(text)
 }
 
@@ -71,17 +81,17 @@ pub fn is_secured(api: &Api) -> bool {
 }
 
 /// The type that the operation's methods give back.
-pub fn success_type(api: &Api, operation: &Operation) -> Tokens {
+pub fn success_type(api: &Api, operation: &Operation) -> TokenStream {
     response::success(api, operation)
 }
 
 /// The type of a value.
-pub fn value_type(api: &Api, value: &Value) -> Tokens {
+pub fn value_type(api: &Api, value: &Value) -> TokenStream {
     emit::ty::value(api, value)
 }
 
 /// The value that the description gives a parameter which is left out.
-pub fn default_literal(api: &Api, ty: &Type, default: &Default) -> Tokens {
+pub fn default_literal(api: &Api, ty: &Type, default: &Default) -> TokenStream {
     emit::model::default_literal(api, ty, default)
 }
 

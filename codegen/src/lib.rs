@@ -46,7 +46,6 @@ mod skip;
 mod source;
 mod upgrade;
 
-pub(crate) use emit::prelude::origin;
 use generator::Options;
 
 pub use crate_folder::{CrateFolder, FileChange, Owned};

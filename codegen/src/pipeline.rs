@@ -59,7 +59,7 @@ pub(crate) fn scaffold(source: &Source<'_>, options: &Options) -> Result<BTreeMa
     let Description { api, .. } = read(source, options)?;
     let text = |section: Section<'_>, tag, side| {
         let places = section.places(Side::Server);
-        package::outside(&render::code(&emit::scaffold(section, tag), places), &options.crate_name(side))
+        package::outside(&render::code(emit::scaffold(section, tag), places), &options.crate_name(side))
     };
     let paths = Section::paths(&api);
     let mut texts: BTreeMap<String, String> = BTreeMap::new();

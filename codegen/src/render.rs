@@ -1,10 +1,12 @@
 //! Source files → text: marker, `use` lines, and the layout.
 
+mod imports;
 mod module;
+mod print;
 
-use crate::emit::{Content, Places, Side, SourceFile};
+use crate::emit::{Content, Places, Side, SourceFile, ty};
 use crate::parallel;
-use printing::Tokens;
+use proc_macro2::TokenStream;
 
 /// What the other files are modules of.
 const ROOT: &str = "src/lib.rs";
@@ -44,11 +46,8 @@ pub(crate) fn render_all<const CRATES: usize>(
 
 fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
     match (&file.content, module) {
-        (Content::Tokens(tokens), None) => format!("// {marker}\n\n{}", code(&tokens(), file.places)),
-        (Content::Tokens(tokens), Some(module)) => {
-            let code = tokens().into_string();
-            let code = if file.path == ROOT { module::includable(&code) } else { code };
-            format!("// {marker}\n\n{}", laid_out(&module::moved(&code, module), file.places, module))
+        (Content::Tokens(tokens), _) => {
+            format!("// {marker}\n\n{}", printed(tokens(), file.places, module, file.path == ROOT))
         }
         (Content::Runtime(text), None) => format!("// {marker}\n\n{}", module::text_moved(text, "crate::runtime")),
         (Content::Runtime(text), Some(module)) => {
@@ -66,97 +65,43 @@ pub(crate) fn is_code(path: &str) -> bool {
     std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs")
 }
 
-/// Tokens as they are read.
-pub(crate) fn code(tokens: &Tokens, places: Places) -> String {
-    laid_out(tokens.as_str(), places, "crate")
+/// The text of a file of a crate.
+pub(crate) fn code(tokens: TokenStream, places: Places) -> String {
+    printed(tokens, places, None, false)
 }
 
-/// The code of a file of the crate whose modules are at the path `root`.
-fn laid_out(code: &str, places: Places, root: &str) -> String {
+/// The text of a file, below the path `module` if that is given.
+fn printed(tokens: TokenStream, places: Places, module: Option<&str>, is_root: bool) -> String {
+    let tokens = match module {
+        Some(module) => module::moved(tokens, &ty::tokens(module)),
+        None => tokens,
+    };
+    match syn::parse2::<syn::File>(tokens.clone()) {
+        Ok(mut file) => {
+            if module.is_some() && is_root {
+                module::make_includable(&mut file);
+            }
+            imports::add(&mut file, |path| placed(path, places, module.unwrap_or("crate")));
+            print::file(file)
+        }
+        // A mistake of an emitter: the compiler of the generated crate shows where.
+        Err(error) => format!("compile_error!({:?});\n{tokens}\n", error.to_string()),
+    }
+}
+
+/// A path of the table of imports, where the modules of the crate are at the path `root`.
+fn placed(path: &str, places: Places, root: &str) -> String {
+    let (first, rest) = path.split_once("::").map_or((path, None), |(first, rest)| (first, Some(rest)));
     let side = match places.side {
         Side::Server => "server",
         Side::Client => "client",
     };
-    let section = &*places.section.replacen("crate", root, 1);
-    let side = &*format!("{root}::runtime::{side}");
-    let side_stream = &*format!("{side}_stream");
-    let places = [("crate", root), ("section", section), ("side", side), ("side_stream", side_stream)];
-    printing::file(code, &places)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::{Path, PathBuf};
-    use std::process::Command;
-
-    use crate::emit::Content;
-    use crate::{Crate, Generator, Runtime, Source, emit};
-
-    /// The fixtures that give crates, by name.
-    fn fixtures() -> Vec<String> {
-        let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-        let files = entries.filter(|path| path.is_file());
-        files.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect()
-    }
-
-    fn folder() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures")
-    }
-
-    /// The code of every file that the fixture gives.
-    fn codes(name: &str) -> Vec<String> {
-        let files = |path: &str| fs::read(folder().join(path));
-        let Ok(description) = Generator::new().read(&Source::files(&files, name)) else { return Vec::new() };
-        let api = description.api();
-        let files = emit::server(api).into_iter().chain(emit::client(api, "a_client"));
-        let codes = files.filter_map(|file| match file.content {
-            Content::Tokens(tokens) => Some(tokens().into_string()),
-            Content::Verbatim(_) | Content::Runtime(_) => None,
-        });
-        codes.collect()
-    }
-
-    #[test]
-    fn a_layout_keeps_all_words() {
-        let (mut count, mut unknown) = (0, 0);
-        for name in fixtures() {
-            for code in codes(&name) {
-                for item in printing::compare(&code).unwrap() {
-                    count += 1;
-                    unknown += usize::from(item.laid_out.is_none());
-                    assert!(item.keeps_words(), "{name}: {}\n{:?}", item.written, item.laid_out);
-                }
-            }
-        }
-        // Whatever is emitted often should be known.
-        assert!(count > 1000 && unknown * 100 < count, "{unknown} of {count} items have a form that is not known");
-    }
-
-    #[test]
-    fn rustfmt_changes_nothing() {
-        let root = std::env::temp_dir().join(format!("codegen-layout-{}", std::process::id()));
-        fs::create_dir_all(&root).unwrap();
-        fs::write(root.join("rustfmt.toml"), "edition = \"2024\"\n").unwrap();
-        let mut crates = Vec::new();
-        for name in fixtures() {
-            let files = |path: &str| fs::read(folder().join(path));
-            let generator = Generator::new().runtime(Runtime::Version("1".to_owned()));
-            let Ok(generated) = generator.generate(&Source::files(&files, &name)) else { continue };
-            for (side, Crate { files, .. }) in [("server", generated.server), ("client", generated.client)] {
-                let folder = root.join(&name).join(side);
-                for file in files {
-                    let path = folder.join(file.path);
-                    fs::create_dir_all(path.parent().unwrap()).unwrap();
-                    fs::write(path, file.text).unwrap();
-                }
-                crates.push(folder.join("src/lib.rs"));
-            }
-        }
-        assert!(crates.len() > 100);
-        let rustfmt = Command::new("rustfmt").arg("--check").args(crates).output();
-        fs::remove_dir_all(&root).unwrap();
-        let output = rustfmt.expect("rustfmt comes with the toolchain");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    }
+    let first = match first {
+        "crate" => root.to_owned(),
+        "section" => places.section.replacen("crate", root, 1),
+        "side" => format!("{root}::runtime::{side}"),
+        "side_stream" => format!("{root}::runtime::{side}_stream"),
+        first => first.to_owned(),
+    };
+    rest.map_or_else(|| first.clone(), |rest| format!("{first}::{rest}"))
 }

@@ -2,7 +2,6 @@
 
 pub mod mutate;
 pub mod names;
-pub mod rust;
 
 use std::io;
 

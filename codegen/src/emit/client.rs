@@ -19,7 +19,8 @@ pub(crate) use example::{call, example};
 use super::section::Section;
 use super::{Side, SourceFile, runtime};
 use crate::ir::Api;
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The modules that only add to what others define.
 pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
@@ -60,7 +61,7 @@ pub(crate) fn own_modules(section: Section<'_>) -> &'static [&'static str] {
 }
 
 /// What a caller needs of the runtime.
-pub(crate) fn reexport(section: Section<'_>) -> Tokens {
+pub(crate) fn reexport(section: Section<'_>) -> TokenStream {
     let root = section.is_webhooks.then(|| quote!(crate::));
     let items = runtime::has_items(section).then(|| {
         quote! {

@@ -1,7 +1,8 @@
 //! `new`, which takes what a struct requires: one more optional field breaks no caller of it.
 
 use super::ty;
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// A field of a struct, as `new` sees it.
 pub(crate) struct Slot<'a> {
@@ -14,15 +15,15 @@ pub(crate) struct Slot<'a> {
 /// Where `new` has the value of a field from.
 pub(crate) enum Source {
     /// An argument of this type.
-    Argument(Tokens),
+    Argument(TokenStream),
     /// An argument that becomes a `String`.
     Text,
     /// Nothing is given: the value that stands for it.
-    Absent(Tokens),
+    Absent(TokenStream),
 }
 
 /// The function, for the inside of an `impl`; `noun` is what the fields are: `members`.
-pub(crate) fn new(noun: &str, slots: &[Slot<'_>]) -> Tokens {
+pub(crate) fn new(noun: &str, slots: &[Slot<'_>]) -> TokenStream {
     let arguments = slots.iter().filter_map(|slot| {
         let rust = ty::ident(slot.rust);
         match &slot.source {

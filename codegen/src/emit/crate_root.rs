@@ -4,14 +4,15 @@ use super::profile::Side;
 use super::section::Section;
 use super::{SourceFile, client, doc, feature, foreign, runtime, server, ty};
 use crate::ir::{Api, Runtime};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// `lib.rs`, with an example at the end of its documentation.
 pub(crate) fn file(api: &Api, side: Side, example: Option<String>) -> SourceFile<'_> {
     SourceFile::new("src/lib.rs", move || crate_root(api, side, example.as_deref()))
 }
 
-fn crate_root(api: &Api, side: Side, example: Option<&str>) -> Tokens {
+fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     let doc = doc::inner(&doc::paragraphs([Some(title(api).as_str()), api.description.as_deref()]));
     let example = example.map(|example| doc::own_inner(&format!("\n{example}")));
     let allow_deprecated = mentions_deprecated(api)
@@ -73,6 +74,7 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> Tokens {
         #example
 
         #recursion_limit
+        #![allow(clippy::too_many_lines, reason = "one line per parameter")]
         #allow_deprecated
 
         #(mod #private;)*

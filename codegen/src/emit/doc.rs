@@ -5,28 +5,29 @@ mod inline;
 mod markdown;
 mod wrap;
 
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The outer doc comment for text of the description.
-pub(crate) fn doc(text: &str) -> Tokens {
+pub(crate) fn doc(text: &str) -> TokenStream {
     own(&markdown::safe(&html::markdown(text)))
 }
 
 /// The inner doc comment, `//!`, for text of the description.
-pub(crate) fn inner(text: &str) -> Tokens {
+pub(crate) fn inner(text: &str) -> TokenStream {
     let safe = markdown::safe(&html::markdown(text));
     let lines = safe.lines().map(line);
     quote!(#(#![doc = #lines])*)
 }
 
 /// The outer doc comment for text that this crate wrote, which may link to items.
-pub(crate) fn own(text: &str) -> Tokens {
+pub(crate) fn own(text: &str) -> TokenStream {
     let lines = text.lines().map(line);
     quote!(#(#[doc = #lines])*)
 }
 
 /// The inner doc comment for text that this crate wrote.
-pub(crate) fn own_inner(text: &str) -> Tokens {
+pub(crate) fn own_inner(text: &str) -> TokenStream {
     let lines = text.lines().map(line);
     quote!(#(#![doc = #lines])*)
 }

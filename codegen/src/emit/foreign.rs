@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use super::profile::Side;
 use super::{SourceFile, doc, mentions, runtime, ty};
 use crate::ir::{Api, Codec, Foreign, ForeignForm, Type};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The types of other crates, each of them once for what knows how it is read and written.
 pub(crate) fn list(api: &Api) -> Vec<&Foreign> {
@@ -53,7 +54,7 @@ pub(crate) fn file(api: &Api, side: Side) -> Option<SourceFile<'_>> {
     }))
 }
 
-fn impls(foreign: &Foreign, check: runtime::When) -> Tokens {
+fn impls(foreign: &Foreign, check: runtime::When) -> TokenStream {
     let name = ty::foreign(foreign);
     let codec = match (&foreign.codec, foreign.form()) {
         (Codec::With(functions), form) => form::codec(foreign, functions, form),
@@ -76,13 +77,13 @@ fn impls(foreign: &Foreign, check: runtime::When) -> Tokens {
         runtime::When::WithWebhooks => {
             quote!(#[cfg(feature = "webhooks")] impl crate::runtime::rule::Check for #name {})
         }
-        runtime::When::Never => Tokens::new(),
+        runtime::When::Never => TokenStream::new(),
     };
     quote!(#codec #check)
 }
 
 /// A type that is one text in parameters.
-fn text(name: &Tokens, from_text: &Tokens, to_text: &Tokens) -> Tokens {
+fn text(name: &TokenStream, from_text: &TokenStream, to_text: &TokenStream) -> TokenStream {
     quote! {
         impl FromText for #name {
             fn from_text(text: &str) -> Result<Self, Refusal> {
@@ -99,7 +100,7 @@ fn text(name: &Tokens, from_text: &Tokens, to_text: &Tokens) -> Tokens {
 }
 
 /// JSON in both directions.
-fn json(name: &Tokens, read: &Tokens, write: &Tokens) -> Tokens {
+fn json(name: &TokenStream, read: &TokenStream, write: &TokenStream) -> TokenStream {
     quote! {
         impl Read for #name {
             fn read(json: &mut Reader<'_>) -> Option<Self> {

@@ -17,7 +17,8 @@ use foldhash::HashMap;
 use super::profile::Side;
 use super::{SourceFile, doc, feature, mentions, ty};
 use crate::ir::{Api, Model, ModelId, ModelKind};
-use printing::{Ident, Tokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// `models.rs` and a file for each model.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
@@ -55,10 +56,10 @@ fn modules(api: &Api) -> BTreeMap<usize, Vec<&Model>> {
 }
 
 /// The list of models; those at `modules` have one of their own.
-fn list(api: &Api, modules: &[usize]) -> Tokens {
+fn list(api: &Api, modules: &[usize]) -> TokenStream {
     let doc = doc::own_inner("The named types of the description, one file each.");
     let modules = modules.iter().map(|index| module(&api.models[*index]));
-    let mut groups: BTreeMap<&[String], Vec<Tokens>> = BTreeMap::new();
+    let mut groups: BTreeMap<&[String], Vec<TokenStream>> = BTreeMap::new();
     for model in &api.models {
         let module = module(model);
         let name = ty::ident(&model.name.rust);
@@ -96,14 +97,14 @@ pub(super) struct Context<'api> {
 
 impl Context<'_> {
     /// `impl Check`, which what is checked needs, even when there are no rules for it.
-    fn check(&self) -> Option<Tokens> {
+    fn check(&self) -> Option<TokenStream> {
         let name = ty::ident(&self.model.name.rust);
         self.is_checked.then(|| quote!(impl Check for #name {}))
     }
 }
 
 /// The file of one model, with its other names behind it.
-fn file(context: &Context<'_>, aliases: &[&Model]) -> Tokens {
+fn file(context: &Context<'_>, aliases: &[&Model]) -> TokenStream {
     let doc = doc::own_inner(&place(context.model));
     let items = match &context.model.kind {
         ModelKind::Struct(struct_) => struct_::items(context, struct_),
@@ -141,22 +142,22 @@ fn module(model: &Model) -> Ident {
 }
 
 /// The attributes in front of a model: its documentation and `#[deprecated]`.
-fn attributes(model: &Model) -> Tokens {
+fn attributes(model: &Model) -> TokenStream {
     let doc = model.doc.as_deref().map(doc::doc);
     let deprecated = deprecated(model.deprecated);
     quote!(#doc #deprecated)
 }
 
 /// `#[derive]` of what generated code needs, and of what the user wants besides, with the user's attributes.
-fn derive(side: Side, model: &Model, own: &[&str]) -> Tokens {
+fn derive(side: Side, model: &Model, own: &[&str]) -> TokenStream {
     let attributes = match side {
         Side::Server => &model.attributes.server,
         Side::Client => &model.attributes.client,
     };
     let besides = derived(side, model).iter().map(String::as_str).filter(|path| !own.contains(&trait_of(path)));
     // That they are Rust has been seen where they were asked for.
-    let all = own.iter().copied().chain(besides).map(Tokens::read);
-    let attributes = attributes.iter().map(|attribute| Tokens::read(attribute));
+    let all = own.iter().copied().chain(besides).map(ty::tokens);
+    let attributes = attributes.iter().map(|attribute| ty::tokens(attribute));
     quote!(#[derive(#(#all),*)] #(#attributes)*)
 }
 
@@ -174,6 +175,6 @@ fn trait_of(path: &str) -> &str {
 }
 
 /// `#[deprecated]` for what the description deprecates.
-pub(crate) fn deprecated(deprecated: bool) -> Option<Tokens> {
+pub(crate) fn deprecated(deprecated: bool) -> Option<TokenStream> {
     deprecated.then(|| quote!(#[deprecated]))
 }

@@ -7,7 +7,8 @@ use super::profile::Side;
 use super::section::Section;
 use super::{foreign, mentions};
 use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Runtime, Type};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The crate that the runtime is, and what code calls it.
 pub(crate) const CRATE: &str = "codegen-runtime";
@@ -16,7 +17,7 @@ pub(crate) const CRATE: &str = "codegen-runtime";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What `lib.rs` says of a runtime that is a crate.
-pub(super) fn of_a_crate(api: &Api) -> Option<Tokens> {
+pub(super) fn of_a_crate(api: &Api) -> Option<TokenStream> {
     (api.runtime != Runtime::Embed).then(|| {
         quote! {
             pub use codegen_runtime as runtime;

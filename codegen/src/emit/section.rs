@@ -3,7 +3,8 @@
 
 use super::{Places, Side};
 use crate::ir::{Alternative, Api, Operation, SecurityScheme, Tag};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// Operations, and where their code goes.
 #[derive(Clone, Copy)]
@@ -31,7 +32,7 @@ impl<'api> Section<'api> {
     }
 
     /// The module of its tags.
-    pub(crate) fn module(self) -> Tokens {
+    pub(crate) fn module(self) -> TokenStream {
         if self.is_webhooks { quote!(crate::webhooks) } else { quote!(crate) }
     }
 

@@ -1,33 +1,58 @@
 //! Types of the description as types of Rust.
 
 use crate::ir::{Api, Codec, Foreign, ForeignForm, IntegerKind, Model, Parameter, Presence, Type, Value};
-use printing::{Ident, Tokens, quote};
+use std::fmt::Display;
 
-/// An identifier.
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+/// An identifier, which may be a raw one.
 pub(crate) fn ident(rust: &str) -> Ident {
-    Ident::new(rust)
+    match rust.strip_prefix("r#") {
+        Some(name) => Ident::new_raw(name, Span::call_site()),
+        None => Ident::new(rust, Span::call_site()),
+    }
+}
+
+/// Rust that a user wrote, which was checked where it was read.
+pub(crate) fn tokens(rust: &str) -> TokenStream {
+    rust.parse().unwrap_or_default()
+}
+
+/// An integer without a suffix. From six digits on it has a `_` before every three, as Clippy asks.
+pub(crate) fn number(number: impl Display) -> TokenStream {
+    let mut text = number.to_string();
+    let first = usize::from(text.starts_with('-'));
+    if text.len() - first > 5 {
+        let mut place = text.len();
+        while place > first + 3 {
+            place -= 3;
+            text.insert(place, '_');
+        }
+    }
+    tokens(&text)
 }
 
 /// The path of a model as other files write it: `models::Account`.
-pub(crate) fn model(model: &Model) -> Tokens {
+pub(crate) fn model(model: &Model) -> TokenStream {
     let name = ident(&model.name.rust);
     quote!(models::#name)
 }
 
 /// The type of an array item, a map value, a union's content or a body: `Option<T>` when it may be `null`.
-pub(crate) fn value(api: &Api, value: &Value) -> Tokens {
+pub(crate) fn value(api: &Api, value: &Value) -> TokenStream {
     let present = present(api, value);
     if value.nullable { quote!(Option<#present>) } else { present }
 }
 
 /// The type of a value that is there and not `null`.
-pub(crate) fn present(api: &Api, value: &Value) -> Tokens {
+pub(crate) fn present(api: &Api, value: &Value) -> TokenStream {
     let ty = ty(api, &value.ty);
     if value.boxed { quote!(Box<#ty>) } else { ty }
 }
 
 /// The type of a member: `T`, `Option<T>` or `Maybe<T>`.
-pub(crate) fn field(api: &Api, value: &Value, presence: Presence) -> Tokens {
+pub(crate) fn field(api: &Api, value: &Value, presence: Presence) -> TokenStream {
     let present = present(api, value);
     match presence {
         Presence::Required => present,
@@ -37,13 +62,13 @@ pub(crate) fn field(api: &Api, value: &Value, presence: Presence) -> Tokens {
 }
 
 /// The type of a parameter in the request struct.
-pub(crate) fn parameter(api: &Api, parameter: &Parameter) -> Tokens {
+pub(crate) fn parameter(api: &Api, parameter: &Parameter) -> TokenStream {
     let present = present(api, &parameter.value);
     if parameter.required && !parameter.value.nullable { present } else { quote!(Option<#present>) }
 }
 
 /// The type of the only parameter, as a method takes it.
-pub(crate) fn argument(api: &Api, parameter: &Parameter) -> Tokens {
+pub(crate) fn argument(api: &Api, parameter: &Parameter) -> TokenStream {
     match api.resolved(&parameter.value.ty) {
         Type::String => quote!(&str),
         _ => ty(api, &parameter.value.ty),
@@ -51,7 +76,7 @@ pub(crate) fn argument(api: &Api, parameter: &Parameter) -> Tokens {
 }
 
 /// The type without what surrounds it.
-pub(crate) fn ty(api: &Api, ty: &Type) -> Tokens {
+pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
     match ty {
         Type::Boolean => quote!(bool),
         Type::Integer(kind) => integer(*kind),
@@ -90,13 +115,13 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> Tokens {
 }
 
 /// The whole path of a type of another crate.
-pub(crate) fn foreign(foreign: &Foreign) -> Tokens {
+pub(crate) fn foreign(foreign: &Foreign) -> TokenStream {
     // That it is a path has been seen where it was asked for.
-    Tokens::read(&foreign.path)
+    tokens(&foreign.path)
 }
 
 /// The same in a type of the runtime, which reads and writes it.
-fn wrapped(foreign: &Foreign) -> Tokens {
+fn wrapped(foreign: &Foreign) -> TokenStream {
     let wrapper = ident(match foreign.form() {
         ForeignForm::Text => "Text",
         ForeignForm::Number => "Number",
@@ -107,7 +132,7 @@ fn wrapped(foreign: &Foreign) -> Tokens {
         Codec::Type | Codec::Runtime(_) => quote!(wrapped::#wrapper<#path>),
         Codec::With(functions) => {
             let form = ident(&functions.rust);
-            quote!(with::#wrapper<#path, forms::#form>)
+            quote!(with::#wrapper<#path, crate::foreign::#form>)
         }
     }
 }
@@ -124,7 +149,7 @@ pub(crate) fn followed(api: &Api, value: &Value) -> Value {
 }
 
 /// The primitive of that width.
-pub(crate) fn integer(kind: IntegerKind) -> Tokens {
+pub(crate) fn integer(kind: IntegerKind) -> TokenStream {
     match kind {
         IntegerKind::I8 => quote!(i8),
         IntegerKind::I16 => quote!(i16),

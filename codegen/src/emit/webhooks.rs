@@ -4,7 +4,8 @@ use super::profile::Side;
 use super::section::Section;
 use super::{SourceFile, client, doc, server, ty};
 use crate::ir::Api;
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The files; none when there is nothing to send.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
@@ -17,7 +18,7 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     files
 }
 
-fn root(section: Section<'_>, side: Side) -> Tokens {
+fn root(section: Section<'_>, side: Side) -> TokenStream {
     let about = doc::own_inner(match side {
         Side::Server => "What the service sends on its own, to URLs that its receivers have given.",
         Side::Client => "What the service sends on its own, and how it is received.",

@@ -39,7 +39,7 @@ pub(super) fn readme(api: &Api, crate_name: &str, about: &str, side: Side, marke
 /// A program that compiles as it is; nothing for a description without operations.
 fn program(api: &Api, crate_name: &str, name: &str) -> String {
     let Some((tag, program)) = emit::program(api) else { return String::new() };
-    let program = outside(&render::code(&program, Places::default()), crate_name);
+    let program = outside(&render::code(program, Places::default()), crate_name);
     let mut commands =
         format!("cargo add --path ../{name}\ncargo add axum\ncargo add tokio --features macros,net,rt-multi-thread\n");
     // The types of answers may be those of other crates.

@@ -1,20 +1,17 @@
 //! From the request struct to a call: one line per parameter, and the body.
 
 use super::read;
-use crate::emit::lines::is_long;
 use crate::emit::operation::{content, response, style};
 use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, RequestBody,
     Type,
 };
-use printing::{Ident, Tokens, format_ident, quote};
-
-/// A function adds at most so many parameters when all of them would make it too long: each takes five lines at most.
-const CHUNK: usize = 18;
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// `impl GetAccount { fn call(self, client: &Client) -> Call<…> }`; a function where there is no struct.
-pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
+pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     let name = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     let failure = response::failure(api, operation);
@@ -47,69 +44,30 @@ pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
         let name = ty::ident(&parameter.name.rust);
         quote!(&self.#name)
     };
-    let parameters: Vec<_> =
-        operation.parameters.iter().map(|parameter| self::parameter(parameter, &place(parameter))).collect();
-    let chunks = chunks(&parameters);
-    let (first, request) = match chunks.as_slice() {
-        [] => (None, quote!(#request #(#parameters)*)),
-        chunks => {
-            let names = chunks.iter().map(|(name, _)| name);
-            (Some(quote!(let request = #request; #(let request = self.#names(request);)*)), quote!(request))
-        }
-    };
+    let parameters = operation.parameters.iter().map(|parameter| self::parameter(parameter, &place(parameter)));
+    let request = quote!(#request #(#parameters)*);
     let body = match &operation.request_body {
-        None => quote!(#first #request .call(#read_success, #read_failure)),
+        None => quote!(#request .call(#read_success, #read_failure)),
         Some(RequestBody { required: true, contents, .. }) if contents.len() < 2 => {
             let body = contents.iter().map(|content| body(content, &quote!(self.body)));
-            quote!(#first #request #(#body)* .call(#read_success, #read_failure))
+            quote!(#request #(#body)* .call(#read_success, #read_failure))
         }
         Some(request_body) => {
             let choice = choice(request_body);
-            let first = first.unwrap_or_else(|| quote!(let request = #request;));
             quote! {
-                #first
+                let request = #request;
                 let request = #choice;
                 request.call(#read_success, #read_failure)
             }
         }
     };
-    let functions = chunks.iter().map(|(_, function)| function);
     quote! {
         impl #name {
             pub(super) fn call(self, client: &Client, #url) -> client::Call<#success, #failure> {
                 #body
             }
-
-            #(#functions)*
         }
     }
-}
-
-/// Functions that each add some of the parameters, when one function of all would be too long.
-fn chunks(parameters: &[Tokens]) -> Vec<(Ident, Tokens)> {
-    let function = |name: &Ident, parameters: &[Tokens]| {
-        quote! {
-            fn #name(&self, request: client::Request) -> client::Request {
-                request #(#parameters)*
-            }
-        }
-    };
-    if parameters.len() <= CHUNK {
-        return Vec::new();
-    }
-    let all = function(&format_ident!("parameters"), parameters);
-    if !is_long(&quote!(impl Request { #all })) {
-        return Vec::new();
-    }
-    let chunks = parameters.chunks(CHUNK).enumerate().map(|(index, parameters)| {
-        let name = match index {
-            0 => format_ident!("parameters"),
-            index => format_ident!("parameters_rest_{index}"),
-        };
-        let function = function(&name, parameters);
-        (name, function)
-    });
-    chunks.collect()
 }
 
 /// The media type that a content is sent as.
@@ -128,7 +86,7 @@ pub(super) fn media_type(content: &Content) -> &str {
 }
 
 /// The call that adds a parameter; `place` is a reference to its value.
-fn parameter(parameter: &Parameter, place: &Tokens) -> Tokens {
+fn parameter(parameter: &Parameter, place: &TokenStream) -> TokenStream {
     let wire = &parameter.name.wire;
     let style = self::style(parameter);
     let is_optional = !parameter.required || parameter.value.nullable;
@@ -154,7 +112,7 @@ fn parameter(parameter: &Parameter, place: &Tokens) -> Tokens {
 }
 
 /// `Style::FORM.explode(false)`; none where the parameter is written as is usual in its place.
-fn style(parameter: &Parameter) -> Option<Tokens> {
+fn style(parameter: &Parameter) -> Option<TokenStream> {
     let ParameterEncoding::Style { style, explode, allow_reserved, shape } = parameter.encoding else { return None };
     let usual = style::usual(parameter.location);
     let (constant, exploded) = style::constant(style);
@@ -169,7 +127,7 @@ fn style(parameter: &Parameter) -> Option<Tokens> {
 }
 
 /// The request with its body, which may be left out or be one of several contents.
-fn choice(body: &RequestBody) -> Tokens {
+fn choice(body: &RequestBody) -> TokenStream {
     let name = ty::ident(&body.rust);
     let arms: Vec<_> = match body.contents.as_slice() {
         [content] => {
@@ -197,7 +155,7 @@ fn choice(body: &RequestBody) -> Tokens {
     }
 }
 
-fn body(content: &Content, body: &Tokens) -> Tokens {
+fn body(content: &Content, body: &TokenStream) -> TokenStream {
     let media_type = media_type(content);
     match &content.kind {
         ContentKind::Json(_) => quote!(.json(#media_type, &#body)),

@@ -3,7 +3,8 @@
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, CredentialKind, Operation, SecurityScheme};
-use printing::{Ident, Tokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// The methods that `ClientBuilder` has without any scheme.
 const METHODS: &[&str] = &[
@@ -21,7 +22,7 @@ const METHODS: &[&str] = &[
 ];
 
 /// `security.rs`
-pub(super) fn security(section: Section<'_>) -> Tokens {
+pub(super) fn security(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("How callers say who they are.");
     let schemes = section.security_schemes().into_iter().map(scheme);
     let builder = builder(section);
@@ -35,7 +36,7 @@ pub(super) fn security(section: Section<'_>) -> Tokens {
 }
 
 /// What an operation asks for: `Security::required(&[&[&security::BEARER_AUTH]])`.
-pub(super) fn required(api: &Api, operation: &Operation) -> Tokens {
+pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
     let security = &operation.security;
     if security.alternatives.is_empty() {
         return quote!(client::Security::NONE);
@@ -53,13 +54,13 @@ pub(super) fn required(api: &Api, operation: &Operation) -> Tokens {
 }
 
 /// The methods of the builder: one per scheme, and `bearer` when it can mean one only.
-fn builder(section: Section<'_>) -> Option<Tokens> {
+fn builder(section: Section<'_>) -> Option<TokenStream> {
     let schemes = section.security_schemes();
     if schemes.iter().all(|scheme| scheme.kind == CredentialKind::Other) {
         return None;
     }
     let methods = schemes.iter().filter_map(|scheme| credential(scheme, &method(scheme)));
-    let is_taken = schemes.iter().any(|scheme| method(scheme).as_str() == "bearer");
+    let is_taken = schemes.iter().any(|scheme| method(scheme) == "bearer");
     let bearer = only_bearer(&schemes).filter(|_| !is_taken).map(|scheme| {
         let method = method(scheme);
         let text = doc::own(&format!("The token of `{}`, the only one there is.", scheme.name.wire));
@@ -79,7 +80,7 @@ fn builder(section: Section<'_>) -> Option<Tokens> {
 }
 
 /// The method that takes the credential of a scheme, if generated code can send it.
-fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<Tokens> {
+fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
     let constant = constant(scheme);
     let name = &scheme.name.wire;
     let (what, parameters, value) = match &scheme.kind {
@@ -122,7 +123,7 @@ fn constant(scheme: &SecurityScheme) -> Ident {
     ty::ident(&scheme.name.rust.to_uppercase())
 }
 
-fn scheme(scheme: &SecurityScheme) -> Tokens {
+fn scheme(scheme: &SecurityScheme) -> TokenStream {
     let (sent, kind) = match &scheme.kind {
         CredentialKind::Basic => ("A user and a password in `Authorization`.".to_owned(), quote!(Basic)),
         CredentialKind::Bearer => ("A token in `Authorization`.".to_owned(), quote!(Bearer)),

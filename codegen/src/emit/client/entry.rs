@@ -2,13 +2,14 @@
 
 use crate::emit::{doc, section, ty};
 use crate::ir::Tag;
-use printing::{Ident, Tokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// The names that `Client` has without any tag, and those of the traits that it is used by.
 const METHODS: &[&str] = &["builder", "clone", "sender"];
 
 /// The method, in the file of the tag.
-pub(super) fn entry(tag: &Tag) -> Tokens {
+pub(super) fn entry(tag: &Tag) -> TokenStream {
     let about = match &tag.doc {
         Some(text) => doc::doc(text),
         None => doc::own(&section::about(tag)),

@@ -2,17 +2,23 @@
 
 use crate::emit::ty;
 use crate::ir::{Api, Field, IntegerKind, ModelKind, Name, Presence, Type, Value};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// A member, and how it is reached.
 pub(super) struct Member<'api> {
-    start: Tokens,
+    start: TokenStream,
     value: &'api Value,
     steps: Vec<&'api Field>,
 }
 
 /// The member that `path` leads to from `value`, which `start` is an expression for.
-pub(super) fn find<'api>(api: &'api Api, mut value: &'api Value, start: Tokens, path: &[Name]) -> Option<Member<'api>> {
+pub(super) fn find<'api>(
+    api: &'api Api,
+    mut value: &'api Value,
+    start: TokenStream,
+    path: &[Name],
+) -> Option<Member<'api>> {
     let mut steps = Vec::new();
     for name in path {
         let field = fields(api, value)?.iter().find(|field| field.name.wire == name.wire)?;
@@ -48,7 +54,7 @@ impl<'api> Member<'api> {
     }
 
     /// How many items it has.
-    pub(super) fn count(&self) -> Tokens {
+    pub(super) fn count(&self) -> TokenStream {
         match self.reach(Mode::Borrow) {
             Reached::Always(list) => quote!(#list.len()),
             Reached::Maybe(list) => quote!(#list.map_or(0, Vec::len)),
@@ -56,7 +62,7 @@ impl<'api> Member<'api> {
     }
 
     /// Its items.
-    pub(super) fn items(&self) -> Tokens {
+    pub(super) fn items(&self) -> TokenStream {
         match self.reach(Mode::Own) {
             Reached::Always(list) => list,
             Reached::Maybe(list) => quote!(#list.unwrap_or_default()),
@@ -64,7 +70,7 @@ impl<'api> Member<'api> {
     }
 
     /// Its text, as an `Option<String>`.
-    pub(super) fn text(&self) -> Tokens {
+    pub(super) fn text(&self) -> TokenStream {
         match (self.reach(Mode::Borrow), &self.value.ty) {
             (Reached::Always(text), Type::String) => quote!(Some(#text.clone())),
             (Reached::Maybe(text), Type::String) => quote!(#text.cloned()),
@@ -74,7 +80,7 @@ impl<'api> Member<'api> {
     }
 
     /// The whole number that it is, as an `Option<u64>`.
-    pub(super) fn number(&self, kind: IntegerKind) -> Tokens {
+    pub(super) fn number(&self, kind: IntegerKind) -> TokenStream {
         let number = self.reach(Mode::Copy);
         match kind {
             IntegerKind::U64 => match number {
@@ -128,7 +134,7 @@ enum Mode {
 
 impl Mode {
     /// A field that may not be there, as an `Option`.
-    fn option(self, field: &Field, place: &Tokens) -> Option<Tokens> {
+    fn option(self, field: &Field, place: &TokenStream) -> Option<TokenStream> {
         match (field.presence, self) {
             (Presence::Required, _) => None,
             (Presence::Optional | Presence::Nullable, Self::Borrow) => Some(quote!(#place.as_ref())),
@@ -141,6 +147,6 @@ impl Mode {
 
 /// A member, or an `Option` of it or of a reference to it.
 enum Reached {
-    Always(Tokens),
-    Maybe(Tokens),
+    Always(TokenStream),
+    Maybe(TokenStream),
 }

@@ -4,10 +4,11 @@ use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::operation::multipart::bodies;
 use crate::emit::{doc, model, ty};
 use crate::ir::{Api, Multipart, Operation, Part, PartKind, Type, Value};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The multipart bodies that the operation can be sent.
-pub(super) fn items(api: &Api, operation: &Operation) -> Tokens {
+pub(super) fn items(api: &Api, operation: &Operation) -> TokenStream {
     bodies(operation).into_iter().map(|(rust, multipart)| body(api, operation, &rust, multipart)).collect()
 }
 
@@ -16,7 +17,7 @@ pub(super) fn names(operation: &Operation) -> Vec<String> {
     bodies(operation).into_iter().map(|(rust, _)| rust).collect()
 }
 
-fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> Tokens {
+fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
     let text = doc::own(&format!("The parts of the body of [`{}`].", operation.name.rust));
     let name = ty::ident(rust);
     let derive = if multipart.parts.iter().any(Part::is_required) {
@@ -48,7 +49,7 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
     }
 }
 
-fn field(api: &Api, part: &Part) -> Tokens {
+fn field(api: &Api, part: &Part) -> TokenStream {
     let wire = format!("`{}`", part.field.name.wire);
     let text = doc::doc(part.field.doc.as_deref().unwrap_or(&wire));
     let deprecated = model::deprecated(part.field.deprecated);
@@ -65,7 +66,7 @@ fn field(api: &Api, part: &Part) -> Tokens {
 }
 
 /// What one part holds.
-fn held(api: &Api, part: &Part) -> Tokens {
+fn held(api: &Api, part: &Part) -> TokenStream {
     match part.kind {
         PartKind::File => quote!(client::Part),
         PartKind::Text | PartKind::Json => ty::present(api, value(part)),
@@ -85,7 +86,7 @@ fn source(api: &Api, part: &Part) -> Source {
 }
 
 /// The line that adds the part, or what there is of it, to the body.
-fn add(part: &Part) -> Tokens {
+fn add(part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
     let field = ty::ident(&part.field.name.rust);
     let declared = part.content_types.iter().map(String::as_str).find(|content_type| !content_type.contains('*'));

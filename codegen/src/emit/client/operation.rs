@@ -1,14 +1,15 @@
 //! The file of an operation: what the description says of it, what it takes and answers, and the way there and back.
 
 use super::{call, credentials, multipart, page, read};
-use crate::emit::doc;
 use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation::{self, response};
+use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind, Operation, Response, Status, Webhook};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The file.
-pub(super) fn operation(api: &Api, operation: &Operation) -> Tokens {
+pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let constant = constant(api, operation);
     let has_request = has_request(api, operation);
@@ -53,12 +54,12 @@ pub(super) fn text(operation: &Operation) -> String {
 }
 
 /// The types that are made for the operation, as the file of the tag passes them on.
-pub(super) fn exports(api: &Api, operation: &Operation) -> Option<Tokens> {
+pub(super) fn exports(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let request = has_request(api, operation).then(|| operation.name.rust.clone());
     operation::exports(operation, request, multipart::names(operation))
 }
 
-fn constant(api: &Api, operation: &Operation) -> Tokens {
+fn constant(api: &Api, operation: &Operation) -> TokenStream {
     let id = &operation.name.wire;
     let method = operation.method.text();
     let path = &operation.path;
@@ -81,8 +82,8 @@ fn constant(api: &Api, operation: &Operation) -> Tokens {
 }
 
 /// The responses, those with the same contents in one line.
-fn declared(responses: &[Response]) -> Tokens {
-    let mut lines: Vec<Tokens> = Vec::new();
+fn declared(responses: &[Response]) -> TokenStream {
+    let mut lines: Vec<TokenStream> = Vec::new();
     let mut waiting: Vec<u16> = Vec::new();
     let mut responses = responses.iter().peekable();
     while let Some(response) = responses.next() {
@@ -95,18 +96,21 @@ fn declared(responses: &[Response]) -> Tokens {
                         && self::contents(&next.contents).to_string() == contents.to_string()
                 });
                 if !continues {
-                    let codes = std::mem::take(&mut waiting);
+                    let codes = std::mem::take(&mut waiting).into_iter().map(ty::number);
                     lines.push(quote!(client::Declared::codes(&[#(#codes),*], #contents)));
                 }
             }
-            Status::Range(hundred) => lines.push(quote!(client::Declared::range(#hundred, #contents))),
+            Status::Range(hundred) => {
+                let hundred = ty::number(hundred);
+                lines.push(quote!(client::Declared::range(#hundred, #contents)));
+            }
             Status::Default => lines.push(quote!(client::Declared::default(#contents))),
         }
     }
     quote!(&[#(#lines),*])
 }
 
-fn contents(contents: &[Content]) -> Tokens {
+fn contents(contents: &[Content]) -> TokenStream {
     match contents {
         [] => quote!(client::Content::NONE),
         [Content { kind: ContentKind::Json(_), media_types, .. }]

@@ -4,10 +4,11 @@ use super::member::{self, Member};
 use crate::emit::operation::response;
 use crate::emit::{doc, feature, ty};
 use crate::ir::{Api, Name, Operation, PageMembers, PageModel, Pagination, PaginationStyle, Success, Type, Value};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// `pages.rs`
-pub(super) fn list(api: &Api) -> Tokens {
+pub(super) fn list(api: &Api) -> TokenStream {
     let about = doc::own_inner("The models that are pages of a list, one file each.");
     let modules = api.pages.iter().map(|page| ty::ident(&api.model(page.model).module));
     quote! {
@@ -18,7 +19,7 @@ pub(super) fn list(api: &Api) -> Tokens {
 }
 
 /// The file of a page.
-pub(super) fn file(api: &Api, page: &PageModel) -> Tokens {
+pub(super) fn file(api: &Api, page: &PageModel) -> TokenStream {
     let model = api.model(page.model);
     let about = doc::own_inner(&format!("`{}` is a page.", model.name.wire.replace('`', "'")));
     let features = feature::inner(&model.features);
@@ -35,7 +36,7 @@ pub(super) fn file(api: &Api, page: &PageModel) -> Tokens {
 }
 
 /// The implementation for the type that is made for the operation's success, if there is one.
-pub(super) fn of_operation(api: &Api, operation: &Operation) -> Option<Tokens> {
+pub(super) fn of_operation(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let pagination = operation.pagination.as_ref()?;
     match &operation.responses.success {
         Success::Nothing(_) | Success::Body(_) => None,
@@ -59,19 +60,23 @@ pub(super) fn of_operation(api: &Api, operation: &Operation) -> Option<Tokens> {
 }
 
 /// The name of a type that is made for an operation, as its file writes it.
-fn made(rust: &str) -> Tokens {
+fn made(rust: &str) -> TokenStream {
     let name = ty::ident(rust);
     quote!(#name)
 }
 
 /// The field of the constant: `Pagination::PageNumber { … }`.
-pub(super) fn pagination(operation: &Operation) -> Tokens {
+pub(super) fn pagination(operation: &Operation) -> TokenStream {
     let Some(Pagination { style, .. }) = &operation.pagination else { return quote!(client::Pagination::None) };
     match style {
-        PaginationStyle::PageNumber { page, first, size, default_size } => quote! {
-            client::Pagination::PageNumber { page: #page, first: #first, size: #size, default_size: #default_size }
-        },
+        PaginationStyle::PageNumber { page, first, size, default_size } => {
+            let (first, default_size) = (ty::number(first), ty::number(default_size));
+            quote! {
+                client::Pagination::PageNumber { page: #page, first: #first, size: #size, default_size: #default_size }
+            }
+        }
         PaginationStyle::Offset { offset, limit, default_limit } => {
+            let default_limit = ty::number(default_limit);
             quote!(client::Pagination::Offset { offset: #offset, limit: #limit, default_limit: #default_limit })
         }
         PaginationStyle::Cursor { parameter } => quote!(client::Pagination::Cursor { parameter: #parameter }),
@@ -82,13 +87,13 @@ pub(super) fn pagination(operation: &Operation) -> Tokens {
 /// Where the body is.
 struct Place<'api> {
     value: &'api Value,
-    expression: Tokens,
+    expression: TokenStream,
     /// Of an enum, the variant that has it.
-    pattern: Option<Tokens>,
+    pattern: Option<TokenStream>,
 }
 
 /// `impl Page for …`; none when the description names members that are not there.
-fn implementation(api: &Api, name: &Tokens, members: &PageMembers, place: &Place<'_>) -> Option<Tokens> {
+fn implementation(api: &Api, name: &TokenStream, members: &PageMembers, place: &Place<'_>) -> Option<TokenStream> {
     let PageMembers { items, total, next } = members;
     let items = find(api, place, items)?;
     let Type::Array(item) = &items.value().ty else { return None };
@@ -136,7 +141,7 @@ fn find<'api>(api: &'api Api, place: &Place<'api>, path: &[Name]) -> Option<Memb
 
 impl Place<'_> {
     /// `expression` with the body at hand, or `otherwise` in the variants without it.
-    fn on(&self, expression: &Tokens, otherwise: &Tokens) -> Tokens {
+    fn on(&self, expression: &TokenStream, otherwise: &TokenStream) -> TokenStream {
         match &self.pattern {
             None => expression.clone(),
             Some(pattern) => quote! {
@@ -151,7 +156,7 @@ impl Place<'_> {
 }
 
 /// The total as an `Option<u64>`; none for what is not a whole number.
-fn total_of(total: &Member<'_>) -> Option<Tokens> {
+fn total_of(total: &Member<'_>) -> Option<TokenStream> {
     match total.value().ty {
         Type::Integer(kind) => Some(total.number(kind)),
         _ => None,

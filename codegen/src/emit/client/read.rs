@@ -4,10 +4,11 @@ use crate::emit::operation::content;
 use crate::emit::operation::response;
 use crate::emit::ty;
 use crate::ir::{Content, ContentKind, Failure, Header, Operation, ParameterShape, Response, Status, Success};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// What reads the success: a method of `Answer` or of the type that is made for it.
-pub(super) fn success(operation: &Operation) -> Tokens {
+pub(super) fn success(operation: &Operation) -> TokenStream {
     match &operation.responses.success {
         Success::Nothing(_) => quote!(client::Answer::empty),
         Success::Body(response) => body_function(response),
@@ -19,7 +20,7 @@ pub(super) fn success(operation: &Operation) -> Tokens {
 }
 
 /// What reads the failure.
-pub(super) fn failure(operation: &Operation) -> Tokens {
+pub(super) fn failure(operation: &Operation) -> TokenStream {
     match &operation.responses.failure {
         Failure::Undocumented => quote!(client::Answer::undocumented),
         Failure::Shared { .. } => quote!(client::Answer::json),
@@ -31,7 +32,7 @@ pub(super) fn failure(operation: &Operation) -> Tokens {
 }
 
 /// What reads the types that are made for the operation.
-pub(super) fn read(operation: &Operation) -> Tokens {
+pub(super) fn read(operation: &Operation) -> TokenStream {
     let success = match &operation.responses.success {
         Success::Nothing(_) | Success::Body(_) => None,
         Success::Struct { rust, response } => Some(struct_(rust, response)),
@@ -51,7 +52,7 @@ pub(super) fn read(operation: &Operation) -> Tokens {
 }
 
 /// What reads the body of a response, as a function.
-fn body_function(response: &Response) -> Tokens {
+fn body_function(response: &Response) -> TokenStream {
     match response.contents.as_slice() {
         [] => quote!(client::Answer::empty),
         [content] => {
@@ -66,7 +67,7 @@ fn body_function(response: &Response) -> Tokens {
 }
 
 /// The body of a response, as an expression.
-fn body(response: &Response) -> Option<Tokens> {
+fn body(response: &Response) -> Option<TokenStream> {
     match response.contents.as_slice() {
         [] => None,
         [content] => {
@@ -81,7 +82,7 @@ fn body(response: &Response) -> Option<Tokens> {
 }
 
 /// The method of `Answer` that reads a content, and the lists that it is told of.
-fn method(content: &Content) -> (Tokens, Option<Tokens>) {
+fn method(content: &Content) -> (TokenStream, Option<TokenStream>) {
     let method = match &content.kind {
         ContentKind::Form(form) => match content::delimited_lists(form) {
             None => quote!(form),
@@ -98,18 +99,18 @@ fn method(content: &Content) -> (Tokens, Option<Tokens>) {
 }
 
 /// The content of a variant: what JSON is read as may be a box, a form is put into one.
-fn held(content: &Content, value: Tokens) -> Tokens {
+fn held(content: &Content, value: TokenStream) -> TokenStream {
     if content::is_boxed_form(content) { quote!(Box::new(#value)) } else { value }
 }
 
-fn struct_(rust: &str, response: &Response) -> Tokens {
+fn struct_(rust: &str, response: &Response) -> TokenStream {
     let headers = response.headers.iter().map(header);
     let body = body(response).map(|body| quote!(body: #body));
     function(rust, true, &quote!(Ok(Self { #(#headers,)* #body })))
 }
 
 /// One arm per status; the exact ones stand before the ranges, and those before what is left.
-fn enum_(rust: &str, responses: &[Response]) -> Tokens {
+fn enum_(rust: &str, responses: &[Response]) -> TokenStream {
     let mut responses: Vec<_> = responses.iter().collect();
     responses.sort_by_key(|response| match response.status {
         Status::Code(_) => 0,
@@ -142,12 +143,12 @@ fn enum_(rust: &str, responses: &[Response]) -> Tokens {
     )
 }
 
-fn pattern(status: Status) -> Tokens {
+fn pattern(status: Status) -> TokenStream {
     match status {
-        Status::Code(code) => quote!(#code),
+        Status::Code(code) => ty::number(code),
         Status::Range(hundred) => {
             let first = u16::from(hundred) * 100;
-            let last = first + 99;
+            let (first, last) = (ty::number(first), ty::number(first + 99));
             quote!(#first..=#last)
         }
         Status::Default => quote!(_),
@@ -155,7 +156,7 @@ fn pattern(status: Status) -> Tokens {
 }
 
 /// The variant of a response, filled.
-fn value(response: &Response) -> Tokens {
+fn value(response: &Response) -> TokenStream {
     let variant = ty::ident(&response.rust);
     let body = body(response).map(|body| match response.contents.as_slice() {
         [content] => held(content, body),
@@ -173,7 +174,7 @@ fn value(response: &Response) -> Tokens {
     quote!(Self::#variant { #status #(#headers,)* #body })
 }
 
-fn header(header: &Header) -> Tokens {
+fn header(header: &Header) -> TokenStream {
     let wire = &header.name.wire;
     let field = ty::ident(&header.name.rust);
     let explode = (header.explode && header.shape == ParameterShape::Object).then(|| quote!(.explode(true)));
@@ -185,13 +186,14 @@ fn header(header: &Header) -> Tokens {
 }
 
 /// The body of a response with several contents.
-fn body_enum(response: &Response) -> Tokens {
+fn body_enum(response: &Response) -> TokenStream {
     let last = response.contents.len() - 1;
     let arms = response.contents.iter().enumerate().map(|(index, content)| {
         let variant = ty::ident(&content.variant);
         let (method, lists) = method(content);
         let body = held(content, quote!(answer.#method(#lists)?));
-        if index == last { quote!(_ => Self::#variant(#body),) } else { quote!(#index => Self::#variant(#body),) }
+        let number = ty::number(index);
+        if index == last { quote!(_ => Self::#variant(#body),) } else { quote!(#number => Self::#variant(#body),) }
     });
     function(
         &response.body_rust,
@@ -205,7 +207,7 @@ fn body_enum(response: &Response) -> Tokens {
 }
 
 /// The implementation of `FromAnswer`; `looks` when it looks at the answer at all.
-fn function(rust: &str, looks: bool, expression: &Tokens) -> Tokens {
+fn function(rust: &str, looks: bool, expression: &TokenStream) -> TokenStream {
     let name = ty::ident(rust);
     let answer = if looks { quote!(answer) } else { quote!(_) };
     quote! {

@@ -1,10 +1,11 @@
 //! `client.rs`: the client of this description, over that of the runtime.
 
 use crate::emit::doc;
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The file.
-pub(super) fn root() -> Tokens {
+pub(super) fn root() -> TokenStream {
     let about = doc::own_inner("The client, and its settings.");
     let builder = builder();
     quote! {
@@ -41,7 +42,7 @@ pub(super) fn root() -> Tokens {
     }
 }
 
-fn builder() -> Tokens {
+fn builder() -> TokenStream {
     quote! {
         /// What the client of [`Client::builder`] will be like.
         #[derive(Debug)]

@@ -5,10 +5,11 @@ use crate::emit::model::deprecated;
 use crate::emit::operation::response;
 use crate::emit::{doc, section, ty};
 use crate::ir::{Api, Operation, Tag};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The file.
-pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
+pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
     let own = section::about(tag);
     let about = match &tag.doc {
         Some(text) => doc::inner(text),
@@ -42,7 +43,7 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
     }
 }
 
-fn method(api: &Api, operation: &Operation) -> Tokens {
+fn method(api: &Api, operation: &Operation) -> TokenStream {
     let text = doc::doc(&operation::text(operation));
     let deprecated = deprecated(operation.deprecated);
     let name = ty::ident(&operation.method_rust);

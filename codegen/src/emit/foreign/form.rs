@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Codec, Foreign, ForeignForm, Functions};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// A module, and the types that its functions are for.
 pub(super) struct Form<'api> {
@@ -28,9 +29,9 @@ pub(super) fn list(api: &Api) -> Vec<Form<'_>> {
 }
 
 /// What reads and writes a type for which this crate may implement the traits of the runtime.
-pub(super) fn codec(foreign: &Foreign, functions: &Functions, form: ForeignForm) -> Tokens {
+pub(super) fn codec(foreign: &Foreign, functions: &Functions, form: ForeignForm) -> TokenStream {
     let name = ty::foreign(foreign);
-    let module = Tokens::read(&functions.module);
+    let module = ty::tokens(&functions.module);
     let from_text = quote!(#module::from_text(text).map_err(|error| foreign::refusal(text, &error)));
     let text = super::text(&name, &from_text, &quote!(#module::to_text(self)));
     let json = match form {
@@ -46,9 +47,9 @@ pub(super) fn codec(foreign: &Foreign, functions: &Functions, form: ForeignForm)
 }
 
 /// The type that stands for a module, and what hands on to its functions.
-pub(super) fn form(form: &Form<'_>) -> Tokens {
+pub(super) fn form(form: &Form<'_>) -> TokenStream {
     let name = ty::ident(&form.functions.rust);
-    let module = Tokens::read(&form.functions.module);
+    let module = ty::tokens(&form.functions.module);
     let doc = doc::own(&format!("The form that `{}` reads and writes.", form.functions.module));
     let impls = form.types.iter().map(|foreign| {
         let foreign = ty::foreign(foreign);

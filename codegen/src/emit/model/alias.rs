@@ -3,10 +3,11 @@
 use super::Context;
 use crate::emit::ty;
 use crate::ir::Alias;
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// `pub type Ids = Vec<i64>;`
-pub(super) fn items(context: &Context<'_>, alias: &Alias) -> Tokens {
+pub(super) fn items(context: &Context<'_>, alias: &Alias) -> TokenStream {
     let Context { api, model, .. } = *context;
     let attributes = super::attributes(model);
     let name = ty::ident(&model.name.rust);

@@ -4,10 +4,11 @@ use super::Context;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{self, Enum, EnumValues, EnumVariant};
-use printing::{Ident, Tokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// The enum: closed in the server, open in the client.
-pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> Tokens {
+pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
     let Context { side, model, .. } = *context;
     let check = context.check();
     let attributes = super::attributes(model);
@@ -15,7 +16,7 @@ pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> Tokens {
     let (variants, unknown, held) = match &enum_.values {
         EnumValues::String(values) => (variants(values, |text| quote!(#text)), unknown(values), quote!(String)),
         EnumValues::Integer(kind, values) => {
-            (variants(values, |number| literal(*number)), unknown(values), ty::integer(*kind))
+            (variants(values, |number| ty::number(*number)), unknown(values), ty::integer(*kind))
         }
     };
     let is_text = matches!(enum_.values, EnumValues::String(_));
@@ -72,7 +73,7 @@ fn unknown<T>(values: &[EnumVariant<T>]) -> Ident {
 }
 
 /// `Red = "red",`
-fn variants<T>(values: &[EnumVariant<T>], literal: impl Fn(&T) -> Tokens) -> Tokens {
+fn variants<T>(values: &[EnumVariant<T>], literal: impl Fn(&T) -> TokenStream) -> TokenStream {
     let variants = values.iter().map(|value| {
         let doc = value.doc.as_deref().map(doc::doc);
         let rust = ty::ident(&value.rust);
@@ -80,9 +81,4 @@ fn variants<T>(values: &[EnumVariant<T>], literal: impl Fn(&T) -> Tokens) -> Tok
         quote!(#doc #rust = #literal,)
     });
     variants.collect()
-}
-
-fn literal(number: i64) -> Tokens {
-    let digits = number.unsigned_abs();
-    if number < 0 { quote!(-#digits) } else { quote!(#digits) }
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use heck::{ToShoutySnakeCase, ToUpperCamelCase};
 
+use crate::emit::ty;
 use crate::ir::{Additional, Api, Condition, ModelKind, Rule, Type, Value};
-use printing::{Ident, Tokens, format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;
@@ -22,7 +24,7 @@ pub(crate) struct Rules<'api> {
     is_checked: bool,
     /// What the statics of the file hold.
     made: BTreeMap<String, String>,
-    statics: Vec<Tokens>,
+    statics: Vec<TokenStream>,
     /// A table has rules.
     has_listed: bool,
 }
@@ -37,16 +39,16 @@ impl<'api> Rules<'api> {
 
     /// The file has another static of that name.
     pub(crate) fn reserve(&mut self, name: &Ident) {
-        self.made.insert(name.as_str().to_owned(), String::new());
+        self.made.insert(name.to_string(), String::new());
     }
 
     /// The statics that the rules refer to, but for those that were taken before.
-    pub(crate) fn take_statics(&mut self) -> Tokens {
+    pub(crate) fn take_statics(&mut self) -> TokenStream {
         std::mem::take(&mut self.statics).into_iter().collect()
     }
 
     /// The rules of a value as a slice: `&[Rule::MinLength(1)]`. Its statics are named after `name`.
-    pub(crate) fn of_value(&mut self, value: &Value, name: &str) -> Option<Tokens> {
+    pub(crate) fn of_value(&mut self, value: &Value, name: &str) -> Option<TokenStream> {
         if !self.is_checked {
             return None;
         }
@@ -55,20 +57,20 @@ impl<'api> Rules<'api> {
     }
 
     /// The same for a table, which takes a list of any length: `[Rule::MinLength(1)]`.
-    pub(super) fn listed(&mut self, value: &Value, name: &str) -> Option<Tokens> {
+    pub(super) fn listed(&mut self, value: &Value, name: &str) -> Option<TokenStream> {
         let rules = if self.is_checked { self.list(value, name, 0) } else { Vec::new() };
         self.noted(&rules)
     }
 
     /// The rules of an object itself for its table.
-    pub(super) fn listed_of_whole(&mut self, rules: &[Rule]) -> Option<Tokens> {
+    pub(super) fn listed_of_whole(&mut self, rules: &[Rule]) -> Option<TokenStream> {
         let rules = if self.is_checked { rules } else { &[] };
         let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, "")).collect();
         self.noted(&rules)
     }
 
     /// The rules of the members that are not named for the table of their object.
-    pub(super) fn listed_of_additional(&mut self, additional: &Additional) -> Option<Tokens> {
+    pub(super) fn listed_of_additional(&mut self, additional: &Additional) -> Option<TokenStream> {
         let (value, name) = as_map(additional);
         self.listed(&value, name)
     }
@@ -78,13 +80,13 @@ impl<'api> Rules<'api> {
         self.has_listed
     }
 
-    fn noted(&mut self, rules: &[Tokens]) -> Option<Tokens> {
+    fn noted(&mut self, rules: &[TokenStream]) -> Option<TokenStream> {
         self.has_listed |= !rules.is_empty();
         (!rules.is_empty()).then(|| quote!([#(#rules),*]))
     }
 
     /// The rules of an object itself: how many members it may have, and which go together; or how often a part may be there.
-    pub(crate) fn of_whole(&mut self, rules: &[Rule]) -> Option<Tokens> {
+    pub(crate) fn of_whole(&mut self, rules: &[Rule]) -> Option<TokenStream> {
         if !self.is_checked {
             return None;
         }
@@ -92,7 +94,7 @@ impl<'api> Rules<'api> {
         self.slice(&rules, "object")
     }
 
-    fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<Tokens> {
+    fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<TokenStream> {
         // An alias adds the rules it has; some of them may stand here already.
         let mut own: Vec<&Rule> = Vec::new();
         let mut ty = &value.ty;
@@ -130,7 +132,7 @@ impl<'api> Rules<'api> {
         list
     }
 
-    fn slice(&mut self, rules: &[Tokens], name: &str) -> Option<Tokens> {
+    fn slice(&mut self, rules: &[TokenStream], name: &str) -> Option<TokenStream> {
         if rules.is_empty() {
             return None;
         }
@@ -143,7 +145,7 @@ impl<'api> Rules<'api> {
         Some(quote!(#name))
     }
 
-    fn rule(&mut self, rule: &Rule, name: &str) -> Tokens {
+    fn rule(&mut self, rule: &Rule, name: &str) -> TokenStream {
         match rule {
             Rule::Minimum(bound) => bounded("Minimum", bound),
             Rule::Maximum(bound) => bounded("Maximum", bound),
@@ -174,7 +176,7 @@ impl<'api> Rules<'api> {
             Rule::Listed(texts) => quote!(Rule::Listed(&[#(#texts),*])),
             Rule::Boolean(only) => quote!(Rule::Boolean(#only)),
             Rule::Kind(ty) => {
-                let kind = format_ident!("{ty:?}");
+                let kind = ty::ident(&format!("{ty:?}"));
                 quote!(Rule::Kind(Kind::#kind))
             }
             Rule::Together(together) => {
@@ -182,7 +184,7 @@ impl<'api> Rules<'api> {
                 quote!(Rule::Together(#condition))
             }
             Rule::Format(format) => {
-                let format = format_ident!("{}", format.to_upper_camel_case());
+                let format = ty::ident(&format.to_upper_camel_case());
                 quote!(Rule::Format(Format::#format))
             }
             Rule::Pattern(pattern) => {
@@ -197,19 +199,19 @@ impl<'api> Rules<'api> {
     }
 
     /// The static that holds a value, named after `name`.
-    fn made(&mut self, name: &str, ty: &Tokens, value: &Tokens) -> Ident {
+    fn made(&mut self, name: &str, ty: &TokenStream, value: &TokenStream) -> Ident {
         let name = name.to_shouty_snake_case();
         let text = value.to_string();
         let mut free = name.clone();
         let mut count = 1;
         while let Some(before) = self.made.get(&free) {
             if *before == text {
-                return format_ident!("{free}");
+                return ty::ident(&free);
             }
             count += 1;
             free = format!("{name}_{count}");
         }
-        let ident = format_ident!("{free}");
+        let ident = ty::ident(&free);
         self.statics.push(quote!(static #ident: #ty = #value;));
         self.made.insert(free, text);
         ident
@@ -223,25 +225,25 @@ fn as_map(additional: &Additional) -> (Value, &str) {
     (Value { ty, nullable: false, boxed: false, rules: rules.clone() }, rust)
 }
 
-fn counted(rule: &str, count: u64) -> Tokens {
-    let rule = format_ident!("{rule}");
+fn counted(rule: &str, count: u64) -> TokenStream {
+    let rule = ty::ident(rule);
+    let count = ty::number(count);
     quote!(Rule::#rule(#count))
 }
 
-fn bounded(rule: &str, text: &str) -> Tokens {
-    let rule = format_ident!("{rule}");
+fn bounded(rule: &str, text: &str) -> TokenStream {
+    let rule = ty::ident(rule);
     let bound = bound(text);
     quote!(Rule::#rule(#bound))
 }
 
-fn bound(text: &str) -> Tokens {
+fn bound(text: &str) -> TokenStream {
     let Ok(number) = text.parse::<i128>() else { return quote!(Bound::Decimal(#text)) };
-    let digits = number.unsigned_abs();
-    let sign = (number < 0).then(|| quote!(-));
-    quote!(Bound::Integer(#sign #digits))
+    let number = ty::number(number);
+    quote!(Bound::Integer(#number))
 }
 
-fn condition(together: &Condition) -> Tokens {
+fn condition(together: &Condition) -> TokenStream {
     match together {
         Condition::Has(names) => quote!(Together::Has(&[#(#names),*])),
         Condition::Not(inner) => {

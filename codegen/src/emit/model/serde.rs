@@ -4,10 +4,11 @@ use super::{Context, union};
 use crate::emit::profile::Side;
 use crate::emit::{feature, ty};
 use crate::ir::{Model, ModelKind, Union};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The items; an alias has what its type has.
-pub(super) fn items(context: &Context<'_>) -> Option<Tokens> {
+pub(super) fn items(context: &Context<'_>) -> Option<TokenStream> {
     if matches!(context.model.kind, ModelKind::Alias(_)) {
         return None;
     }
@@ -27,7 +28,7 @@ pub(super) fn items(context: &Context<'_>) -> Option<Tokens> {
     };
     let bridge = traits.map(|traits| quote!(json::serde_traits!(#traits);));
     let other_way = match &context.model.kind {
-        ModelKind::Union(union) => other_way(context, union).map(|items| feature::each(feature::SERDE, &items)),
+        ModelKind::Union(union) => other_way(context, union).map(|items| feature::each(feature::SERDE, items)),
         // Their tables have it.
         ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Alias(_) => None,
     };
@@ -35,7 +36,7 @@ pub(super) fn items(context: &Context<'_>) -> Option<Tokens> {
 }
 
 /// How this side would read what it only writes, or write what it only reads.
-fn other_way(context: &Context<'_>, union: &Union) -> Option<Tokens> {
+fn other_way(context: &Context<'_>, union: &Union) -> Option<TokenStream> {
     let Context { side, model, .. } = *context;
     if side.reads(model) && side.writes(model) {
         return None;

@@ -8,10 +8,11 @@ use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Additional, Api, Default, Field, Model, ModelKind, Struct, Type};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The struct and how it is read and written.
-pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> Tokens {
+pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, side, model, struct_);
     let new = side.writes(model).then(|| new::new(api, model, struct_)).flatten();
@@ -24,7 +25,7 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> Tokens {
 }
 
 /// How the struct is read and written.
-fn codec(context: &Context<'_>, struct_: &Struct) -> Tokens {
+fn codec(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let check = context.check();
     // What a client reads for serde alone tells no variants apart.
@@ -38,7 +39,7 @@ fn codec(context: &Context<'_>, struct_: &Struct) -> Tokens {
 }
 
 /// The struct itself. A member that can have only one value is written and checked, but not a field.
-fn definition(api: &Api, side: Side, model: &Model, struct_: &Struct) -> Tokens {
+fn definition(api: &Api, side: Side, model: &Model, struct_: &Struct) -> TokenStream {
     let attributes = super::attributes(model);
     let derive = super::derive(side, model, &derives(model));
     let name = ty::ident(&model.name.rust);
@@ -69,7 +70,7 @@ fn derives(model: &Model) -> Vec<&'static str> {
     derives
 }
 
-fn additional_field(api: &Api, additional: &Additional) -> Tokens {
+fn additional_field(api: &Api, additional: &Additional) -> TokenStream {
     let rust = ty::ident(&additional.rust);
     let value = ty::value(api, &additional.value);
     quote! {
@@ -87,7 +88,7 @@ pub(crate) fn field_doc(api: &Api, field: &Field) -> String {
 }
 
 /// The default as a value of its type.
-pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> Tokens {
+pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> TokenStream {
     match default {
         Default::Boolean(value) => quote!(#value),
         Default::Number(value) => number(value, matches!(api.resolved(ty), Type::Float | Type::Double)),
@@ -95,7 +96,7 @@ pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> Tokens
         Default::EmptyArray => quote!(Vec::new()),
         Default::Variant(index) => {
             if let Some(path) = variant_name(api, ty, *index) {
-                let path = Tokens::read(&path);
+                let path = ty::tokens(&path);
                 quote!(models::#path)
             } else {
                 quote!(Default::default())
@@ -105,14 +106,12 @@ pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> Tokens
 }
 
 /// A number as its type is written: with a point where that has one.
-fn number(text: &str, has_point: bool) -> Tokens {
-    let (sign, digits) = text.strip_prefix('-').map_or((None, text), |digits| (Some(quote!(-)), digits));
-    let digits = match digits.parse::<u64>() {
-        Ok(whole) if has_point => Tokens::read(&format!("{}.0", quote!(#whole).as_str().trim())),
-        Ok(whole) => quote!(#whole),
-        Err(_) => Tokens::read(digits),
-    };
-    quote!(#sign #digits)
+fn number(text: &str, has_point: bool) -> TokenStream {
+    match text.parse::<i128>() {
+        Ok(whole) if has_point => ty::tokens(&format!("{}.0", ty::number(whole).to_string().replace(' ', ""))),
+        Ok(whole) => ty::number(whole),
+        Err(_) => ty::tokens(text),
+    }
 }
 
 /// What an absent member or parameter means.

@@ -9,10 +9,11 @@ use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{self, Api, Model, Union, Value};
-use printing::{Ident, Tokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// The enum and how it is read and written.
-pub(super) fn items(context: &Context<'_>, union: &Union) -> Tokens {
+pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, side, model, union);
     let codec = codec(context, union);
@@ -25,7 +26,7 @@ pub(super) fn items(context: &Context<'_>, union: &Union) -> Tokens {
 }
 
 /// How the union is read and written.
-pub(super) fn codec(context: &Context<'_>, union: &Union) -> Tokens {
+pub(super) fn codec(context: &Context<'_>, union: &Union) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let mut all_rules = Rules::new(api, side.checks(model));
     let rules: Vec<_> =
@@ -44,7 +45,7 @@ pub(super) fn codec(context: &Context<'_>, union: &Union) -> Tokens {
     }
 }
 
-fn definition(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
+fn definition(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     let attributes = super::attributes(model);
     let name = ty::ident(&model.name.rust);
     let variants = union.variants.iter().map(|variant| {
@@ -88,8 +89,8 @@ fn unknown(union: &Union) -> Ident {
 
 /// The arms of a `match` on the union, in which the content is called `value`: variants of the same type that are
 /// treated alike share theirs.
-fn arms(api: &Api, union: &Union, body: impl Fn(usize) -> Tokens) -> Vec<Tokens> {
-    let mut arms: Vec<(Value, String, Vec<Tokens>, Tokens)> = Vec::new();
+fn arms(api: &Api, union: &Union, body: impl Fn(usize) -> TokenStream) -> Vec<TokenStream> {
+    let mut arms: Vec<(Value, String, Vec<TokenStream>, TokenStream)> = Vec::new();
     for (index, variant) in union.variants.iter().enumerate() {
         let rust = ty::ident(&variant.rust);
         let pattern = quote!(Self::#rust(value));

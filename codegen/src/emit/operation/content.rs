@@ -3,7 +3,8 @@
 use super::style;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind, Form, FormList, ParameterStyle};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// Which way a body goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub(crate) enum Direction {
 
 /// The type of a body. `rust` is the name of the type that is made when there are several contents, and of that of a
 /// multipart body.
-pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: &str) -> Option<Tokens> {
+pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: &str) -> Option<TokenStream> {
     match contents {
         [] => None,
         [content] => Some(single(api, direction, content, rust)),
@@ -28,16 +29,16 @@ pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: 
 }
 
 /// `&[("tags", Style::PIPE_DELIMITED)]`: the members whose lists are written in a style of their own, if there are any.
-pub(crate) fn lists(form: &Form) -> Option<Tokens> {
+pub(crate) fn lists(form: &Form) -> Option<TokenStream> {
     styles(form.lists.iter())
 }
 
 /// Those of them with lists in one text; what is numbered is read without being told.
-pub(crate) fn delimited_lists(form: &Form) -> Option<Tokens> {
+pub(crate) fn delimited_lists(form: &Form) -> Option<TokenStream> {
     styles(form.lists.iter().filter(|list| list.style != ParameterStyle::DeepObject))
 }
 
-fn styles<'f>(lists: impl Iterator<Item = &'f FormList>) -> Option<Tokens> {
+fn styles<'f>(lists: impl Iterator<Item = &'f FormList>) -> Option<TokenStream> {
     let lists: Vec<_> = lists
         .map(|list| (&list.name, style::of_list(list.style)))
         .map(|(name, style)| quote!((#name, #style)))
@@ -46,7 +47,7 @@ fn styles<'f>(lists: impl Iterator<Item = &'f FormList>) -> Option<Tokens> {
 }
 
 /// The type of one content. `rust` is the name of the type that is made for a multipart body.
-pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &str) -> Tokens {
+pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &str) -> TokenStream {
     match (&content.kind, direction) {
         (ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), _) => ty::value(api, value),
         (ContentKind::Text(_), _) => quote!(String),
@@ -65,7 +66,7 @@ pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &
 }
 
 /// The type of a stream of items.
-fn items(direction: Direction, item: &Tokens) -> Tokens {
+fn items(direction: Direction, item: &TokenStream) -> TokenStream {
     match direction {
         Direction::Request => quote!(ItemBody<#item>),
         Direction::Response => quote!(ItemStream<#item>),
@@ -73,7 +74,13 @@ fn items(direction: Direction, item: &Tokens) -> Tokens {
 }
 
 /// The enum for a body that has several contents; nothing when it has one.
-pub(crate) fn enum_(api: &Api, direction: Direction, contents: &[Content], rust: &str, doc: &str) -> Option<Tokens> {
+pub(crate) fn enum_(
+    api: &Api,
+    direction: Direction,
+    contents: &[Content],
+    rust: &str,
+    doc: &str,
+) -> Option<TokenStream> {
     if contents.len() < 2 {
         return None;
     }
@@ -112,7 +119,7 @@ pub(crate) fn is_stream(contents: &[Content]) -> bool {
 }
 
 /// What a type made for an operation derives.
-pub(crate) fn derive(is_stream: bool) -> Tokens {
+pub(crate) fn derive(is_stream: bool) -> TokenStream {
     if is_stream { quote!(#[derive(Debug)]) } else { quote!(#[derive(Clone, Debug, PartialEq)]) }
 }
 

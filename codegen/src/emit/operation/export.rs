@@ -3,10 +3,11 @@
 use super::response;
 use crate::emit::ty;
 use crate::ir::{Failure, Operation};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The line, if there are some; `request` is the name of the struct, `multipart` are the types of its multipart bodies.
-pub(crate) fn exports(operation: &Operation, request: Option<String>, multipart: Vec<String>) -> Option<Tokens> {
+pub(crate) fn exports(operation: &Operation, request: Option<String>, multipart: Vec<String>) -> Option<TokenStream> {
     let module = ty::ident(&operation.module);
     let mut names = multipart;
     names.extend(request);

@@ -5,7 +5,8 @@ use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::model::{default_doc, deprecated};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Operation, Parameter, RequestBody, Type};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The field that holds the body.
 const BODY: &str = "body";
@@ -20,7 +21,7 @@ pub(crate) enum Holder {
 }
 
 /// The request struct, and the enum of its body when that has several contents.
-pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> Tokens {
+pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> TokenStream {
     let doc = doc::own(&format!("What `{}` takes.", operation.name.wire));
     let derive = derive(operation, holder);
     let name = ty::ident(&operation.name.rust);
@@ -46,7 +47,7 @@ pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> Tokens 
 }
 
 /// `new` of the request struct, for the side that sends it.
-pub(crate) fn new(api: &Api, operation: &Operation) -> Option<Tokens> {
+pub(crate) fn new(api: &Api, operation: &Operation) -> Option<TokenStream> {
     if !operation.has_new() {
         return None;
     }
@@ -81,11 +82,11 @@ fn body_source(api: &Api, body: &RequestBody) -> Source {
 }
 
 /// The type of a request body, as the field holds it when it is there.
-pub(crate) fn body(api: &Api, body: &RequestBody) -> Tokens {
+pub(crate) fn body(api: &Api, body: &RequestBody) -> TokenStream {
     content::body(api, Direction::Request, &body.contents, &body.rust).unwrap_or_else(|| quote!(()))
 }
 
-fn derive(operation: &Operation, holder: Holder) -> Tokens {
+fn derive(operation: &Operation, holder: Holder) -> TokenStream {
     // The defaults of the description are others than those of Rust.
     let is_filled = holder == Holder::Receiver && operation.parameters.iter().any(|parameter| parameter.filled);
     let default = operation.default && !is_filled;
@@ -98,7 +99,7 @@ fn derive(operation: &Operation, holder: Holder) -> Tokens {
     }
 }
 
-fn parameter_field(api: &Api, holder: Holder, parameter: &Parameter) -> Tokens {
+fn parameter_field(api: &Api, holder: Holder, parameter: &Parameter) -> TokenStream {
     let default = parameter.default.as_ref().map(|default| default_doc(api, &parameter.value.ty, default));
     let doc = doc::doc(&doc::paragraphs([parameter.doc.as_deref(), default.as_deref()]));
     let deprecated = deprecated(parameter.deprecated);
@@ -110,7 +111,7 @@ fn parameter_field(api: &Api, holder: Holder, parameter: &Parameter) -> Tokens {
     quote!(#doc #deprecated pub #name: #ty,)
 }
 
-fn body_field(api: &Api, body: &RequestBody) -> Tokens {
+fn body_field(api: &Api, body: &RequestBody) -> TokenStream {
     let doc = body.doc.as_deref().map(doc::doc);
     let ty = self::body(api, body);
     let name = ty::ident(BODY);

@@ -3,10 +3,11 @@
 use super::content::{self, Direction};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Failure, Header, Operation, Response, Responses, Status, Success};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The type that the trait's and the client's method give back.
-pub(crate) fn success(api: &Api, operation: &Operation) -> Tokens {
+pub(crate) fn success(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.success {
         Success::Nothing(_) => quote!(()),
         Success::Body(response) => body(api, response).unwrap_or_else(|| quote!(())),
@@ -28,7 +29,7 @@ pub(crate) fn success_name(operation: &Operation) -> Option<&str> {
 }
 
 /// The type of the failures that the description declares.
-pub(crate) fn failure(api: &Api, operation: &Operation) -> Tokens {
+pub(crate) fn failure(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.failure {
         Failure::Undocumented => quote!(Undocumented),
         Failure::Shared { value, .. } => ty::value(api, value),
@@ -40,7 +41,7 @@ pub(crate) fn failure(api: &Api, operation: &Operation) -> Tokens {
 }
 
 /// The type of a response's body; none when it has no content.
-pub(crate) fn body(api: &Api, response: &Response) -> Option<Tokens> {
+pub(crate) fn body(api: &Api, response: &Response) -> Option<TokenStream> {
     content::body(api, Direction::Response, &response.contents, &response.body_rust)
 }
 
@@ -64,7 +65,7 @@ pub(crate) fn several(responses: &Responses) -> impl Iterator<Item = &Response> 
 }
 
 /// The types that are made for the operation: its success, its failure, and the bodies that have several contents.
-pub(crate) fn items(api: &Api, operation: &Operation) -> Tokens {
+pub(crate) fn items(api: &Api, operation: &Operation) -> TokenStream {
     let responses = &operation.responses;
     let answers = format!("What `{}` answers.", operation.name.wire);
     let success = match &responses.success {
@@ -92,7 +93,7 @@ pub(crate) fn items(api: &Api, operation: &Operation) -> Tokens {
 }
 
 /// A struct for one response with headers.
-fn struct_(api: &Api, rust: &str, response: &Response, doc: &str) -> Tokens {
+fn struct_(api: &Api, rust: &str, response: &Response, doc: &str) -> TokenStream {
     let doc = doc::own(doc);
     let derive = content::derive(content::is_stream(&response.contents));
     let name = ty::ident(rust);
@@ -115,7 +116,7 @@ fn struct_(api: &Api, rust: &str, response: &Response, doc: &str) -> Tokens {
 }
 
 /// An enum with a variant per status.
-fn enum_(api: &Api, rust: &str, responses: &[Response], doc: &str) -> Tokens {
+fn enum_(api: &Api, rust: &str, responses: &[Response], doc: &str) -> TokenStream {
     let doc = doc::own(doc);
     let derive = content::derive(responses.iter().any(|response| content::is_stream(&response.contents)));
     let name = ty::ident(rust);
@@ -130,7 +131,7 @@ fn enum_(api: &Api, rust: &str, responses: &[Response], doc: &str) -> Tokens {
     }
 }
 
-fn variant(api: &Api, response: &Response) -> Tokens {
+fn variant(api: &Api, response: &Response) -> TokenStream {
     let doc = variant_doc(response);
     let name = ty::ident(&response.rust);
     let body = body(api, response);
@@ -147,7 +148,7 @@ fn variant(api: &Api, response: &Response) -> Tokens {
             status: StatusCode,
         }
     });
-    let headers = response.headers.iter().map(|header| field(api, header, &Tokens::new()));
+    let headers = response.headers.iter().map(|header| field(api, header, &TokenStream::new()));
     let body = body.map(|body| {
         quote! {
             /// The body.
@@ -165,7 +166,7 @@ fn variant(api: &Api, response: &Response) -> Tokens {
 }
 
 /// `404`: The account does not exist.
-fn variant_doc(response: &Response) -> Tokens {
+fn variant_doc(response: &Response) -> TokenStream {
     let status = status(response.status);
     match response.doc.as_deref().map(str::trim) {
         None | Some("") => doc::doc(&status),
@@ -174,7 +175,7 @@ fn variant_doc(response: &Response) -> Tokens {
 }
 
 /// A header as a field.
-fn field(api: &Api, header: &Header, visibility: &Tokens) -> Tokens {
+fn field(api: &Api, header: &Header, visibility: &TokenStream) -> TokenStream {
     let wire = format!("`{}`", header.name.wire);
     let doc = doc::doc(header.doc.as_deref().unwrap_or(&wire));
     let name = ty::ident(&header.name.rust);

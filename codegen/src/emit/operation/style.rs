@@ -1,7 +1,8 @@
 //! How a parameter is written: the constant of the runtime, and what goes without saying.
 
 use crate::ir::{ParameterLocation, ParameterStyle};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The style that a location has when none is given.
 pub(crate) fn usual(location: ParameterLocation) -> ParameterStyle {
@@ -12,7 +13,7 @@ pub(crate) fn usual(location: ParameterLocation) -> ParameterStyle {
 }
 
 /// `Style::FORM`, and whether the constant explodes.
-pub(crate) fn constant(style: ParameterStyle) -> (Tokens, bool) {
+pub(crate) fn constant(style: ParameterStyle) -> (TokenStream, bool) {
     match style {
         ParameterStyle::Matrix => (quote!(Style::MATRIX), false),
         ParameterStyle::Label => (quote!(Style::LABEL), false),
@@ -27,7 +28,7 @@ pub(crate) fn constant(style: ParameterStyle) -> (Tokens, bool) {
 }
 
 /// How the lists of a member of a form are written: numbered or in one text.
-pub(crate) fn of_list(style: ParameterStyle) -> Tokens {
+pub(crate) fn of_list(style: ParameterStyle) -> TokenStream {
     let (constant, exploded) = constant(style);
     if exploded && style != ParameterStyle::DeepObject { quote!(#constant.explode(false)) } else { constant }
 }

@@ -3,10 +3,11 @@
 use crate::emit::operation::response;
 use crate::emit::ty;
 use crate::ir::{Api, Failure, Operation, Response, Status, Type, Value};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// `Fails` for the request struct, and `Declares` for each status; `DeclaresAny` where the description leaves it open.
-pub(super) fn declared(api: &Api, operation: &Operation) -> Tokens {
+pub(super) fn declared(api: &Api, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let (with, media_type) = match &operation.responses.failure {
         Failure::Shared { value, responses } => match media_type(responses) {
@@ -33,13 +34,16 @@ pub(super) fn declared(api: &Api, operation: &Operation) -> Tokens {
 }
 
 /// A line for each status that not every operation may answer, or one for all.
-fn statuses(operation: &Operation) -> Vec<Tokens> {
+fn statuses(operation: &Operation) -> Vec<TokenStream> {
     let request = ty::ident(&operation.name.rust);
     let mut lines = Vec::new();
     for failure in operation.responses.failure.responses() {
         match failure.status {
             Status::Code(code) if COMMON.contains(&code) => {}
-            Status::Code(code) => lines.push(quote!(impl server::Declares<#code> for #request {})),
+            Status::Code(code) => {
+                let code = ty::number(code);
+                lines.push(quote!(impl server::Declares<#code> for #request {}));
+            }
             Status::Range(_) | Status::Default => {
                 return vec![quote!(impl server::DeclaresAny for #request {})];
             }
@@ -59,7 +63,7 @@ fn media_type(failures: &[Response]) -> Option<&str> {
 }
 
 /// `From` for the enum of the failures, so that `?` and `into()` answer with them.
-pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<Tokens> {
+pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
     match &operation.responses.failure {
         Failure::Undocumented | Failure::Shared { .. } => None,
         Failure::Enum { rust, responses } => {

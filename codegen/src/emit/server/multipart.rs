@@ -7,10 +7,11 @@ use crate::emit::model::Rules;
 use crate::emit::operation::multipart::bodies;
 use crate::emit::{doc, model, ty};
 use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Type, Value};
-use printing::{Ident, Tokens, format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
 /// The multipart bodies that the operation can be sent, and their parts.
-pub(super) fn items(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> Tokens {
+pub(super) fn items(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
     let bodies = bodies(operation);
     for (_, multipart) in &bodies {
         rules.reserve(&parts(multipart));
@@ -28,7 +29,7 @@ pub(super) fn parts(multipart: &Multipart) -> Ident {
     format_ident!("{}S", multipart.part_rust.to_shouty_snake_case())
 }
 
-fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, multipart: &Multipart) -> Tokens {
+fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
     let name = ty::ident(rust);
     let part = ty::ident(&multipart.part_rust);
     let declared = declared(rules, multipart);
@@ -74,7 +75,7 @@ fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, mul
     }
 }
 
-fn declared(rules: &mut Rules<'_>, multipart: &Multipart) -> Tokens {
+fn declared(rules: &mut Rules<'_>, multipart: &Multipart) -> TokenStream {
     let name = parts(multipart);
     let closed = multipart.closed;
     let whole = rules.of_whole(&multipart.rules).unwrap_or_else(|| quote!(&[]));
@@ -102,7 +103,7 @@ fn declared(rules: &mut Rules<'_>, multipart: &Multipart) -> Tokens {
     }
 }
 
-fn variant(api: &Api, part: &Part) -> Tokens {
+fn variant(api: &Api, part: &Part) -> TokenStream {
     let wire = format!("`{}`", part.field.name.wire);
     let doc = doc::doc(part.field.doc.as_deref().unwrap_or(&wire));
     let deprecated = model::deprecated(part.field.deprecated);
@@ -114,7 +115,7 @@ fn variant(api: &Api, part: &Part) -> Tokens {
     quote!(#doc #deprecated #name(#held),)
 }
 
-fn arm(rules: &mut Rules<'_>, part_name: &Ident, part: &Part) -> Tokens {
+fn arm(rules: &mut Rules<'_>, part_name: &Ident, part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
     let name = ty::ident(&part.variant);
     let rules = rules.of_value(value(part), &part.field.name.rust);

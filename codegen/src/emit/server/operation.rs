@@ -10,10 +10,11 @@ use crate::ir::{
     Api, BodyDiscriminator, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterDiscriminator,
     ParameterLocation, Tag, Type, Value,
 };
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The file.
-pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
+pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let metadata = metadata(api, tag, operation);
     let request = request::items(api, operation, Holder::Receiver);
@@ -42,7 +43,7 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
 }
 
 /// What tells the operation from others of the same route.
-fn fits(api: &Api, operation: &Operation) -> Option<Tokens> {
+fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let check = |(parameter, by): (&Parameter, ParameterDiscriminator)| {
         let wire = &parameter.name.wire;
         let ty = match by {
@@ -103,12 +104,12 @@ pub(super) fn text(operation: &Operation) -> String {
 }
 
 /// The types that are made for the operation, as the file of the tag passes them on.
-pub(super) fn exports(operation: &Operation) -> Option<Tokens> {
+pub(super) fn exports(operation: &Operation) -> Option<TokenStream> {
     operation::exports(operation, Some(operation.name.rust.clone()), multipart::names(operation))
 }
 
 /// The type of the call; `principal` is the type of who calls.
-pub(super) fn call(operation: &Operation, principal: &Tokens) -> Tokens {
+pub(super) fn call(operation: &Operation, principal: &TokenStream) -> TokenStream {
     if !is_secured(operation) {
         quote!(server::Call<()>)
     } else if operation.security.optional {
@@ -118,7 +119,7 @@ pub(super) fn call(operation: &Operation, principal: &Tokens) -> Tokens {
     }
 }
 
-fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
+fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let id = &operation.name.wire;
     let method = operation.method.text();
     let path = format!("{}{}", operation.prefix(), operation.path);
@@ -172,7 +173,7 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     }
 }
 
-fn content(api: &Api, content: &Content, required: bool) -> Tokens {
+fn content(api: &Api, content: &Content, required: bool) -> TokenStream {
     let media_types = &content.media_types;
     let streamed = content.kind.is_streamed();
     let empty = match &content.kind {
@@ -208,7 +209,7 @@ fn produces(operation: &Operation) -> Vec<&String> {
     produces
 }
 
-fn handle(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
+fn handle(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let trait_ = ty::ident(&tag.name.rust);
     let method = ty::ident(&operation.method_rust);
     let respond = responder::respond(api, operation);

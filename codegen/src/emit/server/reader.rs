@@ -1,6 +1,5 @@
 //! `read` of a request struct: one line per parameter, and the body.
 
-use crate::emit::lines::is_long;
 use crate::emit::model::{self, Rules};
 use crate::emit::operation::{content, style};
 use crate::emit::ty;
@@ -8,15 +7,13 @@ use crate::ir::{
     Api, Content, ContentKind, Default, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle,
     RequestBody,
 };
-use printing::{Ident, Tokens, quote};
-
-/// What reads so few parameters and contents is no long function.
-const FEW: usize = 8;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// The implementation of `read`, if there is something to read.
 ///
 /// What is required comes first and waits in variables: everything has to be read before the first `?`.
-pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> Tokens {
+pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let reader = reader(operation);
     let mut required = Vec::new();
@@ -37,7 +34,7 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
     let fields: Vec<_> = optional.chain(names.iter().map(|name| quote!(#name: #name?))).collect();
     let statics = rules.take_statics();
     if fields.is_empty() {
-        return Tokens::new();
+        return TokenStream::new();
     }
 
     let has_required = !names.is_empty();
@@ -46,34 +43,19 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
     } else {
         (quote!(Self), quote!(Self { #(#fields),* }))
     };
-    let function = quote! {
-        impl #request {
-            fn read(#reader: &mut server::RequestReader<'_>) -> #ty {
-                #value
-            }
-        }
-    };
-    let contents = operation.request_body.as_ref().map_or(0, |body| body.contents.len());
-    if fields.len() + contents <= FEW || !is_long(&function) {
-        return quote!(#statics #function);
-    }
-    let value = if has_required { quote!({ #value }) } else { value };
     quote! {
         #statics
 
         impl #request {
-            /// A constant, because a list of this length is no function.
-            const READ: fn(&mut server::RequestReader<'_>) -> #ty = |#reader| #value;
-
             fn read(#reader: &mut server::RequestReader<'_>) -> #ty {
-                Self::READ(#reader)
+                #value
             }
         }
     }
 }
 
 /// How a handler has the request read.
-pub(super) fn call(operation: &Operation) -> Tokens {
+pub(super) fn call(operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let body = operation.request_body.as_ref();
     if operation.parameters.is_empty() && body.is_none() {
@@ -100,7 +82,7 @@ fn reader(operation: &Operation) -> Ident {
     ty::ident(free.unwrap_or("the_request_reader"))
 }
 
-fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> Tokens {
+fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> TokenStream {
     let name = &parameter.name.wire;
     let location = match parameter.location {
         ParameterLocation::Path => quote!(path(#name)),
@@ -129,7 +111,7 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, parameter: &Param
 }
 
 /// What stands for a parameter that is absent.
-fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> Tokens {
+fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> TokenStream {
     let literal = model::default_literal(api, &parameter.value.ty, default);
     match default {
         Default::EmptyArray => quote!(.unwrap_or_default()),
@@ -140,7 +122,7 @@ fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> Tokens {
 }
 
 /// Nothing where the style is the one that the location has by itself.
-fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> Option<Tokens> {
+fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> Option<TokenStream> {
     let of_location = style::usual(location);
     let (constant, of_style) = style::constant(style);
     match (style == of_location, explode == of_style) {
@@ -153,29 +135,29 @@ fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> O
 /// A reading function, with or without rules.
 pub(super) struct Function {
     name: String,
-    arguments: Vec<Tokens>,
+    arguments: Vec<TokenStream>,
 }
 
 impl Function {
-    pub(super) fn new(name: &str, rules: Option<Tokens>) -> Self {
+    pub(super) fn new(name: &str, rules: Option<TokenStream>) -> Self {
         Self::with(name, None, rules)
     }
 
     /// One that takes an argument in front of the rules.
-    fn with(name: &str, argument: Option<Tokens>, rules: Option<Tokens>) -> Self {
+    fn with(name: &str, argument: Option<TokenStream>, rules: Option<TokenStream>) -> Self {
         let with = if argument.is_some() { "_with" } else { "" };
         let checked = if rules.is_some() { "_checked" } else { "" };
         Self { name: format!("{name}{with}{checked}"), arguments: argument.into_iter().chain(rules).collect() }
     }
 
-    pub(super) fn call(&self) -> Tokens {
+    pub(super) fn call(&self) -> TokenStream {
         let name = ty::ident(&self.name);
         let arguments = &self.arguments;
         quote!(#name(#(#arguments),*))
     }
 }
 
-fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> Tokens {
+fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStream {
     match (body.contents.as_slice(), body.required) {
         ([content], true) => {
             let (function, then) = one(rules, content, &body.rust);
@@ -204,13 +186,14 @@ fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> Tokens {
 }
 
 /// Whichever of several contents was sent, as a variant of the enum `rust`.
-fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> Tokens {
+fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStream {
     let enum_ = ty::ident(rust);
     let arms = contents.iter().enumerate().map(|(index, content)| {
         let variant = ty::ident(&content.variant);
         let (function, then) = one(rules, content, &content::variant_rust(content, rust));
         let call = function.call();
         let boxed = content.kind.is_boxed().then(|| quote!(.map(Box::new)));
+        let index = ty::number(index);
         quote!(Some(#index) => body.#call #then #boxed.map(#enum_::#variant),)
     });
     quote! {
@@ -222,7 +205,7 @@ fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> Tokens {
 }
 
 /// The function that reads a content, and what is done then; `rust` is the name of its type if it is multipart.
-fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Option<Tokens>) {
+fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Option<TokenStream>) {
     match &content.kind {
         ContentKind::Json(value) => (Function::new("json", rules.of_value(value, "body")), None),
         ContentKind::Form(form) => {

@@ -4,10 +4,11 @@ use crate::emit::operation::content;
 use crate::emit::operation::response::{has_fields, has_status};
 use crate::emit::ty;
 use crate::ir::{Api, Content, ContentKind, Form, Header, Operation, ParameterShape, Response, Status, Success, Value};
-use printing::{Ident, Tokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// Makes the response out of `answer`, which is what the service gives back.
-pub(super) fn respond(api: &Api, operation: &Operation) -> Tokens {
+pub(super) fn respond(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.success {
         Success::Nothing(response) | Success::Body(response) => {
             let status = only_status(response);
@@ -44,7 +45,7 @@ pub(super) fn is_empty(operation: &Operation) -> bool {
 }
 
 /// The answers of the variants of a failure.
-pub(super) fn failure_arms(api: &Api, name: &Ident, responses: &[Response]) -> Vec<Tokens> {
+pub(super) fn failure_arms(api: &Api, name: &Ident, responses: &[Response]) -> Vec<TokenStream> {
     arms(api, name, responses, Reply::Preferred)
 }
 
@@ -60,8 +61,8 @@ enum Reply {
 }
 
 /// An arm for each status; those that do the same are one.
-fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<Tokens> {
-    let mut arms: Vec<(Vec<Tokens>, String, Tokens)> = Vec::new();
+fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
+    let mut arms: Vec<(Vec<TokenStream>, String, TokenStream)> = Vec::new();
     for response in responses {
         let (pattern, sent) = arm(name, response, reply);
         // The same words mean the same only if they are about the same types.
@@ -86,7 +87,7 @@ fn types(api: &Api, response: &Response) -> Vec<Value> {
     response.headers.iter().map(|header| &header.value).chain(contents).map(|value| ty::followed(api, value)).collect()
 }
 
-fn arm(name: &Ident, response: &Response, reply: Reply) -> (Tokens, Tokens) {
+fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenStream) {
     let variant = ty::ident(&response.rust);
     let status = status(response);
     let value = quote!(body);
@@ -114,7 +115,7 @@ fn arm(name: &Ident, response: &Response, reply: Reply) -> (Tokens, Tokens) {
 }
 
 /// The response with its body, and without its headers.
-fn body(response: &Response, reply: Reply, status: &Tokens, value: &Tokens) -> Tokens {
+fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
     match response.contents.as_slice() {
         [] => quote!(server::Answer::empty(#status)),
         [content] => one(content, reply, status, value),
@@ -139,11 +140,11 @@ fn body(response: &Response, reply: Reply, status: &Tokens, value: &Tokens) -> T
 }
 
 /// The content of a variant: a form is written from what is in the box.
-fn held(content: &Content, value: Tokens) -> Tokens {
+fn held(content: &Content, value: TokenStream) -> TokenStream {
     if content::is_boxed_form(content) { quote!(*#value) } else { value }
 }
 
-fn one(content: &Content, reply: Reply, status: &Tokens, value: &Tokens) -> Tokens {
+fn one(content: &Content, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
     let media_types = &content.media_types;
     let reply = match (reply, media_types.first()) {
         (Reply::Negotiated, _) => quote!(reply),
@@ -165,7 +166,7 @@ fn one(content: &Content, reply: Reply, status: &Tokens, value: &Tokens) -> Toke
     }
 }
 
-fn header(header: &Header, value: &Tokens) -> Tokens {
+fn header(header: &Header, value: &TokenStream) -> TokenStream {
     let name = &header.name.wire;
     let exploded = header.shape == ParameterShape::Object && header.explode;
     match (header.required, exploded) {
@@ -177,7 +178,7 @@ fn header(header: &Header, value: &Tokens) -> Tokens {
 }
 
 /// The status of the only response: `200` where the description leaves it open.
-fn only_status(response: &Response) -> Tokens {
+fn only_status(response: &Response) -> TokenStream {
     match response.status {
         Status::Code(code) => status_code(code),
         Status::Range(_) | Status::Default => status_code(200),
@@ -185,17 +186,18 @@ fn only_status(response: &Response) -> Tokens {
 }
 
 /// The status of one of several responses: the field where the description leaves it open.
-fn status(response: &Response) -> Tokens {
+fn status(response: &Response) -> TokenStream {
     match response.status {
         Status::Code(code) => status_code(code),
         Status::Range(_) | Status::Default => quote!(status),
     }
 }
 
-fn status_code(code: u16) -> Tokens {
+fn status_code(code: u16) -> TokenStream {
     if let Some(name) = constant(code).map(ty::ident) {
         quote!(StatusCode::#name)
     } else {
+        let code = ty::number(code);
         quote!(server::status(#code))
     }
 }

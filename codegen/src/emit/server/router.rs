@@ -2,10 +2,11 @@
 
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The file.
-pub(super) fn router(section: Section<'_>) -> Tokens {
+pub(super) fn router(section: Section<'_>) -> TokenStream {
     let root = section.module();
     let about = doc::own_inner("Every operation as one axum router.");
     let secured = super::is_secured(section);

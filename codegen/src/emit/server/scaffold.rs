@@ -5,10 +5,11 @@ use crate::emit::operation::response;
 use crate::emit::section::Section;
 use crate::emit::ty;
 use crate::ir::{Api, Operation, Tag};
-use printing::{Ident, Tokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// A program that serves the smallest tag there is: with it comes the tag.
-pub(crate) fn program(api: &Api) -> Option<(&Tag, Tokens)> {
+pub(crate) fn program(api: &Api) -> Option<(&Tag, TokenStream)> {
     let smallest = api.tags.iter().min_by_key(|tag| tag.operations.len())?;
     let section = Section::paths(api);
     let implementation = implementation(section, smallest);
@@ -16,7 +17,7 @@ pub(crate) fn program(api: &Api) -> Option<(&Tag, Tokens)> {
         let name = own(smallest, "Callers");
         (Some(authenticator(&name, &own(smallest, "Caller"))), quote!(, #name))
     } else {
-        (None, Tokens::new())
+        (None, TokenStream::new())
     };
     let module = ty::ident(&smallest.module);
     let service = own(smallest, "Service");
@@ -35,11 +36,11 @@ pub(crate) fn program(api: &Api) -> Option<(&Tag, Tokens)> {
 }
 
 /// The file, as a module of the crate with the trait would have it.
-pub(crate) fn scaffold(section: Section<'_>, tag: &Tag) -> Tokens {
+pub(crate) fn scaffold(section: Section<'_>, tag: &Tag) -> TokenStream {
     implementation(section, tag)
 }
 
-fn implementation(section: Section<'_>, tag: &Tag) -> Tokens {
+fn implementation(section: Section<'_>, tag: &Tag) -> TokenStream {
     let api = section.api;
     let root = section.module();
     let module = ty::ident(&tag.module);
@@ -92,7 +93,7 @@ fn own(tag: &Tag, name: &str) -> Ident {
     ty::ident(&if is_taken { format!("My{name}") } else { name.to_owned() })
 }
 
-fn authenticator(name: &Ident, caller: &Ident) -> Tokens {
+fn authenticator(name: &Ident, caller: &Ident) -> TokenStream {
     quote! {
         /// Knows who calls.
         pub struct #name;
@@ -113,7 +114,7 @@ fn authenticator(name: &Ident, caller: &Ident) -> Tokens {
     }
 }
 
-fn method(api: &Api, operation: &Operation, caller: &Ident) -> Tokens {
+fn method(api: &Api, operation: &Operation, caller: &Ident) -> TokenStream {
     let name = ty::ident(&operation.method_rust);
     let call = operation::call(operation, &quote!(#caller));
     let request = ty::ident(&operation.name.rust);

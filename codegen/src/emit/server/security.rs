@@ -3,10 +3,11 @@
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
 use crate::ir::{Alternative, Api, CredentialKind, SecurityScheme};
-use printing::{Ident, Tokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// The file; only for descriptions where some operation asks who calls.
-pub(super) fn security(section: Section<'_>) -> Tokens {
+pub(super) fn security(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("How callers say who they are.");
     let schemes = section.security_schemes().into_iter().map(scheme);
     let credentials = credentials(section);
@@ -30,7 +31,7 @@ pub(super) fn constant(scheme: &SecurityScheme) -> Ident {
     ty::ident(&scheme.name.rust.to_uppercase())
 }
 
-fn scheme(scheme: &SecurityScheme) -> Tokens {
+fn scheme(scheme: &SecurityScheme) -> TokenStream {
     let sent = match &scheme.kind {
         CredentialKind::Basic => "A user and a password in `Authorization`.".to_owned(),
         CredentialKind::Bearer => "A token in `Authorization`.".to_owned(),
@@ -56,7 +57,7 @@ fn scheme(scheme: &SecurityScheme) -> Tokens {
     }
 }
 
-fn credentials(section: Section<'_>) -> Tokens {
+fn credentials(section: Section<'_>) -> TokenStream {
     let accepted = section.credentials();
     let variants = accepted.iter().map(|alternative| variant(section.api, alternative));
     let arms = accepted.iter().map(|alternative| arm(section.api, alternative));
@@ -81,7 +82,7 @@ fn credentials(section: Section<'_>) -> Tokens {
     }
 }
 
-fn variant(api: &Api, alternative: &Alternative) -> Tokens {
+fn variant(api: &Api, alternative: &Alternative) -> TokenStream {
     let name = ty::ident(&alternative.rust);
     let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
     let names: Vec<_> = schemes.iter().map(|scheme| format!("`{}`", scheme.name.wire)).collect();
@@ -101,7 +102,7 @@ fn variant(api: &Api, alternative: &Alternative) -> Tokens {
     }
 }
 
-fn arm(api: &Api, alternative: &Alternative) -> Tokens {
+fn arm(api: &Api, alternative: &Alternative) -> TokenStream {
     let text = &alternative.rust;
     let name = ty::ident(&alternative.rust);
     let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
@@ -121,8 +122,8 @@ fn arm(api: &Api, alternative: &Alternative) -> Tokens {
 
 /// How credentials are read from a request.
 struct Read {
-    ty: Tokens,
-    found: Tokens,
+    ty: TokenStream,
+    found: TokenStream,
 }
 
 /// None for those that the authenticator has to look for.
@@ -139,7 +140,7 @@ fn read(kind: &CredentialKind) -> Option<Read> {
     Some(Read { ty, found })
 }
 
-fn authenticator() -> Tokens {
+fn authenticator() -> TokenStream {
     quote! {
         /// Finds out who calls.
         pub trait Authenticator: Send + Sync + 'static {
@@ -160,7 +161,7 @@ fn authenticator() -> Tokens {
     }
 }
 
-fn authenticate() -> Tokens {
+fn authenticate() -> TokenStream {
     quote! {
         /// The call with its caller, whom the first credentials that are there and right belong to.
         pub async fn authenticate<A: Authenticator>(
@@ -181,7 +182,7 @@ fn authenticate() -> Tokens {
     }
 }
 
-fn authenticate_optional() -> Tokens {
+fn authenticate_optional() -> TokenStream {
     quote! {
         /// The same where callers may stay unknown: credentials that are sent have to be right.
         pub async fn authenticate_optional<A: Authenticator>(

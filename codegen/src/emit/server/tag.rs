@@ -4,10 +4,11 @@ use super::{failure, operation};
 use crate::emit::operation::response;
 use crate::emit::{doc, section, ty};
 use crate::ir::{Api, Operation, Tag};
-use printing::{Tokens, format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The file.
-pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
+pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
     let about = match &tag.doc {
         Some(text) => doc::inner(text),
         None => doc::own_inner(&section::about(tag)),
@@ -37,7 +38,7 @@ pub(super) fn is_secured(tag: &Tag) -> bool {
     tag.operations.iter().any(operation::is_secured)
 }
 
-fn trait_(api: &Api, tag: &Tag) -> Tokens {
+fn trait_(api: &Api, tag: &Tag) -> TokenStream {
     let name = ty::ident(&tag.name.rust);
     let text = doc::own(&section::about(tag));
     let principal = is_secured(tag).then(|| {
@@ -56,7 +57,7 @@ fn trait_(api: &Api, tag: &Tag) -> Tokens {
     }
 }
 
-fn method(api: &Api, operation: &Operation) -> Tokens {
+fn method(api: &Api, operation: &Operation) -> TokenStream {
     let text = doc::doc(&operation::text(operation));
     let failures = failure::doc(api, operation).map(|text| doc::own(&format!("\n{text}")));
     let name = ty::ident(&operation.method_rust);
@@ -74,7 +75,7 @@ fn method(api: &Api, operation: &Operation) -> Tokens {
     }
 }
 
-fn routes(tag: &Tag) -> Tokens {
+fn routes(tag: &Tag) -> TokenStream {
     let name = ty::ident(&tag.name.rust);
     let operations: Vec<_> = tag.operations.iter().map(add_operation).collect();
     if is_secured(tag) {
@@ -109,7 +110,7 @@ fn routes(tag: &Tag) -> Tokens {
 }
 
 /// The line that adds an operation.
-fn add_operation(operation: &Operation) -> Tokens {
+fn add_operation(operation: &Operation) -> TokenStream {
     let module = ty::ident(&operation.module);
     if !operation.body_discriminators.is_empty() {
         quote!(routes.add_fitting_body(&#module::OPERATION, #module::fits, #module::handle);)
@@ -120,43 +121,15 @@ fn add_operation(operation: &Operation) -> Tokens {
     }
 }
 
-/// `add_routes`, in several functions when there are too many operations for one to be read.
-fn add(operations: &[Tokens], service: &Tokens, authenticator: &Tokens) -> Tokens {
-    const MOST: usize = 25;
-    let bounds = quote! {
-        where
-            S: #service,
-            A: #authenticator,
-    };
-    if operations.len() <= MOST {
-        return quote! {
-            /// Adds the operations of this tag to a router that is being built.
-            pub fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
-            #bounds
-            {
-                #(#operations)*
-            }
-        };
-    }
-    let names: Vec<_> =
-        (1..=operations.len().div_ceil(MOST)).map(|number| format_ident!("add_routes_{number}")).collect();
-    let parts = std::iter::zip(&names, operations.chunks(MOST)).map(|(name, operations)| {
-        quote! {
-            fn #name<S, A>(routes: &mut server::Routes<S, A>)
-            #bounds
-            {
-                #(#operations)*
-            }
-        }
-    });
+fn add(operations: &[TokenStream], service: &TokenStream, authenticator: &TokenStream) -> TokenStream {
     quote! {
         /// Adds the operations of this tag to a router that is being built.
         pub fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
-        #bounds
+        where
+            S: #service,
+            A: #authenticator,
         {
-            #(#names(routes);)*
+            #(#operations)*
         }
-
-        #(#parts)*
     }
 }

@@ -4,12 +4,13 @@ use codegen::internal;
 use codegen::ir::{
     Api, Content, ContentKind, Failure, Multipart, Operation, PartKind, Response, Responses, Success, Tag,
 };
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::{answers, content, declared, ident, is_head, key};
 
 /// The method of the tag's trait.
-pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
+pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let module = ident(&tag.module);
     let name = ident(&operation.method_rust);
     let request = ident(&operation.name.rust);
@@ -66,7 +67,7 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         }
     });
     let arms = answers(operation).into_iter().enumerate().map(|(index, (response, content))| {
-        let answer = answer(api, tag, operation, response, content);
+        let (index, answer) = (internal::number(index), answer(api, tag, operation, response, content));
         quote!(#index => { #answer })
     });
     let id = &operation.name.wire;
@@ -90,7 +91,7 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
 }
 
 /// Notes the content `body`.
-fn received(tag: &Tag, content: &Content) -> Tokens {
+fn received(tag: &Tag, content: &Content) -> TokenStream {
     let place = content::body(content);
     match &content.kind {
         ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text(_) => {
@@ -110,7 +111,7 @@ fn received(tag: &Tag, content: &Content) -> Tokens {
     }
 }
 
-fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> Tokens {
+fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> TokenStream {
     let module = ident(&tag.module);
     let name = ident(&multipart.part_rust);
     let arms = multipart.parts.iter().map(|part| {
@@ -140,7 +141,7 @@ fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> Tokens {
 }
 
 /// Answers with one of the responses in one of its forms.
-fn answer(api: &Api, tag: &Tag, operation: &Operation, response: &Response, content: Option<&Content>) -> Tokens {
+fn answer(api: &Api, tag: &Tag, operation: &Operation, response: &Response, content: Option<&Content>) -> TokenStream {
     let module = ident(&tag.module);
     let Responses { success, failure } = &operation.responses;
     let is_failure = failure.responses().iter().any(|failure| std::ptr::eq(failure, response));
@@ -211,7 +212,7 @@ fn answer(api: &Api, tag: &Tag, operation: &Operation, response: &Response, cont
     }
 }
 
-fn headers(response: &Response) -> Tokens {
+fn headers(response: &Response) -> TokenStream {
     let headers = response.headers.iter().map(|header| {
         let (field, place) = (ident(&header.name.rust), content::header(response, header));
         if header.required {
@@ -223,7 +224,7 @@ fn headers(response: &Response) -> Tokens {
     quote!(#(#headers)*)
 }
 
-fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content) -> Tokens {
+fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content) -> TokenStream {
     let place = content::answer(response, content);
     let seen = !is_head(operation);
     let one = match &content.kind {
@@ -250,7 +251,7 @@ fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content
 }
 
 /// A stream of one item.
-fn items(item: &Tokens) -> Tokens {
+fn items(item: &TokenStream) -> TokenStream {
     quote! {{
         let (sender, receiver) = tokio::sync::mpsc::channel(1);
         let _ = sender.try_send(Ok(#item));

@@ -5,12 +5,13 @@ use codegen::ir::{
     Api, Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Success,
     Tag, Type,
 };
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::{content, function, ident, key};
 
 /// The function that calls the operation once.
-pub(super) fn call(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
+pub(super) fn call(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let (function, module) = (function(operation), ident(&tag.module));
     let method = ident(&operation.method_rust);
     let entry = internal::entry_method(tag);
@@ -54,18 +55,18 @@ pub(super) fn call(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     }
 }
 
-fn request_body(tag: &Tag, body: &RequestBody) -> Tokens {
+fn request_body(tag: &Tag, body: &RequestBody) -> TokenStream {
     let module = ident(&tag.module);
     let value = match body.contents.as_slice() {
         [content] => one(tag, content, &body.rust),
         contents => {
             let name = ident(&body.rust);
-            let count = contents.len();
+            let count = internal::number(contents.len());
             let last = contents.len() - 1;
             let arms = contents.iter().enumerate().map(|(index, content)| {
                 let variant = ident(&content.variant);
                 let value = one(tag, content, &internal::variant_rust(content, &body.rust));
-                let pattern = if index == last { quote!(_) } else { quote!(#index) };
+                let pattern = if index == last { quote!(_) } else { internal::number(index) };
                 quote!(#pattern => client_crate::#module::#name::#variant(#value),)
             });
             quote!(match stage.pick(#count) { #(#arms)* })
@@ -78,7 +79,7 @@ fn request_body(tag: &Tag, body: &RequestBody) -> Tokens {
     }
 }
 
-fn one(tag: &Tag, content: &Content, rust: &str) -> Tokens {
+fn one(tag: &Tag, content: &Content, rust: &str) -> TokenStream {
     let place = content::body(content);
     match &content.kind {
         ContentKind::Json(_) | ContentKind::Form(_) => quote!(sent(&stage, #place)?),
@@ -97,7 +98,7 @@ fn one(tag: &Tag, content: &Content, rust: &str) -> Tokens {
     }
 }
 
-fn multipart_parts(content: &Content, multipart: &Multipart) -> Tokens {
+fn multipart_parts(content: &Content, multipart: &Multipart) -> TokenStream {
     let parts = multipart.parts.iter().map(|part| {
         let (field, place) = (ident(&part.field.name.rust), content::part(content, part));
         let one = match part.kind {
@@ -142,7 +143,7 @@ fn is_required(part: &Part) -> bool {
 }
 
 /// Notes `value`.
-fn success(tag: &Tag, operation: &Operation) -> Tokens {
+fn success(tag: &Tag, operation: &Operation) -> TokenStream {
     let module = ident(&tag.module);
     match &operation.responses.success {
         Success::Nothing(response) => {
@@ -175,7 +176,7 @@ fn success(tag: &Tag, operation: &Operation) -> Tokens {
     }
 }
 
-fn failure(tag: &Tag, operation: &Operation) -> Option<Tokens> {
+fn failure(tag: &Tag, operation: &Operation) -> Option<TokenStream> {
     match &operation.responses.failure {
         Failure::Undocumented => None,
         Failure::Shared { responses, .. } => {
@@ -197,7 +198,7 @@ fn failure(tag: &Tag, operation: &Operation) -> Option<Tokens> {
     }
 }
 
-fn arm(tag: &Tag, rust: &str, response: &Response) -> Tokens {
+fn arm(tag: &Tag, rust: &str, response: &Response) -> TokenStream {
     let module = ident(&tag.module);
     let (name, variant) = (ident(rust), ident(&response.rust));
     let key = key(response.status);
@@ -224,14 +225,14 @@ fn arm(tag: &Tag, rust: &str, response: &Response) -> Tokens {
 }
 
 /// The fields of the variant of a response.
-fn fields(response: &Response) -> Tokens {
+fn fields(response: &Response) -> TokenStream {
     let status = internal::has_status(response).then(|| quote!(status,));
     let headers = response.headers.iter().map(|header| ident(&header.name.rust));
     let body = (!response.contents.is_empty()).then(|| quote!(body));
     quote!(#status #(#headers,)* #body)
 }
 
-fn seen(tag: &Tag, response: &Response) -> Tokens {
+fn seen(tag: &Tag, response: &Response) -> TokenStream {
     let headers = response.headers.iter().map(|header| {
         let (field, place) = (ident(&header.name.rust), content::header(response, header));
         if header.required {
@@ -248,8 +249,8 @@ fn seen(tag: &Tag, response: &Response) -> Tokens {
     quote!(#(#headers)* #body)
 }
 
-fn seen_body(tag: &Tag, response: &Response, value: &Tokens) -> Tokens {
-    let one = |content: &Content, value: &Tokens| {
+fn seen_body(tag: &Tag, response: &Response, value: &TokenStream) -> TokenStream {
+    let one = |content: &Content, value: &TokenStream| {
         let place = content::answer(response, content);
         match &content.kind {
             ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text(_) => quote!(stage.seen(#place, &#value);),

@@ -1,12 +1,13 @@
 //! Where values stand in the description, as the crate `wire` is told.
 
 use codegen::ir::{Content, ContentKind, Header, Parameter, ParameterLocation, Part, Response};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::key;
 
 /// A parameter.
-pub(super) fn parameter(parameter: &Parameter) -> Tokens {
+pub(super) fn parameter(parameter: &Parameter) -> TokenStream {
     let name = &parameter.name.wire;
     match parameter.location {
         ParameterLocation::Path => quote!(wire::Place::path(#name)),
@@ -18,7 +19,7 @@ pub(super) fn parameter(parameter: &Parameter) -> Tokens {
 }
 
 /// A content of the request body.
-pub(super) fn body(content: &Content) -> Tokens {
+pub(super) fn body(content: &Content) -> TokenStream {
     let media_type = media_type(content);
     match &content.kind {
         ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
@@ -35,13 +36,13 @@ pub(super) fn body(content: &Content) -> Tokens {
 }
 
 /// A part of a multipart body.
-pub(super) fn part(content: &Content, part: &Part) -> Tokens {
+pub(super) fn part(content: &Content, part: &Part) -> TokenStream {
     let (media_type, name) = (media_type(content), &part.field.name.wire);
     quote!(wire::Place::part(#media_type, #name))
 }
 
 /// A content of a response.
-pub(super) fn answer(response: &Response, content: &Content) -> Tokens {
+pub(super) fn answer(response: &Response, content: &Content) -> TokenStream {
     let (key, media_type) = (key(response.status), media_type(content));
     match &content.kind {
         ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
@@ -58,7 +59,7 @@ pub(super) fn answer(response: &Response, content: &Content) -> Tokens {
 }
 
 /// What is noted of an `item` of a stream.
-pub(super) fn item(content: &Content) -> Tokens {
+pub(super) fn item(content: &Content) -> TokenStream {
     match &content.kind {
         ContentKind::Events(Some(_)) => quote!(&item.data),
         // It is a list of bytes, written as they are noted.
@@ -68,7 +69,7 @@ pub(super) fn item(content: &Content) -> Tokens {
 }
 
 /// A header of a response.
-pub(super) fn header(response: &Response, header: &Header) -> Tokens {
+pub(super) fn header(response: &Response, header: &Header) -> TokenStream {
     let (key, name) = (key(response.status), &header.name.wire);
     quote!(wire::Place::answer_header(#key, #name))
 }

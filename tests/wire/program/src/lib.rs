@@ -6,9 +6,8 @@ mod content;
 
 use codegen::ir::{Api, Content, CredentialKind, Method, ModelKind, Operation, Response, Status, Tag};
 use codegen::{Diagnostics, File, Generator, Side, Source, internal};
-// The program says with whole paths where its names are from.
-pub(crate) use printing::as_written as origin;
-use printing::{Ident, Tokens, format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
 /// A program that proves that what the client sends is what the server receives, and the other way round.
 #[derive(Clone, Debug)]
@@ -49,16 +48,16 @@ fn program(generator: &Generator, api: &Api) -> Vec<File> {
     let marker = internal::marker(generator);
     let file = |path: String, text: &str| File { path, text: format!("// {marker}\n\n{text}") };
     let [server_crate, client_crate] = [Side::Server, Side::Client].map(|side| internal::crate_name(generator, side));
-    let root = internal::code(&main(api, &server_crate, &client_crate));
+    let root = internal::code(main(api, &server_crate, &client_crate));
     let mut files =
         vec![file("src/main.rs".to_owned(), &root), file("src/support.rs".to_owned(), include_str!("../support.rs"))];
     let tags = api.tags.iter();
-    files.extend(tags.map(|found| file(format!("src/tag/{}.rs", found.module), &internal::code(&tag(api, found)))));
+    files.extend(tags.map(|found| file(format!("src/tag/{}.rs", found.module), &internal::code(tag(api, found)))));
     files
 }
 
 /// The names by which the files of tags know the two crates, and the server's modules that types are from.
-fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
+fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
     let about = internal::file_doc("Sends random values through the client into the server and back.");
     let (server_crate, client_crate) = (ident(server_crate), ident(client_crate));
     let tags: Vec<_> = api.tags.iter().map(|tag| ident(&tag.module)).collect();
@@ -72,7 +71,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
             CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => {
                 quote!(.#method("key"))
             }
-            CredentialKind::Other => Tokens::new(),
+            CredentialKind::Other => TokenStream::new(),
         }
     });
     let is_secured = internal::is_secured(api);
@@ -139,7 +138,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
 }
 
 /// What the crate `wire` has to know of an operation.
-fn listed(tag: &Tag, operation: &Operation) -> Tokens {
+fn listed(tag: &Tag, operation: &Operation) -> TokenStream {
     let module = ident(&tag.module);
     let name = function(operation);
     let id = &operation.name.wire;
@@ -167,7 +166,7 @@ fn listed(tag: &Tag, operation: &Operation) -> Tokens {
 }
 
 /// The service's side and the caller's side of a tag's operations.
-fn tag(api: &Api, tag: &Tag) -> Tokens {
+fn tag(api: &Api, tag: &Tag) -> TokenStream {
     let about = internal::file_doc(&internal::about(tag));
     let module = ident(&tag.module);
     let name = ident(&tag.name.rust);
@@ -195,7 +194,7 @@ fn tag(api: &Api, tag: &Tag) -> Tokens {
 }
 
 fn ident(rust: &str) -> Ident {
-    Ident::new(rust)
+    internal::ident(rust)
 }
 
 /// The name of the function that calls an operation.
@@ -225,7 +224,7 @@ fn key(status: Status) -> String {
 }
 
 /// The statuses that the description gives a meaning of their own.
-fn declared(operation: &Operation) -> Tokens {
+fn declared(operation: &Operation) -> TokenStream {
     let keys = operation.responses.all().map(|response| key(response.status));
     quote!(&[#(#keys),*])
 }

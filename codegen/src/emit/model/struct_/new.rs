@@ -3,10 +3,11 @@
 use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::ty;
 use crate::ir::{Api, Field, Model, Presence, Struct, Type};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// A constructor that takes the required members: `Account { website, ..Account::new(name) }`.
-pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<Tokens> {
+pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<TokenStream> {
     if !struct_.has_new() {
         return None;
     }

@@ -7,11 +7,12 @@ use crate::emit::model::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{feature, ty};
 use crate::ir::{Api, Constant, Field, Presence, Struct, TextForm, Type};
-use printing::{Tokens, format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The statics that the rules mention, and `json::object! { … }`: one table for all ways where they have the same members.
 /// A way of JSON that this side does not go is there for the traits of serde, with every member.
-pub(super) fn items(context: &Context<'_>, struct_: &Struct, rules: &mut Rules<'_>) -> Tokens {
+pub(super) fn items(context: &Context<'_>, struct_: &Struct, rules: &mut Rules<'_>) -> TokenStream {
     let Context { side, model, .. } = *context;
     let (reads, writes) = (side.reads(model), side.writes(model));
     let is_read = |field: &&Field| !reads || side.reads_field(field);
@@ -28,7 +29,7 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct, rules: &mut Rules<'
     let from_parameter = (model.in_parameter && reads).then_some(from_parameter);
     let to_parameter = (model.in_parameter && writes).then(|| quote!(to_parameter));
     let statics = rules.take_statics();
-    let statics = if reads { statics } else { feature::each(feature::SERDE, &statics) };
+    let statics = if reads { statics } else { feature::each(feature::SERDE, statics) };
     let expecting = expecting(context, struct_.fields.iter().filter(is_read));
     let head = head(context, struct_, entries_rules.as_ref());
 
@@ -77,15 +78,14 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct, rules: &mut Rules<'
 }
 
 /// `read(checked, serde)`: a way, and those of its options that hold.
-fn way<const N: usize>(way: &str, options: [(bool, &str); N]) -> Tokens {
-    let way = format_ident!("{way}");
-    let options: Vec<_> =
-        options.iter().filter(|(holds, _)| *holds).map(|(_, option)| format_ident!("{option}")).collect();
+fn way<const N: usize>(way: &str, options: [(bool, &str); N]) -> TokenStream {
+    let way = ty::ident(way);
+    let options: Vec<_> = options.iter().filter(|(holds, _)| *holds).map(|(_, option)| ty::ident(option)).collect();
     if options.is_empty() { quote!(#way) } else { quote!(#way(#(#options),*)) }
 }
 
 /// `Pet, exact, open`: the struct, how names are matched, and what becomes of members that are not named.
-fn head(context: &Context<'_>, struct_: &Struct, rules: Option<&Tokens>) -> Tokens {
+fn head(context: &Context<'_>, struct_: &Struct, rules: Option<&TokenStream>) -> TokenStream {
     let Context { api, model, .. } = *context;
     let name = ty::ident(&model.name.rust);
     let case = if api.any_case { quote!(any_case) } else { quote!(exact) };
@@ -104,7 +104,7 @@ fn head(context: &Context<'_>, struct_: &Struct, rules: Option<&Tokens>) -> Toke
 }
 
 /// The members that only a strict reader misses, where their presence does not say so.
-fn expecting<'api>(context: &Context<'_>, fields: impl Iterator<Item = &'api Field>) -> Option<Tokens> {
+fn expecting<'api>(context: &Context<'_>, fields: impl Iterator<Item = &'api Field>) -> Option<TokenStream> {
     let Context { api, side, .. } = *context;
     let names: Vec<_> = fields
         .filter(|field| is_expected(api, side, field) && !says_expected(context, field))
@@ -118,8 +118,8 @@ fn says_expected(context: &Context<'_>, field: &Field) -> bool {
 }
 
 /// `optional name = "Name" [Rule::MaxLength(255)]`
-fn member(context: &Context<'_>, field: &Field, rules: &mut Rules<'_>) -> Tokens {
-    let presence = format_ident!("{}", presence(context, field));
+fn member(context: &Context<'_>, field: &Field, rules: &mut Rules<'_>) -> TokenStream {
+    let presence = ty::ident(presence(context, field));
     let wire = &field.name.wire;
     if let Some(constant) = &field.constant {
         let constant = literal(constant);
@@ -132,8 +132,8 @@ fn member(context: &Context<'_>, field: &Field, rules: &mut Rules<'_>) -> Tokens
 }
 
 /// The same for what is only written, under its name as `name` writes it.
-fn written(context: &Context<'_>, field: &Field, name: fn(&str) -> String) -> Tokens {
-    let presence = format_ident!("{}", presence(context, field));
+fn written(context: &Context<'_>, field: &Field, name: fn(&str) -> String) -> TokenStream {
+    let presence = ty::ident(presence(context, field));
     let wire = name(&field.name.wire);
     if let Some(constant) = &field.constant {
         let constant = literal(constant);
@@ -145,7 +145,7 @@ fn written(context: &Context<'_>, field: &Field, name: fn(&str) -> String) -> To
 }
 
 /// How a member differs in a parameter from those that are texts.
-fn form(context: &Context<'_>, field: &Field) -> Option<Tokens> {
+fn form(context: &Context<'_>, field: &Field) -> Option<TokenStream> {
     if !context.model.in_parameter {
         None
     } else if field.form == TextForm::Json {
@@ -177,10 +177,10 @@ fn presence(context: &Context<'_>, field: &Field) -> &'static str {
     }
 }
 
-fn literal(constant: &Constant) -> Tokens {
+fn literal(constant: &Constant) -> TokenStream {
     match constant {
         Constant::String(text) => quote!(#text),
-        Constant::Integer(number) => Tokens::read(&format!("{number}i64")),
+        Constant::Integer(number) => ty::tokens(&format!("{number}i64")),
         Constant::Boolean(flag) => quote!(#flag),
     }
 }

@@ -3,10 +3,11 @@
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Api, JsonType, Model, Tagging, Union, Variant};
-use printing::{Ident, Tokens, format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// `impl Read`.
-pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
+pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let reads: Vec<_> =
         union.variants.iter().zip(rules).map(|(variant, rules)| read_variant(variant, rules.as_ref())).collect();
@@ -29,13 +30,13 @@ pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &
 /// Reads the value of a variant and puts it into the variant.
 struct ReadVariant {
     /// What is called with the reader.
-    call: Tokens,
+    call: TokenStream,
     /// Whether that is a function, and not an expression.
     is_plain: bool,
     rust: Ident,
 }
 
-fn read_variant(variant: &Variant, rules: Option<&Tokens>) -> ReadVariant {
+fn read_variant(variant: &Variant, rules: Option<&TokenStream>) -> ReadVariant {
     let rust = ty::ident(&variant.rust);
     match rules {
         None => ReadVariant { call: quote!(Read::read(json)), is_plain: true, rust },
@@ -44,13 +45,13 @@ fn read_variant(variant: &Variant, rules: Option<&Tokens>) -> ReadVariant {
 }
 
 impl ReadVariant {
-    fn expression(&self) -> Tokens {
+    fn expression(&self) -> TokenStream {
         let Self { call, rust, .. } = self;
         quote!(#call.map(Self::#rust))
     }
 
     /// The same for a struct that does not know the member `tag`.
-    fn tagged(&self, tag: &str) -> Tokens {
+    fn tagged(&self, tag: &str) -> TokenStream {
         let Self { call, rust, .. } = self;
         if self.is_plain {
             quote!(json.tagged(#tag, Read::read).map(Self::#rust))
@@ -61,9 +62,9 @@ impl ReadVariant {
 }
 
 /// By the value of the member that the description names.
-fn by_tag(api: &Api, side: Side, union: &Union, reads: &[ReadVariant]) -> Tokens {
+fn by_tag(api: &Api, side: Side, union: &Union, reads: &[ReadVariant]) -> TokenStream {
     let Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped } = &union.tagging else {
-        return Tokens::new();
+        return TokenStream::new();
     };
     let read = |index: usize| {
         let read = reads.get(index)?;
@@ -96,7 +97,7 @@ fn by_tag(api: &Api, side: Side, union: &Union, reads: &[ReadVariant]) -> Tokens
 }
 
 /// By what kind of JSON it is.
-fn by_json_type(side: Side, union: &Union, reads: &[ReadVariant], types: &[JsonType]) -> Tokens {
+fn by_json_type(side: Side, union: &Union, reads: &[ReadVariant], types: &[JsonType]) -> TokenStream {
     let arms = reads.iter().zip(types).map(|(read, json_type)| {
         let kind = kind(*json_type);
         let read = read.expression();
@@ -116,7 +117,7 @@ fn by_json_type(side: Side, union: &Union, reads: &[ReadVariant], types: &[JsonT
 }
 
 /// By the member that only one variant has.
-fn by_member(api: &Api, side: Side, union: &Union, reads: &[ReadVariant], members: &[String]) -> Tokens {
+fn by_member(api: &Api, side: Side, union: &Union, reads: &[ReadVariant], members: &[String]) -> TokenStream {
     let has_member = if api.any_case { quote!(has_member_any_case) } else { quote!(has_member) };
     let branches = reads.iter().zip(members).map(|(read, member)| {
         let read = read.expression();
@@ -128,7 +129,11 @@ fn by_member(api: &Api, side: Side, union: &Union, reads: &[ReadVariant], member
 }
 
 /// The first variant that can be read, by a tolerant reader the one for which it overlooks the least.
-fn in_order<'a>(side: Side, union: &Union, variants: impl Iterator<Item = (&'a Variant, &'a ReadVariant)>) -> Tokens {
+fn in_order<'a>(
+    side: Side,
+    union: &Union,
+    variants: impl Iterator<Item = (&'a Variant, &'a ReadVariant)>,
+) -> TokenStream {
     let attempts = variants.map(|(variant, read)| {
         let name = &variant.rust;
         let read = read.expression();
@@ -144,7 +149,7 @@ fn in_order<'a>(side: Side, union: &Union, variants: impl Iterator<Item = (&'a V
 }
 
 /// A client keeps a value that fits no variant, unless its reader is strict.
-fn otherwise(side: Side, union: &Union, refuse: &Tokens) -> Tokens {
+fn otherwise(side: Side, union: &Union, refuse: &TokenStream) -> TokenStream {
     match side {
         Side::Server => refuse.clone(),
         Side::Client => {
@@ -156,12 +161,12 @@ fn otherwise(side: Side, union: &Union, refuse: &Tokens) -> Tokens {
 
 fn kind(json_type: JsonType) -> Ident {
     match json_type {
-        JsonType::Null => format_ident!("Null"),
-        JsonType::Boolean => format_ident!("Boolean"),
-        JsonType::Number => format_ident!("Number"),
-        JsonType::String => format_ident!("String"),
-        JsonType::Array => format_ident!("Array"),
-        JsonType::Object => format_ident!("Object"),
+        JsonType::Null => ty::ident("Null"),
+        JsonType::Boolean => ty::ident("Boolean"),
+        JsonType::Number => ty::ident("Number"),
+        JsonType::String => ty::ident("String"),
+        JsonType::Array => ty::ident("Array"),
+        JsonType::Object => ty::ident("Object"),
     }
 }
 

@@ -3,10 +3,11 @@
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Api, Model, ParameterShape, TextForm, Union, UnionForm};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// `FromText` and `ToText` when every variant is one text, otherwise `FromParameter` and `ToParameter`.
-pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
+pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
     let (read, write) = match &union.form {
         UnionForm::Text => (from_text(side, model, union, rules), to_text(api, side, model, union)),
         UnionForm::Several { shape, order } => {
@@ -22,15 +23,15 @@ pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: 
 fn attempts(
     side: Side,
     model: &Model,
-    rules: &[Option<Tokens>],
-    attempt: impl Fn(usize, Option<&Tokens>) -> Tokens,
-) -> Vec<Tokens> {
+    rules: &[Option<TokenStream>],
+    attempt: impl Fn(usize, Option<&TokenStream>) -> TokenStream,
+) -> Vec<TokenStream> {
     let by_rules = rules.iter().enumerate().map(|(index, rules)| attempt(index, rules.as_ref()));
     let with_rules = rules.iter().enumerate().filter(|(_, rules)| rules.is_some() && !side.refuses_texts(model));
     by_rules.chain(with_rules.map(|(index, _)| attempt(index, None))).collect()
 }
 
-fn from_text(side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
+fn from_text(side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let attempts = attempts(side, model, rules, |index, rules| {
         let variant = &union.variants[index];
@@ -52,7 +53,7 @@ fn from_text(side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>])
     }
 }
 
-fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
+fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let arms = super::arms(api, union, |_| quote!(value.to_text()));
     let unknown = match side {
@@ -79,10 +80,10 @@ fn from_parameter(
     side: Side,
     model: &Model,
     union: &Union,
-    rules: &[Option<Tokens>],
+    rules: &[Option<TokenStream>],
     shape: ParameterShape,
     order: &[usize],
-) -> Tokens {
+) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let shape = match shape {
         ParameterShape::Primitive => quote!(Shape::Primitive),
@@ -126,7 +127,7 @@ fn from_parameter(
     }
 }
 
-fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
+fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let arms = super::arms(api, union, |index| {
         if union.variants[index].form == TextForm::Json {

@@ -3,10 +3,11 @@
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Api, Model, Tagging, Union};
-use printing::{Tokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// `impl Write`.
-pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
+pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let arms = super::arms(api, union, |index| write_variant(&union.tagging, index));
     let unknown = match side {
@@ -29,7 +30,7 @@ pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> Toke
     }
 }
 
-fn write_variant(tagging: &Tagging, index: usize) -> Tokens {
+fn write_variant(tagging: &Tagging, index: usize) -> TokenStream {
     if let Tagging::Discriminator { member, tags, written_by_variant, .. } = tagging
         && let Some((tag, _)) = tags.iter().find(|(_, of)| *of == index)
         && !written_by_variant.get(index).copied().unwrap_or(true)
