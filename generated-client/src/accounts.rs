@@ -6,28 +6,30 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-pub mod get_account_alert;
-pub mod get_account_contact_summary_info;
-pub mod get_account_contacts;
-pub mod get_account_location;
-pub mod get_account_locations;
-pub mod get_account_summary;
 pub mod get_accounts;
 pub mod get_accounts_list_summary;
-pub mod patch_account;
+pub mod get_account_summary;
+pub mod get_account_locations;
+pub mod get_account_location;
+pub mod get_account_contacts;
+pub mod get_account_contact_summary_info;
+pub mod get_account_alert;
 pub mod post_account;
 pub mod put_account;
+pub mod patch_account;
 
-pub use get_account_alert::GetAccountAlert;
-pub use get_account_contact_summary_info::GetAccountContactSummaryInfo;
-pub use get_account_contacts::{GetAccountContacts, GetAccountContactsResponse};
-pub use get_account_location::GetAccountLocation;
-pub use get_account_summary::GetAccountSummaryResponse;
 pub use get_accounts::{GetAccounts, GetAccountsResponse};
-pub use get_accounts_list_summary::{GetAccountsListSummary, GetAccountsListSummaryResponse};
-pub use patch_account::PatchAccount;
+pub use get_accounts_list_summary::{
+    GetAccountsListSummary, GetAccountsListSummaryResponse,
+};
+pub use get_account_summary::GetAccountSummaryResponse;
+pub use get_account_location::GetAccountLocation;
+pub use get_account_contacts::{GetAccountContacts, GetAccountContactsResponse};
+pub use get_account_contact_summary_info::GetAccountContactSummaryInfo;
+pub use get_account_alert::GetAccountAlert;
 pub use post_account::{PostAccount, PostAccountResponse};
 pub use put_account::PutAccount;
+pub use patch_account::PatchAccount;
 
 /// The operations tagged `Accounts`.
 #[derive(Clone, Debug)]
@@ -38,9 +40,7 @@ pub struct Accounts {
 impl Client {
     /// The companies you do business with, their locations, contacts and alerts.
     pub fn accounts(&self) -> Accounts {
-        Accounts {
-            client: self.clone(),
-        }
+        Accounts { client: self.clone() }
     }
 }
 

@@ -19,9 +19,7 @@ pub struct AgentNotes {
 impl Client {
     /// Notes about agent machines.
     pub fn agent_notes(&self) -> AgentNotes {
-        AgentNotes {
-            client: self.clone(),
-        }
+        AgentNotes { client: self.clone() }
     }
 }
 

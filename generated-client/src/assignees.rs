@@ -6,13 +6,13 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-pub mod get_assignee_lookups;
 pub mod get_assignees;
+pub mod get_assignee_lookups;
 pub mod get_assignees_count;
 pub mod get_employee_role_lookups;
 
-pub use get_assignee_lookups::{GetAssigneeLookups, GetAssigneeLookupsResponse};
 pub use get_assignees::{GetAssignees, GetAssigneesResponse};
+pub use get_assignee_lookups::{GetAssigneeLookups, GetAssigneeLookupsResponse};
 
 /// The operations tagged `Assignees`.
 #[derive(Clone, Debug)]
@@ -23,9 +23,7 @@ pub struct Assignees {
 impl Client {
     /// The people whom work can be given to, and their roles.
     pub fn assignees(&self) -> Assignees {
-        Assignees {
-            client: self.clone(),
-        }
+        Assignees { client: self.clone() }
     }
 }
 
@@ -59,7 +57,9 @@ impl Assignees {
     /// Returns how many assignees there are.
     ///
     /// `GET /v2/hr/assignees/count`
-    pub fn get_assignees_count(&self) -> Call<models::CountResponse, models::ErrorResponse> {
+    pub fn get_assignees_count(
+        &self,
+    ) -> Call<models::CountResponse, models::ErrorResponse> {
         get_assignees_count::call(&self.client)
     }
 

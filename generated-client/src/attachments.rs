@@ -6,26 +6,26 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-pub mod delete_attachment;
-pub mod delete_attachments;
-pub mod delete_temp_attachments;
-pub mod download_attachment;
-pub mod get_attachment;
 pub mod get_attachments;
 pub mod post_attachment;
-pub mod post_temp_attachment;
+pub mod get_attachment;
 pub mod put_attachment;
+pub mod delete_attachment;
+pub mod download_attachment;
+pub mod post_temp_attachment;
+pub mod delete_attachments;
+pub mod delete_temp_attachments;
 
-pub use delete_attachment::DeleteAttachment;
-pub use delete_temp_attachments::DeleteTempAttachments;
-pub use download_attachment::{DownloadAttachment, DownloadAttachmentResponse};
-pub use get_attachment::{GetAttachment, GetAttachmentResponse};
 pub use get_attachments::{GetAttachments, GetAttachmentsResponse};
 pub use post_attachment::{PostAttachment, PostAttachmentBody, PostAttachmentResponse};
+pub use get_attachment::{GetAttachment, GetAttachmentResponse};
+pub use put_attachment::PutAttachment;
+pub use delete_attachment::DeleteAttachment;
+pub use download_attachment::{DownloadAttachment, DownloadAttachmentResponse};
 pub use post_temp_attachment::{
     PostTempAttachment, PostTempAttachmentBody, PostTempAttachmentResponse,
 };
-pub use put_attachment::PutAttachment;
+pub use delete_temp_attachments::DeleteTempAttachments;
 
 /// The operations tagged `Attachments`.
 #[derive(Clone, Debug)]
@@ -86,7 +86,10 @@ impl Attachments {
     /// Changes the name that an attachment is shown and downloaded under.
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
-    pub fn put_attachment(&self, request: PutAttachment) -> Call<(), models::ErrorResponse> {
+    pub fn put_attachment(
+        &self,
+        request: PutAttachment,
+    ) -> Call<(), models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -95,7 +98,10 @@ impl Attachments {
     /// Deletes an attachment and, unless it is attached elsewhere, its file.
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
-    pub fn delete_attachment(&self, request: DeleteAttachment) -> Call<(), models::ErrorResponse> {
+    pub fn delete_attachment(
+        &self,
+        request: DeleteAttachment,
+    ) -> Call<(), models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -133,7 +139,10 @@ impl Attachments {
     /// repeated, and so are those on objects that the caller may not see.
     ///
     /// `DELETE /v2/system/attachments`
-    pub fn delete_attachments(&self, attachment_ids: &str) -> Call<(), models::ErrorResponse> {
+    pub fn delete_attachments(
+        &self,
+        attachment_ids: &str,
+    ) -> Call<(), models::ErrorResponse> {
         delete_attachments::call(&self.client, attachment_ids)
     }
 

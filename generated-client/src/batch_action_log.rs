@@ -8,7 +8,9 @@ use crate::runtime::client::Call;
 
 pub mod get_all_batch_action_logs;
 
-pub use get_all_batch_action_logs::{GetAllBatchActionLogs, GetAllBatchActionLogsResponse};
+pub use get_all_batch_action_logs::{
+    GetAllBatchActionLogs, GetAllBatchActionLogsResponse,
+};
 
 /// The operations tagged `BatchActionLog`.
 #[derive(Clone, Debug)]

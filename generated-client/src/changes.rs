@@ -19,9 +19,7 @@ pub struct Changes {
 impl Client {
     /// What has changed since you last looked.
     pub fn changes(&self) -> Changes {
-        Changes {
-            client: self.clone(),
-        }
+        Changes { client: self.clone() }
     }
 }
 

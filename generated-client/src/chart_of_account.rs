@@ -6,15 +6,17 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-pub mod get_chart_of_account_types;
-pub mod get_chart_of_account_types_look_up;
 pub mod get_chart_of_accounts;
 pub mod get_chart_of_accounts_lookup;
+pub mod get_chart_of_account_types;
+pub mod get_chart_of_account_types_look_up;
 
-pub use get_chart_of_account_types::{GetChartOfAccountTypes, GetChartOfAccountTypesResponse};
 pub use get_chart_of_accounts::{GetChartOfAccounts, GetChartOfAccountsResponse};
 pub use get_chart_of_accounts_lookup::{
     GetChartOfAccountsLookup, GetChartOfAccountsLookupResponse,
+};
+pub use get_chart_of_account_types::{
+    GetChartOfAccountTypes, GetChartOfAccountTypesResponse,
 };
 
 /// The operations tagged `ChartOfAccount`.

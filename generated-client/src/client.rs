@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use crate::runtime::client::{
-    self, BuildError, Credential, CredentialProvider, IntoTransport, Retry, Scheme, Transport,
+    self, BuildError, Credential, CredentialProvider, IntoTransport, Retry, Scheme,
+    Transport,
 };
 
 /// A connection pool with the settings of one server. Cloning is cheap, and all clones share the pool.
@@ -40,11 +41,10 @@ pub struct ClientBuilder(client::ClientBuilder);
 
 impl ClientBuilder {
     fn of(settings: client::ClientBuilder) -> Self {
-        Self(settings.agent(concat!(
-            env!("CARGO_PKG_NAME"),
-            "/",
-            env!("CARGO_PKG_VERSION")
-        )))
+        Self(
+            settings
+                .agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"))),
+        )
     }
 
     /// The credential of a scheme.

@@ -6,11 +6,15 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-pub mod get_contacts_list_summary;
 pub mod post_contact_summary_info;
+pub mod get_contacts_list_summary;
 
-pub use get_contacts_list_summary::{GetContactsListSummary, GetContactsListSummaryResponse};
-pub use post_contact_summary_info::{PostContactSummaryInfo, PostContactSummaryInfoResponse};
+pub use post_contact_summary_info::{
+    PostContactSummaryInfo, PostContactSummaryInfoResponse,
+};
+pub use get_contacts_list_summary::{
+    GetContactsListSummary, GetContactsListSummaryResponse,
+};
 
 /// The operations tagged `Contacts`.
 #[derive(Clone, Debug)]
@@ -21,9 +25,7 @@ pub struct Contacts {
 impl Client {
     /// The people at your accounts.
     pub fn contacts(&self) -> Contacts {
-        Contacts {
-            client: self.clone(),
-        }
+        Contacts { client: self.clone() }
     }
 }
 

@@ -58,24 +58,19 @@
 //! # }
 //! ```
 
-#![allow(
-    deprecated,
-    reason = "what the description deprecates is still part of it"
-)]
+#![allow(clippy::too_many_lines, reason = "one line per parameter")]
+#![allow(deprecated, reason = "what the description deprecates is still part of it")]
 
+mod pages;
 pub mod client;
 pub mod models;
-mod pages;
 pub mod security;
-
 #[cfg(feature = "account-codes")]
 pub mod account_codes;
-#[cfg(feature = "account-types")]
-pub mod account_types;
 #[cfg(feature = "accounts")]
 pub mod accounts;
-#[cfg(feature = "agent-notes")]
-pub mod agent_notes;
+#[cfg(feature = "account-types")]
+pub mod account_types;
 #[cfg(feature = "agent-procedure")]
 pub mod agent_procedure;
 #[cfg(feature = "approval-routes")]
@@ -96,6 +91,8 @@ pub mod colors_lookup;
 pub mod company_settings;
 #[cfg(feature = "contacts")]
 pub mod contacts;
+#[cfg(feature = "agent-notes")]
+pub mod agent_notes;
 #[cfg(feature = "patch")]
 pub mod patch;
 
@@ -105,6 +102,6 @@ const _: () = runtime::version::check("0.1.0");
 
 pub use client::{Client, ClientBuilder};
 pub use runtime::client::{
-    ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error, Page, Part,
-    RawResponse, Response, Retry, Unexpected,
+    ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error,
+    Page, Part, RawResponse, Response, Retry, Unexpected,
 };

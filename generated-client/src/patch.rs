@@ -6,11 +6,11 @@ use crate::client::Client;
 use crate::models;
 use crate::runtime::client::Call;
 
-pub mod get_missing_patches;
 pub mod schedule_patch_scan;
+pub mod get_missing_patches;
 
-pub use get_missing_patches::GetMissingPatches;
 pub use schedule_patch_scan::SchedulePatchScan;
+pub use get_missing_patches::GetMissingPatches;
 
 /// The operations tagged `Patch`.
 #[derive(Clone, Debug)]
@@ -21,9 +21,7 @@ pub struct Patch {
 impl Client {
     /// Missing patches of agent machines, and the scans that find them.
     pub fn patch(&self) -> Patch {
-        Patch {
-            client: self.clone(),
-        }
+        Patch { client: self.clone() }
     }
 }
 

@@ -25,7 +25,9 @@ pub trait AccountCodes: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountCodesLookup,
-    ) -> impl Future<Output = Result<GetAccountCodesLookupResponse, Failure<GetAccountCodesLookup>>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAccountCodesLookupResponse, Failure<GetAccountCodesLookup>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -45,8 +47,5 @@ where
     S: AccountCodes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(
-        &get_account_codes_lookup::OPERATION,
-        get_account_codes_lookup::handle,
-    );
+    routes.add(&get_account_codes_lookup::OPERATION, get_account_codes_lookup::handle);
 }

@@ -26,7 +26,9 @@ pub trait AccountTypes: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountTypesLookup,
-    ) -> impl Future<Output = Result<models::AccountTypeLookupList, Failure<GetAccountTypesLookup>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountTypeLookupList, Failure<GetAccountTypesLookup>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -46,8 +48,5 @@ where
     S: AccountTypes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(
-        &get_account_types_lookup::OPERATION,
-        get_account_types_lookup::handle,
-    );
+    routes.add(&get_account_types_lookup::OPERATION, get_account_types_lookup::handle);
 }

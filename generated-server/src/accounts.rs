@@ -6,29 +6,31 @@ use crate::models;
 use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
-pub mod get_account_alert;
-pub mod get_account_contact_summary_info;
-pub mod get_account_contacts;
-pub mod get_account_location;
-pub mod get_account_locations;
-pub mod get_account_summary;
 pub mod get_accounts;
 pub mod get_accounts_list_summary;
-pub mod patch_account;
+pub mod get_account_summary;
+pub mod get_account_locations;
+pub mod get_account_location;
+pub mod get_account_contacts;
+pub mod get_account_contact_summary_info;
+pub mod get_account_alert;
 pub mod post_account;
 pub mod put_account;
+pub mod patch_account;
 
-pub use get_account_alert::GetAccountAlert;
-pub use get_account_contact_summary_info::GetAccountContactSummaryInfo;
-pub use get_account_contacts::{GetAccountContacts, GetAccountContactsResponse};
-pub use get_account_location::GetAccountLocation;
-pub use get_account_locations::GetAccountLocations;
-pub use get_account_summary::{GetAccountSummary, GetAccountSummaryResponse};
 pub use get_accounts::{GetAccounts, GetAccountsResponse};
-pub use get_accounts_list_summary::{GetAccountsListSummary, GetAccountsListSummaryResponse};
-pub use patch_account::PatchAccount;
+pub use get_accounts_list_summary::{
+    GetAccountsListSummary, GetAccountsListSummaryResponse,
+};
+pub use get_account_summary::{GetAccountSummary, GetAccountSummaryResponse};
+pub use get_account_locations::GetAccountLocations;
+pub use get_account_location::GetAccountLocation;
+pub use get_account_contacts::{GetAccountContacts, GetAccountContactsResponse};
+pub use get_account_contact_summary_info::GetAccountContactSummaryInfo;
+pub use get_account_alert::GetAccountAlert;
 pub use post_account::{PostAccount, PostAccountResponse};
 pub use put_account::PutAccount;
+pub use patch_account::PatchAccount;
 
 /// The operations tagged `Accounts`.
 pub trait Accounts: Send + Sync + 'static {
@@ -74,7 +76,9 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountSummary,
-    ) -> impl Future<Output = Result<GetAccountSummaryResponse, Failure<GetAccountSummary>>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAccountSummaryResponse, Failure<GetAccountSummary>>,
+    > + Send;
 
     /// List the locations of an account
     ///
@@ -102,7 +106,9 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountLocation,
-    ) -> impl Future<Output = Result<models::AccountLocationResponse, Failure<GetAccountLocation>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountLocationResponse, Failure<GetAccountLocation>>,
+    > + Send;
 
     /// Find contacts of an account
     ///
@@ -115,7 +121,9 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountContacts,
-    ) -> impl Future<Output = Result<GetAccountContactsResponse, Failure<GetAccountContacts>>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAccountContactsResponse, Failure<GetAccountContacts>>,
+    > + Send;
 
     /// Get a contact of an account
     ///
@@ -129,7 +137,10 @@ pub trait Accounts: Send + Sync + 'static {
         call: Call<Self::Principal>,
         request: GetAccountContactSummaryInfo,
     ) -> impl Future<
-        Output = Result<models::ContactSummaryInfoResponse, Failure<GetAccountContactSummaryInfo>>,
+        Output = Result<
+            models::ContactSummaryInfoResponse,
+            Failure<GetAccountContactSummaryInfo>,
+        >,
     > + Send;
 
     /// Get an alert of an account
@@ -143,7 +154,9 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountAlert,
-    ) -> impl Future<Output = Result<models::AccountAlertResponse, Failure<GetAccountAlert>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountAlertResponse, Failure<GetAccountAlert>>,
+    > + Send;
 
     /// Create an account
     ///
@@ -172,7 +185,9 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PutAccount,
-    ) -> impl Future<Output = Result<models::AccountSummaryResponse, Failure<PutAccount>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountSummaryResponse, Failure<PutAccount>>,
+    > + Send;
 
     /// Change members of an account
     ///
@@ -187,7 +202,9 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PatchAccount,
-    ) -> impl Future<Output = Result<models::AccountSummaryResponse, Failure<PatchAccount>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AccountSummaryResponse, Failure<PatchAccount>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -208,27 +225,16 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     routes.add(&get_accounts::OPERATION, get_accounts::handle);
-    routes.add(
-        &get_accounts_list_summary::OPERATION,
-        get_accounts_list_summary::handle,
-    );
+    routes.add(&get_accounts_list_summary::OPERATION, get_accounts_list_summary::handle);
     routes.add(&get_account_summary::OPERATION, get_account_summary::handle);
-    routes.add(
-        &get_account_locations::OPERATION,
-        get_account_locations::handle,
-    );
-    routes.add(
-        &get_account_location::OPERATION,
-        get_account_location::handle,
-    );
-    routes.add(
-        &get_account_contacts::OPERATION,
-        get_account_contacts::handle,
-    );
-    routes.add(
-        &get_account_contact_summary_info::OPERATION,
-        get_account_contact_summary_info::handle,
-    );
+    routes.add(&get_account_locations::OPERATION, get_account_locations::handle);
+    routes.add(&get_account_location::OPERATION, get_account_location::handle);
+    routes.add(&get_account_contacts::OPERATION, get_account_contacts::handle);
+    routes
+        .add(
+            &get_account_contact_summary_info::OPERATION,
+            get_account_contact_summary_info::handle,
+        );
     routes.add(&get_account_alert::OPERATION, get_account_alert::handle);
     routes.add(&post_account::OPERATION, post_account::handle);
     routes.add(&put_account::OPERATION, put_account::handle);

@@ -26,7 +26,9 @@ pub trait AgentNotes: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAgentNotes,
-    ) -> impl Future<Output = Result<models::AgentNotesResponse, Failure<GetAgentNotes>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AgentNotesResponse, Failure<GetAgentNotes>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -26,7 +26,9 @@ pub trait AgentProcedure: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAgentProcedures,
-    ) -> impl Future<Output = Result<models::AgentProcedureList, Failure<GetAgentProcedures>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::AgentProcedureList, Failure<GetAgentProcedures>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -46,8 +48,5 @@ where
     S: AgentProcedure,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(
-        &get_agent_procedures::OPERATION,
-        get_agent_procedures::handle,
-    );
+    routes.add(&get_agent_procedures::OPERATION, get_agent_procedures::handle);
 }

@@ -27,7 +27,10 @@ pub trait ApprovalRoutes: Send + Sync + 'static {
         call: Call<Self::Principal>,
         request: GetApprovalRoutesLookup,
     ) -> impl Future<
-        Output = Result<models::ApprovalRouteLookupList, Failure<GetApprovalRoutesLookup>>,
+        Output = Result<
+            models::ApprovalRouteLookupList,
+            Failure<GetApprovalRoutesLookup>,
+        >,
     > + Send;
 }
 
@@ -48,8 +51,6 @@ where
     S: ApprovalRoutes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(
-        &get_approval_routes_lookup::OPERATION,
-        get_approval_routes_lookup::handle,
-    );
+    routes
+        .add(&get_approval_routes_lookup::OPERATION, get_approval_routes_lookup::handle);
 }

@@ -6,13 +6,13 @@ use crate::models;
 use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
-pub mod get_assignee_lookups;
 pub mod get_assignees;
+pub mod get_assignee_lookups;
 pub mod get_assignees_count;
 pub mod get_employee_role_lookups;
 
-pub use get_assignee_lookups::{GetAssigneeLookups, GetAssigneeLookupsResponse};
 pub use get_assignees::{GetAssignees, GetAssigneesResponse};
+pub use get_assignee_lookups::{GetAssigneeLookups, GetAssigneeLookupsResponse};
 pub use get_assignees_count::GetAssigneesCount;
 pub use get_employee_role_lookups::GetEmployeeRoleLookups;
 
@@ -32,7 +32,9 @@ pub trait Assignees: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAssignees,
-    ) -> impl Future<Output = Result<GetAssigneesResponse, Failure<GetAssignees>>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAssigneesResponse, Failure<GetAssignees>>,
+    > + Send;
 
     /// Find assignees by name
     ///
@@ -45,7 +47,9 @@ pub trait Assignees: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAssigneeLookups,
-    ) -> impl Future<Output = Result<GetAssigneeLookupsResponse, Failure<GetAssigneeLookups>>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAssigneeLookupsResponse, Failure<GetAssigneeLookups>>,
+    > + Send;
 
     /// Count assignees
     ///
@@ -58,7 +62,9 @@ pub trait Assignees: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAssigneesCount,
-    ) -> impl Future<Output = Result<models::CountResponse, Failure<GetAssigneesCount>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::CountResponse, Failure<GetAssigneesCount>>,
+    > + Send;
 
     /// List the roles of an assignee
     ///
@@ -71,7 +77,9 @@ pub trait Assignees: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetEmployeeRoleLookups,
-    ) -> impl Future<Output = Result<models::RoleLookupList, Failure<GetEmployeeRoleLookups>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::RoleLookupList, Failure<GetEmployeeRoleLookups>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -92,13 +100,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     routes.add(&get_assignees::OPERATION, get_assignees::handle);
-    routes.add(
-        &get_assignee_lookups::OPERATION,
-        get_assignee_lookups::handle,
-    );
+    routes.add(&get_assignee_lookups::OPERATION, get_assignee_lookups::handle);
     routes.add(&get_assignees_count::OPERATION, get_assignees_count::handle);
-    routes.add(
-        &get_employee_role_lookups::OPERATION,
-        get_employee_role_lookups::handle,
-    );
+    routes.add(&get_employee_role_lookups::OPERATION, get_employee_role_lookups::handle);
 }

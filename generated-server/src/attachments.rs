@@ -5,29 +5,30 @@
 use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
-pub mod delete_attachment;
-pub mod delete_attachments;
-pub mod delete_temp_attachments;
-pub mod download_attachment;
-pub mod get_attachment;
 pub mod get_attachments;
 pub mod post_attachment;
-pub mod post_temp_attachment;
+pub mod get_attachment;
 pub mod put_attachment;
+pub mod delete_attachment;
+pub mod download_attachment;
+pub mod post_temp_attachment;
+pub mod delete_attachments;
+pub mod delete_temp_attachments;
 
-pub use delete_attachment::DeleteAttachment;
-pub use delete_attachments::DeleteAttachments;
-pub use delete_temp_attachments::DeleteTempAttachments;
-pub use download_attachment::{DownloadAttachment, DownloadAttachmentResponse};
-pub use get_attachment::{GetAttachment, GetAttachmentResponse};
 pub use get_attachments::{GetAttachments, GetAttachmentsResponse};
 pub use post_attachment::{
     PostAttachment, PostAttachmentBody, PostAttachmentPart, PostAttachmentResponse,
 };
-pub use post_temp_attachment::{
-    PostTempAttachment, PostTempAttachmentBody, PostTempAttachmentPart, PostTempAttachmentResponse,
-};
+pub use get_attachment::{GetAttachment, GetAttachmentResponse};
 pub use put_attachment::PutAttachment;
+pub use delete_attachment::DeleteAttachment;
+pub use download_attachment::{DownloadAttachment, DownloadAttachmentResponse};
+pub use post_temp_attachment::{
+    PostTempAttachment, PostTempAttachmentBody, PostTempAttachmentPart,
+    PostTempAttachmentResponse,
+};
+pub use delete_attachments::DeleteAttachments;
+pub use delete_temp_attachments::DeleteTempAttachments;
 
 /// The operations tagged `Attachments`.
 pub trait Attachments: Send + Sync + 'static {
@@ -45,7 +46,9 @@ pub trait Attachments: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAttachments,
-    ) -> impl Future<Output = Result<GetAttachmentsResponse, Failure<GetAttachments>>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAttachmentsResponse, Failure<GetAttachments>>,
+    > + Send;
 
     /// Attach a file to an object
     ///
@@ -60,7 +63,9 @@ pub trait Attachments: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PostAttachment,
-    ) -> impl Future<Output = Result<PostAttachmentResponse, Failure<PostAttachment>>> + Send;
+    ) -> impl Future<
+        Output = Result<PostAttachmentResponse, Failure<PostAttachment>>,
+    > + Send;
 
     /// Get an attachment
     ///
@@ -73,7 +78,9 @@ pub trait Attachments: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAttachment,
-    ) -> impl Future<Output = Result<GetAttachmentResponse, Failure<GetAttachment>>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAttachmentResponse, Failure<GetAttachment>>,
+    > + Send;
 
     /// Rename an attachment
     ///
@@ -114,7 +121,9 @@ pub trait Attachments: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: DownloadAttachment,
-    ) -> impl Future<Output = Result<DownloadAttachmentResponse, Failure<DownloadAttachment>>> + Send;
+    ) -> impl Future<
+        Output = Result<DownloadAttachmentResponse, Failure<DownloadAttachment>>,
+    > + Send;
 
     /// Upload a file without an object
     ///
@@ -129,7 +138,9 @@ pub trait Attachments: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PostTempAttachment,
-    ) -> impl Future<Output = Result<PostTempAttachmentResponse, Failure<PostTempAttachment>>> + Send;
+    ) -> impl Future<
+        Output = Result<PostTempAttachmentResponse, Failure<PostTempAttachment>>,
+    > + Send;
 
     /// Delete several attachments
     ///
@@ -183,13 +194,7 @@ where
     routes.add(&put_attachment::OPERATION, put_attachment::handle);
     routes.add(&delete_attachment::OPERATION, delete_attachment::handle);
     routes.add(&download_attachment::OPERATION, download_attachment::handle);
-    routes.add(
-        &post_temp_attachment::OPERATION,
-        post_temp_attachment::handle,
-    );
+    routes.add(&post_temp_attachment::OPERATION, post_temp_attachment::handle);
     routes.add(&delete_attachments::OPERATION, delete_attachments::handle);
-    routes.add(
-        &delete_temp_attachments::OPERATION,
-        delete_temp_attachments::handle,
-    );
+    routes.add(&delete_temp_attachments::OPERATION, delete_temp_attachments::handle);
 }

@@ -7,7 +7,9 @@ use crate::security;
 
 pub mod get_all_batch_action_logs;
 
-pub use get_all_batch_action_logs::{GetAllBatchActionLogs, GetAllBatchActionLogsResponse};
+pub use get_all_batch_action_logs::{
+    GetAllBatchActionLogs, GetAllBatchActionLogsResponse,
+};
 
 /// The operations tagged `BatchActionLog`.
 pub trait BatchActionLog: Send + Sync + 'static {
@@ -25,7 +27,9 @@ pub trait BatchActionLog: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAllBatchActionLogs,
-    ) -> impl Future<Output = Result<GetAllBatchActionLogsResponse, Failure<GetAllBatchActionLogs>>> + Send;
+    ) -> impl Future<
+        Output = Result<GetAllBatchActionLogsResponse, Failure<GetAllBatchActionLogs>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -45,8 +49,5 @@ where
     S: BatchActionLog,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(
-        &get_all_batch_action_logs::OPERATION,
-        get_all_batch_action_logs::handle,
-    );
+    routes.add(&get_all_batch_action_logs::OPERATION, get_all_batch_action_logs::handle);
 }

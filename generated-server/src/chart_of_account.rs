@@ -6,17 +6,19 @@ use crate::models;
 use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
-pub mod get_chart_of_account_types;
-pub mod get_chart_of_account_types_look_up;
 pub mod get_chart_of_accounts;
 pub mod get_chart_of_accounts_lookup;
+pub mod get_chart_of_account_types;
+pub mod get_chart_of_account_types_look_up;
 
-pub use get_chart_of_account_types::{GetChartOfAccountTypes, GetChartOfAccountTypesResponse};
-pub use get_chart_of_account_types_look_up::GetChartOfAccountTypesLookUp;
 pub use get_chart_of_accounts::{GetChartOfAccounts, GetChartOfAccountsResponse};
 pub use get_chart_of_accounts_lookup::{
     GetChartOfAccountsLookup, GetChartOfAccountsLookupResponse,
 };
+pub use get_chart_of_account_types::{
+    GetChartOfAccountTypes, GetChartOfAccountTypesResponse,
+};
+pub use get_chart_of_account_types_look_up::GetChartOfAccountTypesLookUp;
 
 /// The operations tagged `ChartOfAccount`.
 pub trait ChartOfAccount: Send + Sync + 'static {
@@ -36,7 +38,9 @@ pub trait ChartOfAccount: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetChartOfAccounts,
-    ) -> impl Future<Output = Result<GetChartOfAccountsResponse, Failure<GetChartOfAccounts>>> + Send;
+    ) -> impl Future<
+        Output = Result<GetChartOfAccountsResponse, Failure<GetChartOfAccounts>>,
+    > + Send;
 
     /// List entries below an entry
     ///
@@ -53,7 +57,10 @@ pub trait ChartOfAccount: Send + Sync + 'static {
         call: Call<Self::Principal>,
         request: GetChartOfAccountsLookup,
     ) -> impl Future<
-        Output = Result<GetChartOfAccountsLookupResponse, Failure<GetChartOfAccountsLookup>>,
+        Output = Result<
+            GetChartOfAccountsLookupResponse,
+            Failure<GetChartOfAccountsLookup>,
+        >,
     > + Send;
 
     /// List types of the chart of accounts
@@ -111,20 +118,17 @@ where
     S: ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(
-        &get_chart_of_accounts::OPERATION,
-        get_chart_of_accounts::handle,
-    );
-    routes.add(
-        &get_chart_of_accounts_lookup::OPERATION,
-        get_chart_of_accounts_lookup::handle,
-    );
-    routes.add(
-        &get_chart_of_account_types::OPERATION,
-        get_chart_of_account_types::handle,
-    );
-    routes.add(
-        &get_chart_of_account_types_look_up::OPERATION,
-        get_chart_of_account_types_look_up::handle,
-    );
+    routes.add(&get_chart_of_accounts::OPERATION, get_chart_of_accounts::handle);
+    routes
+        .add(
+            &get_chart_of_accounts_lookup::OPERATION,
+            get_chart_of_accounts_lookup::handle,
+        );
+    routes
+        .add(&get_chart_of_account_types::OPERATION, get_chart_of_account_types::handle);
+    routes
+        .add(
+            &get_chart_of_account_types_look_up::OPERATION,
+            get_chart_of_account_types_look_up::handle,
+        );
 }

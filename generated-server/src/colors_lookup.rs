@@ -26,7 +26,9 @@ pub trait ColorsLookup: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetColorsLookup,
-    ) -> impl Future<Output = Result<models::ColorLookupList, Failure<GetColorsLookup>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::ColorLookupList, Failure<GetColorsLookup>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -28,7 +28,9 @@ pub trait CompanySettings: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetCompanySettings,
-    ) -> impl Future<Output = Result<models::CompanySettingsResponse, Failure<GetCompanySettings>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::CompanySettingsResponse, Failure<GetCompanySettings>>,
+    > + Send;
 
     /// Change company settings
     ///
@@ -64,12 +66,6 @@ where
     S: CompanySettings,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(
-        &get_company_settings::OPERATION,
-        get_company_settings::handle,
-    );
-    routes.add(
-        &put_company_settings::OPERATION,
-        put_company_settings::handle,
-    );
+    routes.add(&get_company_settings::OPERATION, get_company_settings::handle);
+    routes.add(&put_company_settings::OPERATION, put_company_settings::handle);
 }

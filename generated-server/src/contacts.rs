@@ -5,11 +5,15 @@
 use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
-pub mod get_contacts_list_summary;
 pub mod post_contact_summary_info;
+pub mod get_contacts_list_summary;
 
-pub use get_contacts_list_summary::{GetContactsListSummary, GetContactsListSummaryResponse};
-pub use post_contact_summary_info::{PostContactSummaryInfo, PostContactSummaryInfoResponse};
+pub use post_contact_summary_info::{
+    PostContactSummaryInfo, PostContactSummaryInfoResponse,
+};
+pub use get_contacts_list_summary::{
+    GetContactsListSummary, GetContactsListSummaryResponse,
+};
 
 /// The operations tagged `Contacts`.
 pub trait Contacts: Send + Sync + 'static {
@@ -65,12 +69,6 @@ where
     S: Contacts,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(
-        &post_contact_summary_info::OPERATION,
-        post_contact_summary_info::handle,
-    );
-    routes.add(
-        &get_contacts_list_summary::OPERATION,
-        get_contacts_list_summary::handle,
-    );
+    routes.add(&post_contact_summary_info::OPERATION, post_contact_summary_info::handle);
+    routes.add(&get_contacts_list_summary::OPERATION, get_contacts_list_summary::handle);
 }

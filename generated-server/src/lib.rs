@@ -44,22 +44,19 @@
 //!
 //! A text holds any character but U+0000, which is refused wherever it stands but in the values of settings.
 
-#![allow(
-    deprecated,
-    reason = "what the description deprecates is still part of it"
-)]
+#![allow(clippy::too_many_lines, reason = "one line per parameter")]
+#![allow(deprecated, reason = "what the description deprecates is still part of it")]
 
 pub mod models;
 pub mod security;
-
+#[cfg(feature = "default")]
+pub mod router;
 #[cfg(feature = "account-codes")]
 pub mod account_codes;
-#[cfg(feature = "account-types")]
-pub mod account_types;
 #[cfg(feature = "accounts")]
 pub mod accounts;
-#[cfg(feature = "agent-notes")]
-pub mod agent_notes;
+#[cfg(feature = "account-types")]
+pub mod account_types;
 #[cfg(feature = "agent-procedure")]
 pub mod agent_procedure;
 #[cfg(feature = "approval-routes")]
@@ -80,10 +77,10 @@ pub mod colors_lookup;
 pub mod company_settings;
 #[cfg(feature = "contacts")]
 pub mod contacts;
+#[cfg(feature = "agent-notes")]
+pub mod agent_notes;
 #[cfg(feature = "patch")]
 pub mod patch;
-#[cfg(feature = "default")]
-pub mod router;
 
 pub use codegen_runtime as runtime;
 

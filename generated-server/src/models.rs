@@ -98,67 +98,66 @@ mod temp_attachment_response;
 
 pub use error_info::ErrorInfo;
 pub use error_response::ErrorResponse;
-
-#[cfg(any(feature = "agent-notes", feature = "patch"))]
-pub use agent_error_response::AgentErrorResponse;
-
 #[cfg(feature = "account-codes")]
-pub use {account_code_lookup::AccountCodeLookup, account_code_lookup_list::AccountCodeLookupList};
-
+pub use {
+    account_code_lookup::AccountCodeLookup,
+    account_code_lookup_list::AccountCodeLookupList,
+};
 #[cfg(feature = "account-types")]
-pub use {account_type_lookup::AccountTypeLookup, account_type_lookup_list::AccountTypeLookupList};
-
+pub use {
+    account_type_lookup::AccountTypeLookup,
+    account_type_lookup_list::AccountTypeLookupList,
+};
 #[cfg(feature = "accounts")]
 pub use {
     account_address::AccountAddress, account_alert::AccountAlert,
     account_alert_response::AccountAlertResponse, account_alert_type::AccountAlertType,
-    account_location::AccountLocation, account_location_address_input::AccountLocationAddressInput,
-    account_location_input::AccountLocationInput, account_location_lookup::AccountLocationLookup,
+    account_location::AccountLocation,
+    account_location_address_input::AccountLocationAddressInput,
+    account_location_input::AccountLocationInput,
+    account_location_lookup::AccountLocationLookup,
     account_location_lookup_list::AccountLocationLookupList,
     account_location_response::AccountLocationResponse, account_lookup::AccountLookup,
-    account_lookup_list::AccountLookupList, account_patch::AccountPatch, account_post::AccountPost,
-    account_put::AccountPut, account_summary::AccountSummary,
-    account_summary_page::AccountSummaryPage, account_summary_response::AccountSummaryResponse,
-    contact_lookup::ContactLookup, contact_lookup_list::ContactLookupList,
-    contact_summary_info::ContactSummaryInfo,
-    contact_summary_info_response::ContactSummaryInfoResponse, operation_type::OperationType,
-    patch_operation::PatchOperation,
+    account_lookup_list::AccountLookupList, account_patch::AccountPatch,
+    account_post::AccountPost, account_put::AccountPut, account_summary::AccountSummary,
+    account_summary_page::AccountSummaryPage,
+    account_summary_response::AccountSummaryResponse, contact_lookup::ContactLookup,
+    contact_lookup_list::ContactLookupList, contact_summary_info::ContactSummaryInfo,
+    contact_summary_info_response::ContactSummaryInfoResponse,
+    operation_type::OperationType, patch_operation::PatchOperation,
 };
-
 #[cfg(feature = "agent-notes")]
 pub use {agent_note::AgentNote, agent_notes_response::AgentNotesResponse};
-
+#[cfg(any(feature = "agent-notes", feature = "patch"))]
+pub use agent_error_response::AgentErrorResponse;
 #[cfg(feature = "agent-procedure")]
 pub use {agent_procedure::AgentProcedure, agent_procedure_list::AgentProcedureList};
-
 #[cfg(feature = "approval-routes")]
 pub use {
-    approval_route_lookup::ApprovalRouteLookup, approval_route_lookup_list::ApprovalRouteLookupList,
+    approval_route_lookup::ApprovalRouteLookup,
+    approval_route_lookup_list::ApprovalRouteLookupList,
 };
-
 #[cfg(feature = "assignees")]
 pub use {
     assignee::Assignee, assignee_list::AssigneeList, assignee_lookup::AssigneeLookup,
     assignee_lookup_list::AssigneeLookupList, count_response::CountResponse,
     role_lookup::RoleLookup, role_lookup_list::RoleLookupList,
 };
-
 #[cfg(feature = "attachments")]
 pub use {
-    attachment::Attachment, attachment_list::AttachmentList, attachment_page::AttachmentPage,
-    attachment_put::AttachmentPut, attachment_response::AttachmentResponse,
-    temp_attachment::TempAttachment, temp_attachment_aliases::TempAttachmentAliases,
+    attachment::Attachment, attachment_list::AttachmentList,
+    attachment_page::AttachmentPage, attachment_put::AttachmentPut,
+    attachment_response::AttachmentResponse, temp_attachment::TempAttachment,
+    temp_attachment_aliases::TempAttachmentAliases,
     temp_attachment_response::TempAttachmentResponse,
 };
-
 #[cfg(feature = "batch-action-log")]
 pub use {job_log::JobLog, job_log_page::JobLogPage, log_type::LogType};
-
 #[cfg(feature = "changes")]
 pub use {
-    change_action::ChangeAction, changes_response::ChangesResponse, record_change::RecordChange,
+    change_action::ChangeAction, changes_response::ChangesResponse,
+    record_change::RecordChange,
 };
-
 #[cfg(feature = "chart-of-account")]
 pub use {
     chart_of_account::ChartOfAccount, chart_of_account_lookup::ChartOfAccountLookup,
@@ -168,28 +167,26 @@ pub use {
     chart_of_account_type_lookup_page::ChartOfAccountTypeLookupPage,
     chart_of_account_type_page::ChartOfAccountTypePage,
 };
-
 #[cfg(feature = "colors-lookup")]
 pub use {color_lookup::ColorLookup, color_lookup_list::ColorLookupList};
-
 #[cfg(feature = "company-settings")]
 pub use {
-    company_settings_put::CompanySettingsPut, company_settings_response::CompanySettingsResponse,
+    company_settings_put::CompanySettingsPut,
+    company_settings_response::CompanySettingsResponse,
 };
-
 #[cfg(feature = "contacts")]
 pub use {
     contact::Contact, contact_email::ContactEmail, contact_input::ContactInput,
-    contact_page::ContactPage, contact_phone::ContactPhone, contact_summary::ContactSummary,
-    contact_summary_response::ContactSummaryResponse, custom_field_data::CustomFieldData,
-    custom_field_data_input::CustomFieldDataInput, email_input::EmailInput,
-    phone_input::PhoneInput,
+    contact_page::ContactPage, contact_phone::ContactPhone,
+    contact_summary::ContactSummary, contact_summary_response::ContactSummaryResponse,
+    custom_field_data::CustomFieldData, custom_field_data_input::CustomFieldDataInput,
+    email_input::EmailInput, phone_input::PhoneInput,
 };
-
 #[cfg(feature = "patch")]
 pub use {
-    day_of_month::DayOfMonth, distribution::Distribution, exclusion::Exclusion, interval::Interval,
-    missing_patch::MissingPatch, missing_patches_response::MissingPatchesResponse,
-    month_of_year::MonthOfYear, patch_scan_schedule::PatchScanSchedule, recurrence::Recurrence,
-    repeat::Repeat, schedule_response::ScheduleResponse, start::Start,
+    day_of_month::DayOfMonth, distribution::Distribution, exclusion::Exclusion,
+    interval::Interval, missing_patch::MissingPatch,
+    missing_patches_response::MissingPatchesResponse, month_of_year::MonthOfYear,
+    patch_scan_schedule::PatchScanSchedule, recurrence::Recurrence, repeat::Repeat,
+    schedule_response::ScheduleResponse, start::Start,
 };

@@ -6,11 +6,11 @@ use crate::models;
 use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
-pub mod get_missing_patches;
 pub mod schedule_patch_scan;
+pub mod get_missing_patches;
 
-pub use get_missing_patches::GetMissingPatches;
 pub use schedule_patch_scan::SchedulePatchScan;
+pub use get_missing_patches::GetMissingPatches;
 
 /// The operations tagged `Patch`.
 pub trait Patch: Send + Sync + 'static {
@@ -29,7 +29,9 @@ pub trait Patch: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: SchedulePatchScan,
-    ) -> impl Future<Output = Result<models::ScheduleResponse, Failure<SchedulePatchScan>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::ScheduleResponse, Failure<SchedulePatchScan>>,
+    > + Send;
 
     /// List missing patches
     ///
@@ -42,7 +44,9 @@ pub trait Patch: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetMissingPatches,
-    ) -> impl Future<Output = Result<models::MissingPatchesResponse, Failure<GetMissingPatches>>> + Send;
+    ) -> impl Future<
+        Output = Result<models::MissingPatchesResponse, Failure<GetMissingPatches>>,
+    > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

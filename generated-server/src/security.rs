@@ -54,17 +54,20 @@ pub async fn authenticate<A: Authenticator>(
 ) -> Result<Call<A::Principal>, Failure> {
     let mut refused = None;
     for requirement in call.operation().security {
-        let Some(credentials) = Credentials::of(requirement, &call) else {
-            continue;
-        };
+        let Some(credentials) = Credentials::of(requirement, &call) else { continue };
         match authenticator
             .authenticate(credentials, requirement.scopes, call.clone())
             .await
         {
             Ok(principal) => return Ok(call.by(principal)),
-            Err(failure) if failure.status() == StatusCode::UNAUTHORIZED => refused = Some(failure),
+            Err(failure) if failure.status() == StatusCode::UNAUTHORIZED => {
+                refused = Some(failure);
+            }
             Err(failure) => return Err(failure),
         }
     }
-    Err(refused.unwrap_or_else(|| Failure::unauthorized("no credentials were sent").into()))
+    Err(
+        refused
+            .unwrap_or_else(|| Failure::unauthorized("no credentials were sent").into()),
+    )
 }

@@ -16,10 +16,9 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/crm/accounts/{accountId}/locations/{locationId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 404, 406, 429, 500, 503],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(&[400, 401, 403, 404, 406, 429, 500, 503], Content::JSON),
+    ],
     pagination: Pagination::None,
 };
 
@@ -35,10 +34,7 @@ pub struct GetAccountLocation {
 impl GetAccountLocation {
     /// With its required fields.
     pub fn new(account_id: i32, location_id: i32) -> Self {
-        Self {
-            account_id,
-            location_id,
-        }
+        Self { account_id, location_id }
     }
 }
 

@@ -5,8 +5,8 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request, Security,
-    Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -18,10 +18,7 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/crm/accounts/lookup",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 406, 429, 500, 503],
-        Content::JSON,
-    )],
+    failure: &[Declared::codes(&[400, 401, 403, 406, 429, 500, 503], Content::JSON)],
     pagination: Pagination::Link,
 };
 
@@ -71,15 +68,15 @@ pub struct GetAccountsResponse {
 }
 
 impl GetAccounts {
-    pub(super) fn call(self, client: &Client) -> Call<GetAccountsResponse, models::ErrorResponse> {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<GetAccountsResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .query("Filter.Ids", &self.filter_ids)
             .query("Filter.Name", &self.filter_name)
             .query("Filter.WithSecurityScope", &self.filter_with_security_scope)
-            .query(
-                "Filter.WithInactiveAccounts",
-                &self.filter_with_inactive_accounts,
-            )
+            .query("Filter.WithInactiveAccounts", &self.filter_with_inactive_accounts)
             .query("Sort", &self.sort)
             .query("Exclude", &self.exclude)
             .query("PageSize", &self.page_size)

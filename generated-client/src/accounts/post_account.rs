@@ -5,8 +5,8 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request, Security,
-    Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -18,10 +18,12 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/crm/accounts",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 406, 408, 413, 415, 422, 429, 500, 503, 507],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(
+            &[400, 401, 403, 406, 408, 413, 415, 422, 429, 500, 503, 507],
+            Content::JSON,
+        ),
+    ],
     pagination: Pagination::None,
 };
 
@@ -55,7 +57,10 @@ pub struct PostAccountResponse {
 }
 
 impl PostAccount {
-    pub(super) fn call(self, client: &Client) -> Call<PostAccountResponse, models::ErrorResponse> {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<PostAccountResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .header("Idempotency-Key", &self.idempotency_key)
             .json("application/json", &self.body)
@@ -66,7 +71,8 @@ impl PostAccount {
 impl FromAnswer for PostAccountResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            idempotency_replayed: answer.optional_header("idempotency-replayed", Style::SIMPLE)?,
+            idempotency_replayed: answer
+                .optional_header("idempotency-replayed", Style::SIMPLE)?,
             body: answer.json()?,
         })
     }

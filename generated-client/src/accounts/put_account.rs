@@ -16,12 +16,12 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/crm/accounts/{id}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[
-            400, 401, 403, 404, 406, 408, 412, 413, 415, 422, 429, 500, 503, 507,
-        ],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(
+            &[400, 401, 403, 404, 406, 408, 412, 413, 415, 422, 429, 500, 503, 507],
+            Content::JSON,
+        ),
+    ],
     pagination: Pagination::None,
 };
 
@@ -40,11 +40,7 @@ pub struct PutAccount {
 impl PutAccount {
     /// With its required fields; the others are left out.
     pub fn new(id: i32, body: models::AccountPut) -> Self {
-        Self {
-            id,
-            if_match: None,
-            body,
-        }
+        Self { id, if_match: None, body }
     }
 }
 

@@ -16,10 +16,7 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/system/approvalroutes/lookup",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[401, 403, 406, 429, 500, 503],
-        Content::JSON,
-    )],
+    failure: &[Declared::codes(&[401, 403, 406, 429, 500, 503], Content::JSON)],
     pagination: Pagination::None,
 };
 

@@ -5,8 +5,8 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request, Security,
-    Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -18,10 +18,7 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/hr/assignees",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 406, 429, 500, 503],
-        Content::JSON,
-    )],
+    failure: &[Declared::codes(&[400, 401, 403, 406, 429, 500, 503], Content::JSON)],
     pagination: Pagination::Link,
 };
 
@@ -69,7 +66,10 @@ pub struct GetAssigneesResponse {
 }
 
 impl GetAssignees {
-    pub(super) fn call(self, client: &Client) -> Call<GetAssigneesResponse, models::ErrorResponse> {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<GetAssigneesResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .query("Name", &self.name)
             .query("Ids", &self.ids)

@@ -16,13 +16,12 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/hr/assignees/count",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[401, 403, 406, 429, 500, 503],
-        Content::JSON,
-    )],
+    failure: &[Declared::codes(&[401, 403, 406, 429, 500, 503], Content::JSON)],
     pagination: Pagination::None,
 };
 
-pub(super) fn call(client: &Client) -> Call<models::CountResponse, models::ErrorResponse> {
+pub(super) fn call(
+    client: &Client,
+) -> Call<models::CountResponse, models::ErrorResponse> {
     Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
 }

@@ -16,10 +16,9 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/hr/assignees/{assigneeId}/roles",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 404, 406, 429, 500, 503],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(&[400, 401, 403, 404, 406, 429, 500, 503], Content::JSON),
+    ],
     pagination: Pagination::None,
 };
 

@@ -16,10 +16,9 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::NONE)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 404, 412, 429, 500, 503, 507],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(&[400, 401, 403, 404, 412, 429, 500, 503, 507], Content::JSON),
+    ],
     pagination: Pagination::None,
 };
 

@@ -16,14 +16,14 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/system/attachments",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::NONE)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 429, 500, 503, 507],
-        Content::JSON,
-    )],
+    failure: &[Declared::codes(&[400, 401, 403, 429, 500, 503, 507], Content::JSON)],
     pagination: Pagination::None,
 };
 
-pub(super) fn call(client: &Client, attachment_ids: &str) -> Call<(), models::ErrorResponse> {
+pub(super) fn call(
+    client: &Client,
+    attachment_ids: &str,
+) -> Call<(), models::ErrorResponse> {
     Request::new(client.as_ref(), &OPERATION)
         .query("attachmentIds", attachment_ids)
         .call(Answer::empty, Answer::json)

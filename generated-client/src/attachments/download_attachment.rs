@@ -5,8 +5,8 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, Download, FromAnswer, Operation, Pagination, Request,
-    Security, Unreadable,
+    Answer, Call, Content, Declared, Download, FromAnswer, Operation, Pagination,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -21,10 +21,9 @@ pub static OPERATION: Operation = Operation {
         Declared::codes(&[200, 206], &[Content::streamed(&["*/*"])]),
         Declared::codes(&[304, 307], Content::NONE),
     ],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 404, 416, 422, 429, 500, 503],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(&[400, 401, 403, 404, 416, 422, 429, 500, 503], Content::JSON),
+    ],
     pagination: Pagination::None,
 };
 
@@ -122,29 +121,42 @@ impl DownloadAttachment {
 
 impl FromAnswer for DownloadAttachmentResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
-        Ok(match answer.status().as_u16() {
-            200 => Self::Ok {
-                content_disposition: answer
-                    .optional_header("content-disposition", Style::SIMPLE)?,
-                etag: answer.optional_header("etag", Style::SIMPLE)?,
-                accept_ranges: answer.optional_header("accept-ranges", Style::SIMPLE)?,
-                body: answer.download()?,
+        Ok(
+            match answer.status().as_u16() {
+                200 => {
+                    Self::Ok {
+                        content_disposition: answer
+                            .optional_header("content-disposition", Style::SIMPLE)?,
+                        etag: answer.optional_header("etag", Style::SIMPLE)?,
+                        accept_ranges: answer
+                            .optional_header("accept-ranges", Style::SIMPLE)?,
+                        body: answer.download()?,
+                    }
+                }
+                206 => {
+                    Self::PartialContent {
+                        content_disposition: answer
+                            .optional_header("content-disposition", Style::SIMPLE)?,
+                        etag: answer.optional_header("etag", Style::SIMPLE)?,
+                        accept_ranges: answer
+                            .optional_header("accept-ranges", Style::SIMPLE)?,
+                        content_range: answer
+                            .optional_header("content-range", Style::SIMPLE)?,
+                        body: answer.download()?,
+                    }
+                }
+                304 => {
+                    Self::NotModified {
+                        etag: answer.optional_header("etag", Style::SIMPLE)?,
+                    }
+                }
+                307 => {
+                    Self::TemporaryRedirect {
+                        location: answer.required_header("location", Style::SIMPLE)?,
+                    }
+                }
+                _ => return Err(answer.undeclared()),
             },
-            206 => Self::PartialContent {
-                content_disposition: answer
-                    .optional_header("content-disposition", Style::SIMPLE)?,
-                etag: answer.optional_header("etag", Style::SIMPLE)?,
-                accept_ranges: answer.optional_header("accept-ranges", Style::SIMPLE)?,
-                content_range: answer.optional_header("content-range", Style::SIMPLE)?,
-                body: answer.download()?,
-            },
-            304 => Self::NotModified {
-                etag: answer.optional_header("etag", Style::SIMPLE)?,
-            },
-            307 => Self::TemporaryRedirect {
-                location: answer.required_header("location", Style::SIMPLE)?,
-            },
-            _ => return Err(answer.undeclared()),
-        })
+        )
     }
 }

@@ -5,8 +5,8 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request, Security,
-    Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -18,10 +18,9 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/system/attachments/{moduleId}/{objectId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 404, 406, 429, 500, 503],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(&[400, 401, 403, 404, 406, 429, 500, 503], Content::JSON),
+    ],
     pagination: Pagination::Link,
 };
 

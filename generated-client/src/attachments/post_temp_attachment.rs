@@ -5,8 +5,8 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, FromAnswer, Multipart, Operation, Pagination, Part, Request,
-    Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Multipart, Operation, Pagination, Part,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -18,12 +18,12 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/system/attachments/{moduleId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[
-            400, 401, 403, 404, 406, 408, 413, 415, 422, 429, 500, 503, 507,
-        ],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(
+            &[400, 401, 403, 404, 406, 408, 413, 415, 422, 429, 500, 503, 507],
+            Content::JSON,
+        ),
+    ],
     pagination: Pagination::None,
 };
 
@@ -93,7 +93,8 @@ impl PostTempAttachment {
 impl FromAnswer for PostTempAttachmentResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            idempotency_replayed: answer.optional_header("idempotency-replayed", Style::SIMPLE)?,
+            idempotency_replayed: answer
+                .optional_header("idempotency-replayed", Style::SIMPLE)?,
             body: answer.json()?,
         })
     }

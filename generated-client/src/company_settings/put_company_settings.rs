@@ -16,10 +16,12 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/admin/companysettings",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::NONE)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 408, 412, 413, 415, 422, 429, 500, 503, 507],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(
+            &[400, 401, 403, 408, 412, 413, 415, 422, 429, 500, 503, 507],
+            Content::JSON,
+        ),
+    ],
     pagination: Pagination::None,
 };
 
@@ -36,10 +38,7 @@ pub struct PutCompanySettings {
 impl PutCompanySettings {
     /// With its required fields; the others are left out.
     pub fn new(body: models::CompanySettingsPut) -> Self {
-        Self {
-            if_match: None,
-            body,
-        }
+        Self { if_match: None, body }
     }
 }
 

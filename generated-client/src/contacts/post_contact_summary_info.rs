@@ -5,8 +5,8 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request, Security,
-    Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -18,10 +18,12 @@ pub static OPERATION: Operation = Operation {
     path: "/v2/crm/contacts/summary",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[400, 401, 403, 406, 408, 413, 415, 422, 429, 500, 503, 507],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(
+            &[400, 401, 403, 406, 408, 413, 415, 422, 429, 500, 503, 507],
+            Content::JSON,
+        ),
+    ],
     pagination: Pagination::None,
 };
 
@@ -69,7 +71,8 @@ impl PostContactSummaryInfo {
 impl FromAnswer for PostContactSummaryInfoResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            idempotency_replayed: answer.optional_header("idempotency-replayed", Style::SIMPLE)?,
+            idempotency_replayed: answer
+                .optional_header("idempotency-replayed", Style::SIMPLE)?,
             body: answer.json()?,
         })
     }

@@ -56,29 +56,15 @@ pub struct AccountAddress {
 }
 
 json::object! {
-    AccountAddress, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe address1 = "Address1",
-        maybe address2 = "Address2",
-        maybe city = "City",
-        maybe state = "State",
-        maybe zip_code = "ZipCode",
-        maybe country_id = "CountryId",
-        maybe country = "Country",
-        maybe phone = "Phone",
-        maybe fax = "Fax",
-        maybe latitude = "Latitude",
-        maybe longitude = "Longitude",
-        maybe email_address = "EmailAddress",
-        optional is_main = "IsMain",
-        optional is_billing = "IsBilling",
-        maybe address_type_id = "AddressTypeId",
-        maybe address_type = "AddressType",
-    }
+    AccountAddress, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe address1 = "Address1", maybe
+    address2 = "Address2", maybe city = "City", maybe state = "State", maybe zip_code =
+    "ZipCode", maybe country_id = "CountryId", maybe country = "Country", maybe phone =
+    "Phone", maybe fax = "Fax", maybe latitude = "Latitude", maybe longitude =
+    "Longitude", maybe email_address = "EmailAddress", optional is_main = "IsMain",
+    optional is_billing = "IsBilling", maybe address_type_id = "AddressTypeId", maybe
+    address_type = "AddressType", }
 }
 
 json::serde_traits!(AccountAddress, from_slice);

@@ -16,10 +16,8 @@ pub struct AccountAlert {
 }
 
 json::object! {
-    AccountAlert, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe details = "Details",
-    }
+    AccountAlert, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    details = "Details", }
 }
 
 json::serde_traits!(AccountAlert, from_slice);

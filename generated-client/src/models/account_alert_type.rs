@@ -8,17 +8,10 @@ use crate::runtime::json;
 use crate::runtime::unknown;
 
 unknown::open_integer_choices! {
-    /// The occasion of an account alert.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    pub enum AccountAlertType: i32 {
-        /// Someone opens the account.
-        AccountDetails = 0,
-        /// Someone starts a ticket for the account.
-        NewTicket = 1,
-        /// Someone opens a ticket of the account.
-        TicketDetails = 2,
-        ..Unknown,
-    }
+    #[doc = " The occasion of an account alert."] #[derive(Clone, Debug, PartialEq, Eq,
+    Hash)] pub enum AccountAlertType : i32 { #[doc = " Someone opens the account."]
+    AccountDetails = 0, #[doc = " Someone starts a ticket for the account."] NewTicket =
+    1, #[doc = " Someone opens a ticket of the account."] TicketDetails = 2, ..Unknown }
 }
 
 json::serde_traits!(AccountAlertType, from_slice);

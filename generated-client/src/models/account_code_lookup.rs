@@ -18,11 +18,8 @@ pub struct AccountCodeLookup {
 }
 
 json::object! {
-    AccountCodeLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        optional is_active = "IsActive",
-    }
+    AccountCodeLookup, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    name = "Name", optional is_active = "IsActive", }
 }
 
 json::serde_traits!(AccountCodeLookup, from_slice);

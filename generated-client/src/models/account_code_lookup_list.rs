@@ -20,11 +20,8 @@ pub struct AccountCodeLookupList {
 }
 
 json::object! {
-    AccountCodeLookupList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    AccountCodeLookupList, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(AccountCodeLookupList, from_slice);

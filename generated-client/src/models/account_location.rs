@@ -39,20 +39,12 @@ pub struct AccountLocation {
 }
 
 json::object! {
-    AccountLocation, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe location_name = "LocationName",
-        optional is_main = "IsMain",
-        optional is_active = "IsActive",
-        maybe time_zone_id = "TimeZoneId",
-        maybe date_format_id = "DateFormatId",
-        maybe time_format_id = "TimeFormatId",
-        maybe addresses = "Addresses",
-    }
+    AccountLocation, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe location_name = "LocationName",
+    optional is_main = "IsMain", optional is_active = "IsActive", maybe time_zone_id =
+    "TimeZoneId", maybe date_format_id = "DateFormatId", maybe time_format_id =
+    "TimeFormatId", maybe addresses = "Addresses", }
 }
 
 json::serde_traits!(AccountLocation, from_slice);

@@ -44,24 +44,13 @@ pub struct AccountLocationAddressInput {
 }
 
 json::object! {
-    AccountLocationAddressInput, any_case, closed, write, read(serde) {
-        maybe address1 = "Address1",
-        maybe address2 = "Address2",
-        maybe city = "City",
-        maybe state = "State",
-        maybe zip_code = "ZipCode",
-        maybe country_id = "CountryId",
-        maybe country = "Country",
-        maybe phone = "Phone",
-        maybe fax = "Fax",
-        maybe latitude = "Latitude",
-        maybe longitude = "Longitude",
-        maybe email_address = "EmailAddress",
-        optional is_main = "IsMain",
-        optional is_billing = "IsBilling",
-        maybe address_type_id = "AddressTypeId",
-        maybe address_type = "AddressType",
-    }
+    AccountLocationAddressInput, any_case, closed, write, read(serde) { maybe address1 =
+    "Address1", maybe address2 = "Address2", maybe city = "City", maybe state = "State",
+    maybe zip_code = "ZipCode", maybe country_id = "CountryId", maybe country =
+    "Country", maybe phone = "Phone", maybe fax = "Fax", maybe latitude = "Latitude",
+    maybe longitude = "Longitude", maybe email_address = "EmailAddress", optional is_main
+    = "IsMain", optional is_billing = "IsBilling", maybe address_type_id =
+    "AddressTypeId", maybe address_type = "AddressType", }
 }
 
 json::serde_traits!(AccountLocationAddressInput, from_slice);

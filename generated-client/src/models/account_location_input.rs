@@ -36,12 +36,9 @@ impl AccountLocationInput {
 }
 
 json::object! {
-    AccountLocationInput, any_case, closed, write, read(serde) {
-        required location_name = "LocationName",
-        optional is_main = "IsMain",
-        optional is_active = "IsActive",
-        required addresses = "Addresses",
-    }
+    AccountLocationInput, any_case, closed, write, read(serde) { required location_name =
+    "LocationName", optional is_main = "IsMain", optional is_active = "IsActive",
+    required addresses = "Addresses", }
 }
 
 json::serde_traits!(AccountLocationInput, from_slice);

@@ -20,11 +20,8 @@ pub struct AccountLocationLookup {
 }
 
 json::object! {
-    AccountLocationLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        optional account_id = "AccountId",
-        optional is_main = "IsMain",
+    AccountLocationLookup, any_case, closed, read, write(serde) { optional id = "Id",
+    maybe name = "Name", optional account_id = "AccountId", optional is_main = "IsMain",
     }
 }
 

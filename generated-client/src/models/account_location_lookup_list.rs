@@ -20,11 +20,8 @@ pub struct AccountLocationLookupList {
 }
 
 json::object! {
-    AccountLocationLookupList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    AccountLocationLookupList, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(AccountLocationLookupList, from_slice);

@@ -20,12 +20,8 @@ pub struct AccountLookup {
 }
 
 json::object! {
-    AccountLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        maybe tenant_name = "TenantName",
-        optional is_active = "IsActive",
-    }
+    AccountLookup, any_case, closed, read, write(serde) { optional id = "Id", maybe name
+    = "Name", maybe tenant_name = "TenantName", optional is_active = "IsActive", }
 }
 
 json::serde_traits!(AccountLookup, from_slice);

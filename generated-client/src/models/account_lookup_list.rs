@@ -20,11 +20,8 @@ pub struct AccountLookupList {
 }
 
 json::object! {
-    AccountLookupList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    AccountLookupList, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(AccountLookupList, from_slice);

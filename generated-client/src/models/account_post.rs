@@ -84,26 +84,16 @@ impl AccountPost {
 }
 
 json::object! {
-    AccountPost, any_case, closed, write, read(serde) {
-        maybe parent_id = "ParentId",
-        maybe account_code = "AccountCode",
-        required account_type_id = "AccountTypeId",
-        required account_name = "AccountName",
-        maybe description = "Description",
-        maybe website = "Website",
-        required business_type_id = "BusinessTypeId",
-        maybe service_type_id = "ServiceTypeId",
-        maybe currency_id = "CurrencyId",
-        maybe sales_tax_item_id = "SalesTaxItemId",
-        maybe class_id = "ClassId",
-        required account_manager_id = "AccountManagerId",
-        maybe is_active = "IsActive",
-        maybe acquired_date = "AcquiredDate",
-        maybe credit_limit = "CreditLimit",
-        maybe net_days = "NetDays",
-        required locations = "Locations",
-        optional route_invoice_to_parent = "RouteInvoiceToParent",
-    }
+    AccountPost, any_case, closed, write, read(serde) { maybe parent_id = "ParentId",
+    maybe account_code = "AccountCode", required account_type_id = "AccountTypeId",
+    required account_name = "AccountName", maybe description = "Description", maybe
+    website = "Website", required business_type_id = "BusinessTypeId", maybe
+    service_type_id = "ServiceTypeId", maybe currency_id = "CurrencyId", maybe
+    sales_tax_item_id = "SalesTaxItemId", maybe class_id = "ClassId", required
+    account_manager_id = "AccountManagerId", maybe is_active = "IsActive", maybe
+    acquired_date = "AcquiredDate", maybe credit_limit = "CreditLimit", maybe net_days =
+    "NetDays", required locations = "Locations", optional route_invoice_to_parent =
+    "RouteInvoiceToParent", }
 }
 
 json::serde_traits!(AccountPost, from_slice);

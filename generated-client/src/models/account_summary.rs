@@ -77,39 +77,21 @@ pub struct AccountSummary {
 }
 
 json::object! {
-    AccountSummary, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe parent_id = "ParentId",
-        maybe account_code = "AccountCode",
-        maybe account_type_id = "AccountTypeId",
-        maybe account_type = "AccountType",
-        maybe account_name = "AccountName",
-        maybe business_type_id = "BusinessTypeId",
-        maybe business_type = "BusinessType",
-        maybe service_type_id = "ServiceTypeId",
-        maybe service_type = "ServiceType",
-        maybe account_manager_id = "AccountManagerId",
-        maybe account_manager_user_name = "AccountManagerUserName",
-        maybe currency_id = "CurrencyId",
-        maybe currency_name = "CurrencyName",
-        maybe credit_limit = "CreditLimit",
-        maybe net_days = "NetDays",
-        maybe sales_tax_item_id = "SalesTaxItemId",
-        maybe sales_tax_item_name = "SalesTaxItemName",
-        maybe website = "Website",
-        maybe description = "Description",
-        maybe class_id = "ClassId",
-        maybe class_name = "ClassName",
-        optional is_active = "IsActive",
-        optional is_billing = "IsBilling",
-        maybe acquired_date = "AcquiredDate",
-        maybe tenant_name = "TenantName",
-        maybe locations = "Locations",
-    }
+    AccountSummary, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe parent_id = "ParentId", maybe
+    account_code = "AccountCode", maybe account_type_id = "AccountTypeId", maybe
+    account_type = "AccountType", maybe account_name = "AccountName", maybe
+    business_type_id = "BusinessTypeId", maybe business_type = "BusinessType", maybe
+    service_type_id = "ServiceTypeId", maybe service_type = "ServiceType", maybe
+    account_manager_id = "AccountManagerId", maybe account_manager_user_name =
+    "AccountManagerUserName", maybe currency_id = "CurrencyId", maybe currency_name =
+    "CurrencyName", maybe credit_limit = "CreditLimit", maybe net_days = "NetDays", maybe
+    sales_tax_item_id = "SalesTaxItemId", maybe sales_tax_item_name = "SalesTaxItemName",
+    maybe website = "Website", maybe description = "Description", maybe class_id =
+    "ClassId", maybe class_name = "ClassName", optional is_active = "IsActive", optional
+    is_billing = "IsBilling", maybe acquired_date = "AcquiredDate", maybe tenant_name =
+    "TenantName", maybe locations = "Locations", }
 }
 
 json::serde_traits!(AccountSummary, from_slice);

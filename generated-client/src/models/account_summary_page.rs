@@ -22,12 +22,9 @@ pub struct AccountSummaryPage {
 }
 
 json::object! {
-    AccountSummaryPage, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-        optional total_records = "TotalRecords",
-    }
+    AccountSummaryPage, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", optional total_records
+    = "TotalRecords", }
 }
 
 json::serde_traits!(AccountSummaryPage, from_slice);

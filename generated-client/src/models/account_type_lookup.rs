@@ -22,13 +22,9 @@ pub struct AccountTypeLookup {
 }
 
 json::object! {
-    AccountTypeLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        optional is_active = "IsActive",
-        optional is_client = "IsClient",
-        optional is_vendor = "IsVendor",
-    }
+    AccountTypeLookup, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    name = "Name", optional is_active = "IsActive", optional is_client = "IsClient",
+    optional is_vendor = "IsVendor", }
 }
 
 json::serde_traits!(AccountTypeLookup, from_slice);

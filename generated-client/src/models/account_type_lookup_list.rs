@@ -20,11 +20,8 @@ pub struct AccountTypeLookupList {
 }
 
 json::object! {
-    AccountTypeLookupList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    AccountTypeLookupList, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(AccountTypeLookupList, from_slice);

@@ -22,13 +22,9 @@ pub struct AgentErrorResponse {
 }
 
 json::object! {
-    AgentErrorResponse, any_case, open, read, write(serde) {
-        required total_records = "TotalRecords",
-        required result = "Result",
-        required response_code = "ResponseCode",
-        required status = "Status",
-        required error = "Error",
-    }
+    AgentErrorResponse, any_case, open, read, write(serde) { required total_records =
+    "TotalRecords", required result = "Result", required response_code = "ResponseCode",
+    required status = "Status", required error = "Error", }
 }
 
 json::serde_traits!(AgentErrorResponse, from_slice);

@@ -26,14 +26,9 @@ pub struct AgentNote {
 }
 
 json::object! {
-    AgentNote, any_case, open, read, write(serde) {
-        required id = "ID",
-        required agent_guid = "AgentGUID",
-        required user_name = "UserName",
-        expected email = "Email",
-        required creation_date = "CreationDate",
-        required description = "Description",
-    }
+    AgentNote, any_case, open, read, write(serde) { required id = "ID", required
+    agent_guid = "AgentGUID", required user_name = "UserName", expected email = "Email",
+    required creation_date = "CreationDate", required description = "Description", }
 }
 
 json::serde_traits!(AgentNote, from_slice);

@@ -23,13 +23,9 @@ pub struct AgentNotesResponse {
 }
 
 json::object! {
-    AgentNotesResponse, any_case, open, read, write(serde) {
-        required total_records = "TotalRecords",
-        required result = "Result",
-        required response_code = "ResponseCode",
-        required status = "Status",
-        required error = "Error",
-    }
+    AgentNotesResponse, any_case, open, read, write(serde) { required total_records =
+    "TotalRecords", required result = "Result", required response_code = "ResponseCode",
+    required status = "Status", required error = "Error", }
 }
 
 json::serde_traits!(AgentNotesResponse, from_slice);

@@ -16,10 +16,8 @@ pub struct AgentProcedure {
 }
 
 json::object! {
-    AgentProcedure, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-    }
+    AgentProcedure, any_case, closed, read, write(serde) { optional id = "Id", maybe name
+    = "Name", }
 }
 
 json::serde_traits!(AgentProcedure, from_slice);

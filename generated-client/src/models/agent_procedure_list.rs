@@ -20,11 +20,8 @@ pub struct AgentProcedureList {
 }
 
 json::object! {
-    AgentProcedureList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    AgentProcedureList, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(AgentProcedureList, from_slice);

@@ -18,11 +18,8 @@ pub struct ApprovalRouteLookup {
 }
 
 json::object! {
-    ApprovalRouteLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        optional is_active = "IsActive",
-    }
+    ApprovalRouteLookup, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    name = "Name", optional is_active = "IsActive", }
 }
 
 json::serde_traits!(ApprovalRouteLookup, from_slice);

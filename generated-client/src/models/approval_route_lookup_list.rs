@@ -20,11 +20,8 @@ pub struct ApprovalRouteLookupList {
 }
 
 json::object! {
-    ApprovalRouteLookupList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    ApprovalRouteLookupList, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(ApprovalRouteLookupList, from_slice);

@@ -26,15 +26,10 @@ pub struct Assignee {
 }
 
 json::object! {
-    Assignee, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe first_name = "FirstName",
-        maybe last_name = "LastName",
-        maybe name = "Name",
-        maybe email_address = "EmailAddress",
-        maybe picture_name = "PictureName",
-        maybe picture_url = "PictureUrl",
-    }
+    Assignee, any_case, closed, read, write(serde) { optional id = "Id", maybe first_name
+    = "FirstName", maybe last_name = "LastName", maybe name = "Name", maybe email_address
+    = "EmailAddress", maybe picture_name = "PictureName", maybe picture_url =
+    "PictureUrl", }
 }
 
 json::serde_traits!(Assignee, from_slice);

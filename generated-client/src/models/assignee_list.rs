@@ -20,11 +20,8 @@ pub struct AssigneeList {
 }
 
 json::object! {
-    AssigneeList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    AssigneeList, any_case, closed, read, write(serde) { optional success = "Success",
+    optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(AssigneeList, from_slice);

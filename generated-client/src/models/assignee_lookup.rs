@@ -26,15 +26,9 @@ pub struct AssigneeLookup {
 }
 
 json::object! {
-    AssigneeLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        maybe url = "Url",
-        maybe email_address = "EmailAddress",
-        maybe job_title = "JobTitle",
-        maybe picture_name = "PictureName",
-        maybe picture_url = "PictureURL",
-    }
+    AssigneeLookup, any_case, closed, read, write(serde) { optional id = "Id", maybe name
+    = "Name", maybe url = "Url", maybe email_address = "EmailAddress", maybe job_title =
+    "JobTitle", maybe picture_name = "PictureName", maybe picture_url = "PictureURL", }
 }
 
 json::serde_traits!(AssigneeLookup, from_slice);

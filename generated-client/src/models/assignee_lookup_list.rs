@@ -20,11 +20,8 @@ pub struct AssigneeLookupList {
 }
 
 json::object! {
-    AssigneeLookupList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    AssigneeLookupList, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(AssigneeLookupList, from_slice);

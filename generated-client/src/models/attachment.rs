@@ -38,20 +38,12 @@ pub struct Attachment {
 }
 
 json::object! {
-    Attachment, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe original_file_name = "OriginalFileName",
-        maybe alias_name = "AliasName",
-        maybe file_type = "FileType",
-        maybe object_id = "ObjectId",
-        maybe module_id = "ModuleId",
-        maybe url = "Url",
-        maybe web_url = "WebUrl",
-        maybe created_by_id = "CreatedById",
-        maybe created_by_name = "CreatedByName",
-        maybe created_on = "CreatedOn",
-        maybe is_uploaded_to_blob = "IsUploadedToBlob",
-    }
+    Attachment, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    original_file_name = "OriginalFileName", maybe alias_name = "AliasName", maybe
+    file_type = "FileType", maybe object_id = "ObjectId", maybe module_id = "ModuleId",
+    maybe url = "Url", maybe web_url = "WebUrl", maybe created_by_id = "CreatedById",
+    maybe created_by_name = "CreatedByName", maybe created_on = "CreatedOn", maybe
+    is_uploaded_to_blob = "IsUploadedToBlob", }
 }
 
 json::serde_traits!(Attachment, from_slice);

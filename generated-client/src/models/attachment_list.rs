@@ -20,11 +20,8 @@ pub struct AttachmentList {
 }
 
 json::object! {
-    AttachmentList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    AttachmentList, any_case, closed, read, write(serde) { optional success = "Success",
+    optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(AttachmentList, from_slice);

@@ -22,12 +22,9 @@ pub struct AttachmentPage {
 }
 
 json::object! {
-    AttachmentPage, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-        optional total_records = "TotalRecords",
-    }
+    AttachmentPage, any_case, closed, read, write(serde) { optional success = "Success",
+    optional error = "Error", maybe result = "Result", optional total_records =
+    "TotalRecords", }
 }
 
 json::serde_traits!(AttachmentPage, from_slice);

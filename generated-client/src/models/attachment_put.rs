@@ -26,10 +26,8 @@ impl AttachmentPut {
 }
 
 json::object! {
-    AttachmentPut, any_case, closed, write, read(serde) {
-        optional id = "Id",
-        required name = "Name",
-    }
+    AttachmentPut, any_case, closed, write, read(serde) { optional id = "Id", required
+    name = "Name", }
 }
 
 json::serde_traits!(AttachmentPut, from_slice);

@@ -19,11 +19,8 @@ pub struct AttachmentResponse {
 }
 
 json::object! {
-    AttachmentResponse, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        optional result = "Result",
-    }
+    AttachmentResponse, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", optional result = "Result", }
 }
 
 json::serde_traits!(AttachmentResponse, from_slice);

@@ -8,17 +8,10 @@ use crate::runtime::json;
 use crate::runtime::unknown;
 
 unknown::open_choices! {
-    /// What becomes of a record.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    pub enum ChangeAction: String {
-        /// It was not there before.
-        Created = "Created",
-        /// It is another than before.
-        Updated = "Updated",
-        /// It is gone.
-        Deleted = "Deleted",
-        ..Unknown,
-    }
+    #[doc = " What becomes of a record."] #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum ChangeAction : String { #[doc = " It was not there before."] Created =
+    "Created", #[doc = " It is another than before."] Updated = "Updated", #[doc =
+    " It is gone."] Deleted = "Deleted", ..Unknown }
 }
 
 json::serde_traits!(ChangeAction, from_slice);

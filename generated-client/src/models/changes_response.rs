@@ -22,12 +22,9 @@ pub struct ChangesResponse {
 }
 
 json::object! {
-    ChangesResponse, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        required result = "Result",
-        required next_after = "NextAfter",
-    }
+    ChangesResponse, any_case, closed, read, write(serde) { optional success = "Success",
+    optional error = "Error", required result = "Result", required next_after =
+    "NextAfter", }
 }
 
 json::serde_traits!(ChangesResponse, from_slice);

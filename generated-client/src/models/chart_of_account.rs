@@ -30,17 +30,10 @@ pub struct ChartOfAccount {
 }
 
 json::object! {
-    ChartOfAccount, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe code = "Code",
-        maybe name = "Name",
-        maybe description = "Description",
-        optional type_id = "TypeId",
-        maybe type_name = "TypeName",
-        maybe parent_id = "ParentId",
-        maybe parent_name = "ParentName",
-        maybe is_active = "IsActive",
-    }
+    ChartOfAccount, any_case, closed, read, write(serde) { optional id = "Id", maybe code
+    = "Code", maybe name = "Name", maybe description = "Description", optional type_id =
+    "TypeId", maybe type_name = "TypeName", maybe parent_id = "ParentId", maybe
+    parent_name = "ParentName", maybe is_active = "IsActive", }
 }
 
 json::serde_traits!(ChartOfAccount, from_slice);

@@ -24,14 +24,9 @@ pub struct ChartOfAccountLookup {
 }
 
 json::object! {
-    ChartOfAccountLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe code = "Code",
-        maybe name = "Name",
-        optional type_id = "TypeId",
-        maybe type_name = "TypeName",
-        optional is_active = "IsActive",
-    }
+    ChartOfAccountLookup, any_case, closed, read, write(serde) { optional id = "Id",
+    maybe code = "Code", maybe name = "Name", optional type_id = "TypeId", maybe
+    type_name = "TypeName", optional is_active = "IsActive", }
 }
 
 json::serde_traits!(ChartOfAccountLookup, from_slice);

@@ -22,12 +22,9 @@ pub struct ChartOfAccountLookupPage {
 }
 
 json::object! {
-    ChartOfAccountLookupPage, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-        optional total_records = "TotalRecords",
-    }
+    ChartOfAccountLookupPage, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", optional total_records
+    = "TotalRecords", }
 }
 
 json::serde_traits!(ChartOfAccountLookupPage, from_slice);

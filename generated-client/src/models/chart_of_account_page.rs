@@ -22,12 +22,9 @@ pub struct ChartOfAccountPage {
 }
 
 json::object! {
-    ChartOfAccountPage, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-        optional total_records = "TotalRecords",
-    }
+    ChartOfAccountPage, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", optional total_records
+    = "TotalRecords", }
 }
 
 json::serde_traits!(ChartOfAccountPage, from_slice);

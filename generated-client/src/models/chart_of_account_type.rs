@@ -20,12 +20,8 @@ pub struct ChartOfAccountType {
 }
 
 json::object! {
-    ChartOfAccountType, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        maybe description = "Description",
-        optional is_active = "IsActive",
-    }
+    ChartOfAccountType, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    name = "Name", maybe description = "Description", optional is_active = "IsActive", }
 }
 
 json::serde_traits!(ChartOfAccountType, from_slice);

@@ -20,12 +20,9 @@ pub struct ChartOfAccountTypeLookup {
 }
 
 json::object! {
-    ChartOfAccountTypeLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        maybe description = "Description",
-        optional is_active = "IsActive",
-    }
+    ChartOfAccountTypeLookup, any_case, closed, read, write(serde) { optional id = "Id",
+    maybe name = "Name", maybe description = "Description", optional is_active =
+    "IsActive", }
 }
 
 json::serde_traits!(ChartOfAccountTypeLookup, from_slice);

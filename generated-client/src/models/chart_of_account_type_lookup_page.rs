@@ -22,12 +22,9 @@ pub struct ChartOfAccountTypeLookupPage {
 }
 
 json::object! {
-    ChartOfAccountTypeLookupPage, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-        optional total_records = "TotalRecords",
-    }
+    ChartOfAccountTypeLookupPage, any_case, closed, read, write(serde) { optional success
+    = "Success", optional error = "Error", maybe result = "Result", optional
+    total_records = "TotalRecords", }
 }
 
 json::serde_traits!(ChartOfAccountTypeLookupPage, from_slice);

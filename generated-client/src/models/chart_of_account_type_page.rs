@@ -22,12 +22,9 @@ pub struct ChartOfAccountTypePage {
 }
 
 json::object! {
-    ChartOfAccountTypePage, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-        optional total_records = "TotalRecords",
-    }
+    ChartOfAccountTypePage, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", optional total_records
+    = "TotalRecords", }
 }
 
 json::serde_traits!(ChartOfAccountTypePage, from_slice);

@@ -24,14 +24,9 @@ pub struct ColorLookup {
 }
 
 json::object! {
-    ColorLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        optional module_id = "ModuleId",
-        maybe name = "Name",
-        maybe label = "Label",
-        maybe font_color = "FontColor",
-        maybe background_color = "BackgroundColor",
-    }
+    ColorLookup, any_case, closed, read, write(serde) { optional id = "Id", optional
+    module_id = "ModuleId", maybe name = "Name", maybe label = "Label", maybe font_color
+    = "FontColor", maybe background_color = "BackgroundColor", }
 }
 
 json::serde_traits!(ColorLookup, from_slice);

@@ -20,11 +20,8 @@ pub struct ColorLookupList {
 }
 
 json::object! {
-    ColorLookupList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    ColorLookupList, any_case, closed, read, write(serde) { optional success = "Success",
+    optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(ColorLookupList, from_slice);

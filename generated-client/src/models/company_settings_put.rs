@@ -21,18 +21,13 @@ pub struct CompanySettingsPut {
 impl CompanySettingsPut {
     /// With its required members.
     pub fn new(module_id: i32, settings: BTreeMap<String, json::Value>) -> Self {
-        Self {
-            module_id,
-            settings,
-        }
+        Self { module_id, settings }
     }
 }
 
 json::object! {
-    CompanySettingsPut, any_case, closed, write, read(serde) {
-        required module_id = "ModuleId",
-        required settings = "Settings",
-    }
+    CompanySettingsPut, any_case, closed, write, read(serde) { required module_id =
+    "ModuleId", required settings = "Settings", }
 }
 
 json::serde_traits!(CompanySettingsPut, from_slice);

@@ -53,27 +53,15 @@ pub struct Contact {
 }
 
 json::object! {
-    Contact, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        optional account_id = "AccountId",
-        maybe account_name = "AccountName",
-        maybe location_id = "LocationId",
-        maybe location_name = "LocationName",
-        maybe first_name = "FirstName",
-        maybe last_name = "LastName",
-        maybe job_title = "JobTitle",
-        optional is_poc = "IsPoc",
-        optional is_active = "IsActive",
-        maybe effective_date = "EffectiveDate",
-        optional is_billable = "IsBillable",
-        maybe emails = "Emails",
-        maybe phones = "Phones",
-        optional can_recieve_invoices = "CanRecieveInvoices",
-    }
+    Contact, any_case, closed, read, write(serde) { optional id = "Id", maybe created_by
+    = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by = "ModifiedBy",
+    maybe modified_on = "ModifiedOn", optional account_id = "AccountId", maybe
+    account_name = "AccountName", maybe location_id = "LocationId", maybe location_name =
+    "LocationName", maybe first_name = "FirstName", maybe last_name = "LastName", maybe
+    job_title = "JobTitle", optional is_poc = "IsPoc", optional is_active = "IsActive",
+    maybe effective_date = "EffectiveDate", optional is_billable = "IsBillable", maybe
+    emails = "Emails", maybe phones = "Phones", optional can_recieve_invoices =
+    "CanRecieveInvoices", }
 }
 
 json::serde_traits!(Contact, from_slice);

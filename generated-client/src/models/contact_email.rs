@@ -32,17 +32,11 @@ pub struct ContactEmail {
 }
 
 json::object! {
-    ContactEmail, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe email_address = "EmailAddress",
-        optional email_type_id = "EmailTypeId",
-        maybe email_type = "EmailType",
-        optional is_default = "IsDefault",
-    }
+    ContactEmail, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe email_address = "EmailAddress",
+    optional email_type_id = "EmailTypeId", maybe email_type = "EmailType", optional
+    is_default = "IsDefault", }
 }
 
 json::serde_traits!(ContactEmail, from_slice);

@@ -27,15 +27,10 @@ pub struct ContactInput {
 }
 
 json::object! {
-    ContactInput, any_case, closed, write, read(serde) {
-        maybe first_name = "FirstName",
-        maybe last_name = "LastName",
-        optional account_id = "AccountId",
-        optional location_id = "LocationId",
-        maybe phones = "Phones",
-        maybe emails = "Emails",
-        maybe custom_fields_data = "CustomFieldsData",
-    }
+    ContactInput, any_case, closed, write, read(serde) { maybe first_name = "FirstName",
+    maybe last_name = "LastName", optional account_id = "AccountId", optional location_id
+    = "LocationId", maybe phones = "Phones", maybe emails = "Emails", maybe
+    custom_fields_data = "CustomFieldsData", }
 }
 
 json::serde_traits!(ContactInput, from_slice);

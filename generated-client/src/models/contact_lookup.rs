@@ -24,14 +24,9 @@ pub struct ContactLookup {
 }
 
 json::object! {
-    ContactLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        optional location_id = "LocationId",
-        maybe location_name = "LocationName",
-        maybe phone = "Phone",
-        maybe email_address = "EmailAddress",
-    }
+    ContactLookup, any_case, closed, read, write(serde) { optional id = "Id", maybe name
+    = "Name", optional location_id = "LocationId", maybe location_name = "LocationName",
+    maybe phone = "Phone", maybe email_address = "EmailAddress", }
 }
 
 json::serde_traits!(ContactLookup, from_slice);

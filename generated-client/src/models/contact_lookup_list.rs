@@ -20,11 +20,8 @@ pub struct ContactLookupList {
 }
 
 json::object! {
-    ContactLookupList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    ContactLookupList, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(ContactLookupList, from_slice);

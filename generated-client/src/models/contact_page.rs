@@ -22,12 +22,9 @@ pub struct ContactPage {
 }
 
 json::object! {
-    ContactPage, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-        optional total_records = "TotalRecords",
-    }
+    ContactPage, any_case, closed, read, write(serde) { optional success = "Success",
+    optional error = "Error", maybe result = "Result", optional total_records =
+    "TotalRecords", }
 }
 
 json::serde_traits!(ContactPage, from_slice);

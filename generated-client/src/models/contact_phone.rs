@@ -32,17 +32,11 @@ pub struct ContactPhone {
 }
 
 json::object! {
-    ContactPhone, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe phone = "Phone",
-        optional phone_type_id = "PhoneTypeId",
-        maybe phone_type = "PhoneType",
-        optional is_default = "IsDefault",
-    }
+    ContactPhone, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe phone = "Phone", optional
+    phone_type_id = "PhoneTypeId", maybe phone_type = "PhoneType", optional is_default =
+    "IsDefault", }
 }
 
 json::serde_traits!(ContactPhone, from_slice);

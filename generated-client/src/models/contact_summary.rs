@@ -33,18 +33,11 @@ pub struct ContactSummary {
 }
 
 json::object! {
-    ContactSummary, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe first_name = "FirstName",
-        maybe last_name = "LastName",
-        optional account_id = "AccountId",
-        maybe account_name = "AccountName",
-        optional location_id = "LocationId",
-        maybe location_name = "LocationName",
-        maybe phone_number = "PhoneNumber",
-        maybe email_address = "EmailAddress",
-        maybe custom_fields_data = "CustomFieldsData",
-    }
+    ContactSummary, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    first_name = "FirstName", maybe last_name = "LastName", optional account_id =
+    "AccountId", maybe account_name = "AccountName", optional location_id = "LocationId",
+    maybe location_name = "LocationName", maybe phone_number = "PhoneNumber", maybe
+    email_address = "EmailAddress", maybe custom_fields_data = "CustomFieldsData", }
 }
 
 json::serde_traits!(ContactSummary, from_slice);

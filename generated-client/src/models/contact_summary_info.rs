@@ -56,30 +56,16 @@ pub struct ContactSummaryInfo {
 }
 
 json::object! {
-    ContactSummaryInfo, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe contact_name = "ContactName",
-        maybe contact_phone = "ContactPhone",
-        maybe contact_email_address = "ContactEmailAddress",
-        maybe client_name = "ClientName",
-        maybe location_name = "LocationName",
-        optional location_id = "LocationId",
-        maybe account_type = "AccountType",
-        maybe website = "Website",
-        maybe phone_number = "PhoneNumber",
-        maybe fax_number = "FaxNumber",
-        maybe address1 = "Address1",
-        maybe address2 = "Address2",
-        maybe city = "City",
-        maybe state = "State",
-        maybe zip_code = "ZipCode",
-        maybe country = "Country",
-        maybe latitude = "latitude",
-        maybe longitude = "longitude",
-        optional tenant_id = "TenantId",
-        maybe is_active = "IsActive",
-        optional account_id = "AccountId",
-    }
+    ContactSummaryInfo, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    contact_name = "ContactName", maybe contact_phone = "ContactPhone", maybe
+    contact_email_address = "ContactEmailAddress", maybe client_name = "ClientName",
+    maybe location_name = "LocationName", optional location_id = "LocationId", maybe
+    account_type = "AccountType", maybe website = "Website", maybe phone_number =
+    "PhoneNumber", maybe fax_number = "FaxNumber", maybe address1 = "Address1", maybe
+    address2 = "Address2", maybe city = "City", maybe state = "State", maybe zip_code =
+    "ZipCode", maybe country = "Country", maybe latitude = "latitude", maybe longitude =
+    "longitude", optional tenant_id = "TenantId", maybe is_active = "IsActive", optional
+    account_id = "AccountId", }
 }
 
 json::serde_traits!(ContactSummaryInfo, from_slice);

@@ -19,11 +19,8 @@ pub struct ContactSummaryInfoResponse {
 }
 
 json::object! {
-    ContactSummaryInfoResponse, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        optional result = "Result",
-    }
+    ContactSummaryInfoResponse, any_case, closed, read, write(serde) { optional success =
+    "Success", optional error = "Error", optional result = "Result", }
 }
 
 json::serde_traits!(ContactSummaryInfoResponse, from_slice);

@@ -24,14 +24,9 @@ pub struct CustomFieldData {
 }
 
 json::object! {
-    CustomFieldData, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        maybe data = "Data",
-        optional settings_id = "SettingsId",
-        optional custom_field_type = "CustomFieldType",
-        optional custom_field_id = "CustomFieldId",
-    }
+    CustomFieldData, any_case, closed, read, write(serde) { optional id = "Id", maybe
+    name = "Name", maybe data = "Data", optional settings_id = "SettingsId", optional
+    custom_field_type = "CustomFieldType", optional custom_field_id = "CustomFieldId", }
 }
 
 json::serde_traits!(CustomFieldData, from_slice);

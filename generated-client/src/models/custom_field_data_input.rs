@@ -20,12 +20,9 @@ pub struct CustomFieldDataInput {
 }
 
 json::object! {
-    CustomFieldDataInput, any_case, closed, write, read(serde) {
-        optional id = "Id",
-        optional custom_field_id = "CustomFieldId",
-        maybe data = "Data",
-        maybe settings_id = "SettingsId",
-    }
+    CustomFieldDataInput, any_case, closed, write, read(serde) { optional id = "Id",
+    optional custom_field_id = "CustomFieldId", maybe data = "Data", maybe settings_id =
+    "SettingsId", }
 }
 
 json::serde_traits!(CustomFieldDataInput, from_slice);

@@ -8,62 +8,29 @@ use crate::runtime::json;
 use crate::runtime::unknown;
 
 unknown::open_choices! {
-    /// With `Months` or `Years`: on this day of the month. `WeekDay` is Monday to Friday, `WeekendDay`
-    /// Saturday or Sunday, `Day` any day.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    pub enum DayOfMonth: String {
-        FirstSunday = "FirstSunday",
-        FirstMonday = "FirstMonday",
-        FirstTuesday = "FirstTuesday",
-        FirstWednesday = "FirstWednesday",
-        FirstThursday = "FirstThursday",
-        FirstFriday = "FirstFriday",
-        FirstSaturday = "FirstSaturday",
-        FirstWeekDay = "FirstWeekDay",
-        FirstWeekendDay = "FirstWeekendDay",
-        FirstDay = "FirstDay",
-        SecondSunday = "SecondSunday",
-        SecondMonday = "SecondMonday",
-        SecondTuesday = "SecondTuesday",
-        SecondWednesday = "SecondWednesday",
-        SecondThursday = "SecondThursday",
-        SecondFriday = "SecondFriday",
-        SecondSaturday = "SecondSaturday",
-        SecondWeekDay = "SecondWeekDay",
-        SecondWeekendDay = "SecondWeekendDay",
-        SecondDay = "SecondDay",
-        ThirdSunday = "ThirdSunday",
-        ThirdMonday = "ThirdMonday",
-        ThirdTuesday = "ThirdTuesday",
-        ThirdWednesday = "ThirdWednesday",
-        ThirdThursday = "ThirdThursday",
-        ThirdFriday = "ThirdFriday",
-        ThirdSaturday = "ThirdSaturday",
-        ThirdWeekDay = "ThirdWeekDay",
-        ThirdWeekendDay = "ThirdWeekendDay",
-        ThirdDay = "ThirdDay",
-        FourthSunday = "FourthSunday",
-        FourthMonday = "FourthMonday",
-        FourthTuesday = "FourthTuesday",
-        FourthWednesday = "FourthWednesday",
-        FourthThursday = "FourthThursday",
-        FourthFriday = "FourthFriday",
-        FourthSaturday = "FourthSaturday",
-        FourthWeekDay = "FourthWeekDay",
-        FourthWeekendDay = "FourthWeekendDay",
-        FourthDay = "FourthDay",
-        LastSunday = "LastSunday",
-        LastMonday = "LastMonday",
-        LastTuesday = "LastTuesday",
-        LastWednesday = "LastWednesday",
-        LastThursday = "LastThursday",
-        LastFriday = "LastFriday",
-        LastSaturday = "LastSaturday",
-        LastWeekDay = "LastWeekDay",
-        LastWeekendDay = "LastWeekendDay",
-        LastDay = "LastDay",
-        ..Unknown,
-    }
+    #[doc =
+    " With `Months` or `Years`: on this day of the month. `WeekDay` is Monday to Friday, `WeekendDay`"]
+    #[doc = " Saturday or Sunday, `Day` any day."] #[derive(Clone, Debug, PartialEq, Eq,
+    Hash)] pub enum DayOfMonth : String { FirstSunday = "FirstSunday", FirstMonday =
+    "FirstMonday", FirstTuesday = "FirstTuesday", FirstWednesday = "FirstWednesday",
+    FirstThursday = "FirstThursday", FirstFriday = "FirstFriday", FirstSaturday =
+    "FirstSaturday", FirstWeekDay = "FirstWeekDay", FirstWeekendDay = "FirstWeekendDay",
+    FirstDay = "FirstDay", SecondSunday = "SecondSunday", SecondMonday = "SecondMonday",
+    SecondTuesday = "SecondTuesday", SecondWednesday = "SecondWednesday", SecondThursday
+    = "SecondThursday", SecondFriday = "SecondFriday", SecondSaturday = "SecondSaturday",
+    SecondWeekDay = "SecondWeekDay", SecondWeekendDay = "SecondWeekendDay", SecondDay =
+    "SecondDay", ThirdSunday = "ThirdSunday", ThirdMonday = "ThirdMonday", ThirdTuesday =
+    "ThirdTuesday", ThirdWednesday = "ThirdWednesday", ThirdThursday = "ThirdThursday",
+    ThirdFriday = "ThirdFriday", ThirdSaturday = "ThirdSaturday", ThirdWeekDay =
+    "ThirdWeekDay", ThirdWeekendDay = "ThirdWeekendDay", ThirdDay = "ThirdDay",
+    FourthSunday = "FourthSunday", FourthMonday = "FourthMonday", FourthTuesday =
+    "FourthTuesday", FourthWednesday = "FourthWednesday", FourthThursday =
+    "FourthThursday", FourthFriday = "FourthFriday", FourthSaturday = "FourthSaturday",
+    FourthWeekDay = "FourthWeekDay", FourthWeekendDay = "FourthWeekendDay", FourthDay =
+    "FourthDay", LastSunday = "LastSunday", LastMonday = "LastMonday", LastTuesday =
+    "LastTuesday", LastWednesday = "LastWednesday", LastThursday = "LastThursday",
+    LastFriday = "LastFriday", LastSaturday = "LastSaturday", LastWeekDay =
+    "LastWeekDay", LastWeekendDay = "LastWeekendDay", LastDay = "LastDay", ..Unknown }
 }
 
 json::serde_traits!(DayOfMonth, from_slice);

@@ -17,10 +17,8 @@ pub struct Distribution {
 }
 
 json::object! {
-    Distribution, any_case, open, write, read(serde) {
-        optional interval = "Interval",
-        optional magnitude = "Magnitude",
-    }
+    Distribution, any_case, open, write, read(serde) { optional interval = "Interval",
+    optional magnitude = "Magnitude", }
 }
 
 json::serde_traits!(Distribution, from_slice);

@@ -18,11 +18,9 @@ pub struct EmailInput {
 }
 
 json::object! {
-    EmailInput, any_case, closed, write, read(serde) {
-        maybe email_address = "EmailAddress",
-        optional email_type_id = "EmailTypeId",
-        optional is_default = "IsDefault",
-    }
+    EmailInput, any_case, closed, write, read(serde) { maybe email_address =
+    "EmailAddress", optional email_type_id = "EmailTypeId", optional is_default =
+    "IsDefault", }
 }
 
 json::serde_traits!(EmailInput, from_slice);

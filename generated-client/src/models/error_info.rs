@@ -20,13 +20,9 @@ pub struct ErrorInfo {
 }
 
 json::object! {
-    ErrorInfo, any_case, closed, read, write(serde) {
-        optional code = "Code",
-        maybe message = "Message",
-        maybe details = "Details",
-        maybe stack_strace = "StackStrace",
-        maybe sub_errors = "SubErrors",
-    }
+    ErrorInfo, any_case, closed, read, write(serde) { optional code = "Code", maybe
+    message = "Message", maybe details = "Details", maybe stack_strace = "StackStrace",
+    maybe sub_errors = "SubErrors", }
 }
 
 json::serde_traits!(ErrorInfo, from_slice);

@@ -16,11 +16,8 @@ pub struct ErrorResponse {
 }
 
 json::object! {
-    ErrorResponse, any_case, closed, read, write(serde) {
-        required success = "Success",
-        required error = "Error",
-        optional_any result = "Result",
-    }
+    ErrorResponse, any_case, closed, read, write(serde) { required success = "Success",
+    required error = "Error", optional_any result = "Result", }
 }
 
 json::serde_traits!(ErrorResponse, from_slice);

@@ -27,10 +27,8 @@ impl Exclusion {
 }
 
 json::object! {
-    Exclusion, any_case, open, write, read(serde) {
-        required from = "From",
-        required to = "To",
-    }
+    Exclusion, any_case, open, write, read(serde) { required from = "From", required to =
+    "To", }
 }
 
 json::serde_traits!(Exclusion, from_slice);

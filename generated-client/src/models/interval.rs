@@ -8,17 +8,9 @@ use crate::runtime::json;
 use crate::runtime::unknown;
 
 unknown::open_choices! {
-    /// The unit of a distribution window.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    pub enum Interval: String {
-        Minutes = "Minutes",
-        Hours = "Hours",
-        Days = "Days",
-        Weeks = "Weeks",
-        Months = "Months",
-        Years = "Years",
-        ..Unknown,
-    }
+    #[doc = " The unit of a distribution window."] #[derive(Clone, Debug, PartialEq, Eq,
+    Hash)] pub enum Interval : String { Minutes = "Minutes", Hours = "Hours", Days =
+    "Days", Weeks = "Weeks", Months = "Months", Years = "Years", ..Unknown }
 }
 
 json::serde_traits!(Interval, from_slice);

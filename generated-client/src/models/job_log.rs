@@ -25,13 +25,8 @@ pub struct JobLog {
 }
 
 json::object! {
-    JobLog, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        optional type_ = "Type",
-        maybe action = "Action",
-        maybe message = "Message",
-        optional date = "Date",
-    }
+    JobLog, any_case, closed, read, write(serde) { optional id = "Id", optional type_ =
+    "Type", maybe action = "Action", maybe message = "Message", optional date = "Date", }
 }
 
 json::serde_traits!(JobLog, from_slice);

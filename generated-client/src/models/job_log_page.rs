@@ -22,12 +22,9 @@ pub struct JobLogPage {
 }
 
 json::object! {
-    JobLogPage, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-        optional total_records = "TotalRecords",
-    }
+    JobLogPage, any_case, closed, read, write(serde) { optional success = "Success",
+    optional error = "Error", maybe result = "Result", optional total_records =
+    "TotalRecords", }
 }
 
 json::serde_traits!(JobLogPage, from_slice);

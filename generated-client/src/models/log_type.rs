@@ -8,17 +8,10 @@ use crate::runtime::json;
 use crate::runtime::unknown;
 
 unknown::open_integer_choices! {
-    /// How serious a line of a log is.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    pub enum LogType: i32 {
-        /// All is well.
-        Information = 0,
-        /// Something needs a look.
-        Warning = 1,
-        /// Something has not been done.
-        Error = 2,
-        ..Unknown,
-    }
+    #[doc = " How serious a line of a log is."] #[derive(Clone, Debug, PartialEq, Eq,
+    Hash)] pub enum LogType : i32 { #[doc = " All is well."] Information = 0, #[doc =
+    " Something needs a look."] Warning = 1, #[doc = " Something has not been done."]
+    Error = 2, ..Unknown }
 }
 
 json::serde_traits!(LogType, from_slice);

@@ -54,26 +54,16 @@ pub struct MissingPatch {
 }
 
 json::object! {
-    MissingPatch, any_case, open, read, write(serde) {
-        required patch_data_id = "PatchDataId",
-        required description = "Description",
-        required kb_article = "KBArticle",
-        required security_bulletin_link = "SecurityBulletinLink",
-        required product = "Product",
-        required update_classification = "UpdateClassification",
-        required release_date = "ReleaseDate",
-        required status = "Status",
-        required update_category = "UpdateCategory",
-        required location_pending = "LocationPending",
-        required location_id = "LocationId",
-        required patch_state = "PatchState",
-        required ignore = "Ignore",
-        required wua_override_flag = "WuaOverrideFlag",
-        required is_superseded = "IsSuperseded",
-        required manual_update_flag = "manualUpdateFlag",
-        required sched_together = "schedTogether",
-        required attributes = "Attributes",
-    }
+    MissingPatch, any_case, open, read, write(serde) { required patch_data_id =
+    "PatchDataId", required description = "Description", required kb_article =
+    "KBArticle", required security_bulletin_link = "SecurityBulletinLink", required
+    product = "Product", required update_classification = "UpdateClassification",
+    required release_date = "ReleaseDate", required status = "Status", required
+    update_category = "UpdateCategory", required location_pending = "LocationPending",
+    required location_id = "LocationId", required patch_state = "PatchState", required
+    ignore = "Ignore", required wua_override_flag = "WuaOverrideFlag", required
+    is_superseded = "IsSuperseded", required manual_update_flag = "manualUpdateFlag",
+    required sched_together = "schedTogether", required attributes = "Attributes", }
 }
 
 json::serde_traits!(MissingPatch, from_slice);

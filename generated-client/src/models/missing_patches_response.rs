@@ -23,13 +23,9 @@ pub struct MissingPatchesResponse {
 }
 
 json::object! {
-    MissingPatchesResponse, any_case, open, read, write(serde) {
-        required total_records = "TotalRecords",
-        required result = "Result",
-        required response_code = "ResponseCode",
-        required status = "Status",
-        required error = "Error",
-    }
+    MissingPatchesResponse, any_case, open, read, write(serde) { required total_records =
+    "TotalRecords", required result = "Result", required response_code = "ResponseCode",
+    required status = "Status", required error = "Error", }
 }
 
 json::serde_traits!(MissingPatchesResponse, from_slice);

@@ -8,23 +8,11 @@ use crate::runtime::json;
 use crate::runtime::unknown;
 
 unknown::open_choices! {
-    /// With `Years`: in this month. Absent: in the month of `StartOn`.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    pub enum MonthOfYear: String {
-        January = "January",
-        February = "February",
-        March = "March",
-        April = "April",
-        May = "May",
-        June = "June",
-        July = "July",
-        August = "August",
-        September = "September",
-        October = "October",
-        November = "November",
-        December = "December",
-        ..Unknown,
-    }
+    #[doc = " With `Years`: in this month. Absent: in the month of `StartOn`."]
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)] pub enum MonthOfYear : String { January
+    = "January", February = "February", March = "March", April = "April", May = "May",
+    June = "June", July = "July", August = "August", September = "September", October =
+    "October", November = "November", December = "December", ..Unknown }
 }
 
 json::serde_traits!(MonthOfYear, from_slice);

@@ -36,13 +36,9 @@ impl PatchOperation {
 }
 
 json::object! {
-    PatchOperation, any_case, closed, write, read(serde) {
-        optional operation_type = "OperationType",
-        required path = "path",
-        required op = "op",
-        maybe from = "from",
-        optional_any value = "value",
-    }
+    PatchOperation, any_case, closed, write, read(serde) { optional operation_type =
+    "OperationType", required path = "path", required op = "op", maybe from = "from",
+    optional_any value = "value", }
 }
 
 json::serde_traits!(PatchOperation, from_slice);

@@ -52,17 +52,11 @@ impl PatchScanSchedule {
 }
 
 json::object! {
-    PatchScanSchedule, any_case, open, write, read(serde) {
-        optional server_time_zone = "ServerTimeZone",
-        optional skip_if_off_line = "SkipIfOffLine",
-        optional power_up_if_off_line = "PowerUpIfOffLine",
-        required patch_ids = "PatchIds",
-        required recurrence = "Recurrence",
-        required distribution = "Distribution",
-        required start = "Start",
-        optional exclusion = "Exclusion",
-        optional attributes = "Attributes",
-    }
+    PatchScanSchedule, any_case, open, write, read(serde) { optional server_time_zone =
+    "ServerTimeZone", optional skip_if_off_line = "SkipIfOffLine", optional
+    power_up_if_off_line = "PowerUpIfOffLine", required patch_ids = "PatchIds", required
+    recurrence = "Recurrence", required distribution = "Distribution", required start =
+    "Start", optional exclusion = "Exclusion", optional attributes = "Attributes", }
 }
 
 json::serde_traits!(PatchScanSchedule, from_slice);

@@ -18,11 +18,9 @@ pub struct PhoneInput {
 }
 
 json::object! {
-    PhoneInput, any_case, closed, write, read(serde) {
-        maybe phone_number = "PhoneNumber",
-        optional phone_type_id = "PhoneTypeId",
-        optional is_default = "IsDefault",
-    }
+    PhoneInput, any_case, closed, write, read(serde) { maybe phone_number =
+    "PhoneNumber", optional phone_type_id = "PhoneTypeId", optional is_default =
+    "IsDefault", }
 }
 
 json::serde_traits!(PhoneInput, from_slice);

@@ -27,14 +27,9 @@ pub struct RecordChange {
 }
 
 json::object! {
-    RecordChange, any_case, closed, read, write(serde) {
-        required sequence = "Sequence",
-        required changed_on = "ChangedOn",
-        required kind = "Kind",
-        required record_id = "RecordId",
-        optional account_id = "AccountId",
-        required action = "Action",
-    }
+    RecordChange, any_case, closed, read, write(serde) { required sequence = "Sequence",
+    required changed_on = "ChangedOn", required kind = "Kind", required record_id =
+    "RecordId", optional account_id = "AccountId", required action = "Action", }
 }
 
 json::serde_traits!(RecordChange, from_slice);

@@ -31,17 +31,11 @@ pub struct Recurrence {
 }
 
 json::object! {
-    Recurrence, any_case, open, write, read(serde) {
-        optional repeat = "Repeat",
-        optional times = "Times",
-        optional days_of_week = "DaysOfWeek",
-        optional day_of_month = "DayOfMonth",
-        optional specific_day_of_month = "SpecificDayOfMonth",
-        optional month_of_year = "MonthOfYear",
-        optional end_at = "EndAt",
-        optional end_on = "EndOn",
-        optional end_after_interval_times = "EndAfterIntervalTimes",
-    }
+    Recurrence, any_case, open, write, read(serde) { optional repeat = "Repeat", optional
+    times = "Times", optional days_of_week = "DaysOfWeek", optional day_of_month =
+    "DayOfMonth", optional specific_day_of_month = "SpecificDayOfMonth", optional
+    month_of_year = "MonthOfYear", optional end_at = "EndAt", optional end_on = "EndOn",
+    optional end_after_interval_times = "EndAfterIntervalTimes", }
 }
 
 json::serde_traits!(Recurrence, from_slice);

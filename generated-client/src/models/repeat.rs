@@ -8,18 +8,9 @@ use crate::runtime::json;
 use crate::runtime::unknown;
 
 unknown::open_choices! {
-    /// The period of a recurrence.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    pub enum Repeat: String {
-        Never = "Never",
-        Minutes = "Minutes",
-        Hours = "Hours",
-        Days = "Days",
-        Weeks = "Weeks",
-        Months = "Months",
-        Years = "Years",
-        ..Unknown,
-    }
+    #[doc = " The period of a recurrence."] #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum Repeat : String { Never = "Never", Minutes = "Minutes", Hours = "Hours",
+    Days = "Days", Weeks = "Weeks", Months = "Months", Years = "Years", ..Unknown }
 }
 
 json::serde_traits!(Repeat, from_slice);

@@ -18,11 +18,8 @@ pub struct RoleLookup {
 }
 
 json::object! {
-    RoleLookup, any_case, closed, read, write(serde) {
-        optional id = "Id",
-        maybe name = "Name",
-        optional is_default = "IsDefault",
-    }
+    RoleLookup, any_case, closed, read, write(serde) { optional id = "Id", maybe name =
+    "Name", optional is_default = "IsDefault", }
 }
 
 json::serde_traits!(RoleLookup, from_slice);

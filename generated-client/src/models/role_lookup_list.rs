@@ -20,11 +20,8 @@ pub struct RoleLookupList {
 }
 
 json::object! {
-    RoleLookupList, any_case, closed, read, write(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    RoleLookupList, any_case, closed, read, write(serde) { optional success = "Success",
+    optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(RoleLookupList, from_slice);

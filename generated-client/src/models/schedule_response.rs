@@ -20,12 +20,9 @@ pub struct ScheduleResponse {
 }
 
 json::object! {
-    ScheduleResponse, any_case, open, read, write(serde) {
-        required result = "Result",
-        required response_code = "ResponseCode",
-        required status = "Status",
-        required error = "Error",
-    }
+    ScheduleResponse, any_case, open, read, write(serde) { required result = "Result",
+    required response_code = "ResponseCode", required status = "Status", required error =
+    "Error", }
 }
 
 json::serde_traits!(ScheduleResponse, from_slice);

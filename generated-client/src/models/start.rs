@@ -20,18 +20,13 @@ pub struct Start {
 impl Start {
     /// With its required members; the others are left out.
     pub fn new(start_on: Timestamp) -> Self {
-        Self {
-            start_on,
-            start_at: None,
-        }
+        Self { start_on, start_at: None }
     }
 }
 
 json::object! {
-    Start, any_case, open, write, read(serde) {
-        required start_on = "StartOn",
-        optional start_at = "StartAt",
-    }
+    Start, any_case, open, write, read(serde) { required start_on = "StartOn", optional
+    start_at = "StartAt", }
 }
 
 json::serde_traits!(Start, from_slice);

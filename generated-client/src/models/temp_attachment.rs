@@ -20,12 +20,9 @@ pub struct TempAttachment {
 }
 
 json::object! {
-    TempAttachment, any_case, closed, read, write(serde) {
-        maybe name = "Name",
-        maybe alias = "Alias",
-        maybe file_type = "FileType",
-        maybe is_uploaded_to_blob = "IsUploadedToBlob",
-    }
+    TempAttachment, any_case, closed, read, write(serde) { maybe name = "Name", maybe
+    alias = "Alias", maybe file_type = "FileType", maybe is_uploaded_to_blob =
+    "IsUploadedToBlob", }
 }
 
 json::serde_traits!(TempAttachment, from_slice);

@@ -16,12 +16,12 @@ pub static OPERATION: Operation = Operation {
     path: "/assetmgmt/patch/{agentId}/schedule",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(
-        &[
-            400, 401, 403, 404, 406, 408, 413, 415, 422, 429, 500, 503, 507,
-        ],
-        Content::JSON,
-    )],
+    failure: &[
+        Declared::codes(
+            &[400, 401, 403, 404, 406, 408, 413, 415, 422, 429, 500, 503, 507],
+            Content::JSON,
+        ),
+    ],
     pagination: Pagination::None,
 };
 

@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -65,18 +66,24 @@ pub static OPERATION: Operation = Operation {
     tag: "AccountCodes",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:finance"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:finance"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
 };
 
 static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static FILTER_NAME: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FILTER_NAME_PATTERN)];
+
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -87,12 +94,8 @@ impl GetAccountCodesLookup {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
             filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
-            sort: request
-                .query("Sort")
-                .optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request
-                .query("Exclude")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
@@ -109,7 +112,10 @@ impl GetAccountCodesLookup {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::AccountCodes,
     A: security::Authenticator<Principal = S::Principal>,
@@ -118,11 +124,10 @@ where
     let (request, reply) = incoming
         .read(|request| Some(GetAccountCodesLookup::read(request)))
         .await?;
-    let answer = state
-        .service
-        .get_account_codes_lookup(call, request)
-        .await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    let answer = state.service.get_account_codes_lookup(call, request).await?;
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -6,7 +6,8 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -35,11 +36,13 @@ pub static OPERATION: Operation = Operation {
     tag: "Accounts",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:crm"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:crm"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -57,7 +60,10 @@ impl GetAccountAlert {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,

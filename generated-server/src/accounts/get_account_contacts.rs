@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -70,18 +71,24 @@ pub static OPERATION: Operation = Operation {
     tag: "Accounts",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:crm"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:crm"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
 };
 
 static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static FILTER_NAME: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FILTER_NAME_PATTERN)];
+
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -94,12 +101,8 @@ impl GetAccountContacts {
         Some(Self {
             filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
             filter_location_id: request.query("Filter.LocationId").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request
-                .query("Exclude")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
@@ -117,7 +120,10 @@ impl GetAccountContacts {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,
@@ -125,7 +131,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAccountContacts::read).await?;
     let answer = state.service.get_account_contacts(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -71,18 +72,24 @@ pub static OPERATION: Operation = Operation {
     tag: "Accounts",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:crm"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:crm"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
 };
 
 static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static FILTER_NAME: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FILTER_NAME_PATTERN)];
+
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -96,14 +103,14 @@ impl GetAccounts {
                 .query("Filter.Ids")
                 .optional_checked(&[Rule::MaxItems(100)]),
             filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
-            filter_with_security_scope: request.query("Filter.WithSecurityScope").optional(),
-            filter_with_inactive_accounts: request.query("Filter.WithInactiveAccounts").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request
-                .query("Exclude")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+            filter_with_security_scope: request
+                .query("Filter.WithSecurityScope")
+                .optional(),
+            filter_with_inactive_accounts: request
+                .query("Filter.WithInactiveAccounts")
+                .optional(),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
@@ -120,7 +127,10 @@ impl GetAccounts {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,
@@ -130,7 +140,9 @@ where
         .read(|request| Some(GetAccounts::read(request)))
         .await?;
     let answer = state.service.get_accounts(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

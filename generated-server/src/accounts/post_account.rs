@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -48,23 +48,27 @@ pub static OPERATION: Operation = Operation {
     tag: "Accounts",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["write:crm"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["write:crm"],
+        },
+    ],
     body: Some(RequestBody {
         required: true,
-        contents: &[Content {
-            media_types: &[
-                "application/json",
-                "application/json-patch+json",
-                "text/json",
-                "application/*+json",
-            ],
-            streamed: false,
-            empty: false,
-        }],
+        contents: &[
+            Content {
+                media_types: &[
+                    "application/json",
+                    "application/json-patch+json",
+                    "text/json",
+                    "application/*+json",
+                ],
+                streamed: false,
+                empty: false,
+            },
+        ],
     }),
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -91,7 +95,10 @@ impl PostAccount {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,
@@ -99,7 +106,12 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(PostAccount::read).await?;
     let answer = state.service.post_account(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("idempotency-replayed", answer.idempotency_replayed.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header(
+                "idempotency-replayed",
+                answer.idempotency_replayed.as_ref(),
+            ),
+    )
 }

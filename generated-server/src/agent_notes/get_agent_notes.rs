@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -48,11 +49,13 @@ pub static OPERATION: Operation = Operation {
     tag: "AgentNotes",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:agents", "function:560206"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:agents", "function:560206"],
+        },
+    ],
     body: None,
     produces: &["application/json"],
     failure: Some("AgentErrorResponse"),
@@ -66,9 +69,7 @@ static TOP: &[Rule<'_>] = &[
 impl GetAgentNotes {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
-            filter: request
-                .query("$filter")
-                .optional_checked(&[Rule::MaxLength(4000)]),
+            filter: request.query("$filter").optional_checked(&[Rule::MaxLength(4000)]),
             orderby: request
                 .query("$orderby")
                 .optional_checked(&[Rule::MaxLength(1000)]),
@@ -82,7 +83,10 @@ impl GetAgentNotes {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::AgentNotes,
     A: security::Authenticator<Principal = S::Principal>,

@@ -29,27 +29,29 @@ pub static OPERATION: Operation = Operation {
     tag: "ApprovalRoutes",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:system"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:system"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
 };
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::ApprovalRoutes,
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(|_| Some(GetApprovalRoutesLookup)).await?;
-    let answer = state
-        .service
-        .get_approval_routes_lookup(call, request)
-        .await?;
+    let answer = state.service.get_approval_routes_lookup(call, request).await?;
     Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -71,21 +72,29 @@ pub static OPERATION: Operation = Operation {
     tag: "Assignees",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:hr"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:hr"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
 };
 
 static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static FILTER_NAME: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FILTER_NAME_PATTERN)];
 
-static FILTER_EXCLUDED_IDS_PATTERN: Pattern =
-    Pattern::new("^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$");
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
+
+static FILTER_EXCLUDED_IDS_PATTERN: Pattern = Pattern::new(
+    "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$",
+);
+
 static FILTER_EXCLUDED_IDS: &[Rule<'_>] = &[
     Rule::MaxLength(1500),
     Rule::Pattern(&FILTER_EXCLUDED_IDS_PATTERN),
@@ -107,12 +116,8 @@ impl GetAssigneeLookups {
                 .query("Filter.ExcludedIds")
                 .optional_checked(FILTER_EXCLUDED_IDS),
             filter_account_id: request.query("Filter.AccountId").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request
-                .query("Exclude")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
@@ -129,7 +134,10 @@ impl GetAssigneeLookups {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Assignees,
     A: security::Authenticator<Principal = S::Principal>,
@@ -139,7 +147,9 @@ where
         .read(|request| Some(GetAssigneeLookups::read(request)))
         .await?;
     let answer = state.service.get_assignee_lookups(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

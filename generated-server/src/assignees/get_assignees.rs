@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -69,17 +70,20 @@ pub static OPERATION: Operation = Operation {
     tag: "Assignees",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:hr"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:hr"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
 };
 
 static NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static NAME: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&NAME_PATTERN)];
 
 static PAGE_SIZE: &[Rule<'_>] = &[
@@ -91,16 +95,10 @@ impl GetAssignees {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
             name: request.query("Name").optional_checked(NAME),
-            ids: request
-                .query("Ids")
-                .optional_checked(&[Rule::MaxItems(100)]),
+            ids: request.query("Ids").optional_checked(&[Rule::MaxItems(100)]),
             employees_only: request.query("EmployeesOnly").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request
-                .query("Exclude")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
@@ -117,7 +115,10 @@ impl GetAssignees {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Assignees,
     A: security::Authenticator<Principal = S::Principal>,
@@ -127,7 +128,9 @@ where
         .read(|request| Some(GetAssignees::read(request)))
         .await?;
     let answer = state.service.get_assignees(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -6,7 +6,8 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -33,11 +34,13 @@ pub static OPERATION: Operation = Operation {
     tag: "Assignees",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:hr"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:hr"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -46,23 +49,21 @@ pub static OPERATION: Operation = Operation {
 impl GetEmployeeRoleLookups {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let assignee_id = request.path("assigneeId").required();
-        Some(Self {
-            assignee_id: assignee_id?,
-        })
+        Some(Self { assignee_id: assignee_id? })
     }
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Assignees,
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetEmployeeRoleLookups::read).await?;
-    let answer = state
-        .service
-        .get_employee_role_lookups(call, request)
-        .await?;
+    let answer = state.service.get_employee_role_lookups(call, request).await?;
     Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -34,17 +35,21 @@ pub static OPERATION: Operation = Operation {
     tag: "Attachments",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["write:attachments"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["write:attachments"],
+        },
+    ],
     body: None,
     produces: &[],
     failure: Some("ErrorResponse"),
 };
 
-static ATTACHMENT_IDS_PATTERN: Pattern = Pattern::new("^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$");
+static ATTACHMENT_IDS_PATTERN: Pattern = Pattern::new(
+    "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$",
+);
 
 static ATTACHMENT_IDS: &[Rule<'_>] = &[
     Rule::MaxLength(1500),
@@ -63,7 +68,10 @@ impl DeleteAttachments {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,

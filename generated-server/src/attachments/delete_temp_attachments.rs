@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -36,23 +36,27 @@ pub static OPERATION: Operation = Operation {
     tag: "Attachments",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["write:attachments"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["write:attachments"],
+        },
+    ],
     body: Some(RequestBody {
         required: true,
-        contents: &[Content {
-            media_types: &[
-                "application/json",
-                "application/json-patch+json",
-                "text/json",
-                "application/*+json",
-            ],
-            streamed: false,
-            empty: false,
-        }],
+        contents: &[
+            Content {
+                media_types: &[
+                    "application/json",
+                    "application/json-patch+json",
+                    "text/json",
+                    "application/*+json",
+                ],
+                streamed: false,
+                empty: false,
+            },
+        ],
     }),
     produces: &[],
     failure: Some("ErrorResponse"),
@@ -62,11 +66,9 @@ static BODY_ITEM_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
 static BODY: &[Rule<'_>] = &[
     Rule::MaxItems(1000),
-    Rule::Items(&[
-        Rule::MinLength(1),
-        Rule::MaxLength(255),
-        Rule::Pattern(&BODY_ITEM_PATTERN),
-    ]),
+    Rule::Items(
+        &[Rule::MinLength(1), Rule::MaxLength(255), Rule::Pattern(&BODY_ITEM_PATTERN)],
+    ),
 ];
 
 impl DeleteTempAttachments {
@@ -77,7 +79,10 @@ impl DeleteTempAttachments {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Download, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Download, Fails, Failure, Incoming, Operation, RequestReader,
+    Requirement, State,
 };
 use crate::security;
 
@@ -89,11 +89,13 @@ pub static OPERATION: Operation = Operation {
     tag: "Attachments",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:attachments"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:attachments"],
+        },
+    ],
     body: None,
     produces: &["*/*"],
     failure: Some("ErrorResponse"),
@@ -121,9 +123,7 @@ impl DownloadAttachment {
         Some(Self {
             width: request.query("width").optional_checked(WIDTH),
             height: request.query("height").optional_checked(HEIGHT),
-            range: request
-                .header("Range")
-                .optional_checked(&[Rule::MaxLength(255)]),
+            range: request.header("Range").optional_checked(&[Rule::MaxLength(255)]),
             if_none_match: request
                 .header("If-None-Match")
                 .optional_checked(&[Rule::MaxLength(2000)]),
@@ -135,7 +135,10 @@ impl DownloadAttachment {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -143,34 +146,42 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(DownloadAttachment::read).await?;
     let answer = state.service.download_attachment(call, request).await?;
-    Ok(match answer {
-        DownloadAttachmentResponse::Ok {
-            content_disposition,
-            etag,
-            accept_ranges,
-            body,
-        } => reply
-            .download(StatusCode::OK, body)
-            .optional_header("content-disposition", content_disposition.as_ref())
-            .optional_header("etag", etag.as_ref())
-            .optional_header("accept-ranges", accept_ranges.as_ref()),
-        DownloadAttachmentResponse::PartialContent {
-            content_disposition,
-            etag,
-            accept_ranges,
-            content_range,
-            body,
-        } => reply
-            .download(StatusCode::PARTIAL_CONTENT, body)
-            .optional_header("content-disposition", content_disposition.as_ref())
-            .optional_header("etag", etag.as_ref())
-            .optional_header("accept-ranges", accept_ranges.as_ref())
-            .optional_header("content-range", content_range.as_ref()),
-        DownloadAttachmentResponse::NotModified { etag } => {
-            Answer::empty(StatusCode::NOT_MODIFIED).optional_header("etag", etag.as_ref())
-        }
-        DownloadAttachmentResponse::TemporaryRedirect { location } => {
-            Answer::empty(StatusCode::TEMPORARY_REDIRECT).header("location", &location)
-        }
-    })
+    Ok(
+        match answer {
+            DownloadAttachmentResponse::Ok {
+                content_disposition,
+                etag,
+                accept_ranges,
+                body,
+            } => {
+                reply
+                    .download(StatusCode::OK, body)
+                    .optional_header("content-disposition", content_disposition.as_ref())
+                    .optional_header("etag", etag.as_ref())
+                    .optional_header("accept-ranges", accept_ranges.as_ref())
+            }
+            DownloadAttachmentResponse::PartialContent {
+                content_disposition,
+                etag,
+                accept_ranges,
+                content_range,
+                body,
+            } => {
+                reply
+                    .download(StatusCode::PARTIAL_CONTENT, body)
+                    .optional_header("content-disposition", content_disposition.as_ref())
+                    .optional_header("etag", etag.as_ref())
+                    .optional_header("accept-ranges", accept_ranges.as_ref())
+                    .optional_header("content-range", content_range.as_ref())
+            }
+            DownloadAttachmentResponse::NotModified { etag } => {
+                Answer::empty(StatusCode::NOT_MODIFIED)
+                    .optional_header("etag", etag.as_ref())
+            }
+            DownloadAttachmentResponse::TemporaryRedirect { location } => {
+                Answer::empty(StatusCode::TEMPORARY_REDIRECT)
+                    .header("location", &location)
+            }
+        },
+    )
 }

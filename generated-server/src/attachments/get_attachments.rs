@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -68,11 +69,13 @@ pub static OPERATION: Operation = Operation {
     tag: "Attachments",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:attachments"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:attachments"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -92,12 +95,8 @@ impl GetAttachments {
             .path("objectId")
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
         Some(Self {
-            sort: request
-                .query("Sort")
-                .optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request
-                .query("Exclude")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
@@ -116,7 +115,10 @@ impl GetAttachments {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -124,7 +126,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAttachments::read).await?;
     let answer = state.service.get_attachments(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Common, Content, Declares, Fails, Failure, FilePart, Incoming, Multipart, Operation,
-    Part, Parts, RequestBody, RequestReader, Requirement, State,
+    Answer, Common, Content, Declares, Fails, Failure, FilePart, Incoming, Multipart,
+    Operation, Part, Parts, RequestBody, RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -63,7 +63,9 @@ static POST_ATTACHMENT_PARTS: Parts = Parts {
 };
 
 static OBJECT: &[Rule<'_>] = &[Rule::MinProperties(1), Rule::MaxProperties(1)];
+
 static ALIAS_PATTERN: Pattern = Pattern::new("^[0-9a-f-]{36}(\\.[a-z0-9]{1,16})?$");
+
 static ALIAS: &[Rule<'_>] = &[Rule::MaxLength(53), Rule::Pattern(&ALIAS_PATTERN)];
 
 impl PostAttachmentBody {
@@ -75,9 +77,7 @@ impl PostAttachmentBody {
     ///
     /// A file must be read or dropped before the part after it is asked for.
     pub async fn next(&mut self) -> Result<Option<PostAttachmentPart>, Failure<Common>> {
-        let Some(field) = self.multipart.next().await? else {
-            return Ok(None);
-        };
+        let Some(field) = self.multipart.next().await? else { return Ok(None) };
         let part = match field.name() {
             "formFile" => PostAttachmentPart::FormFile(field.file()),
             "alias" => PostAttachmentPart::Alias(field.text_checked(ALIAS).await?),
@@ -114,18 +114,22 @@ pub static OPERATION: Operation = Operation {
     tag: "Attachments",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["write:attachments"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["write:attachments"],
+        },
+    ],
     body: Some(RequestBody {
         required: true,
-        contents: &[Content {
-            media_types: &["multipart/form-data"],
-            streamed: true,
-            empty: false,
-        }],
+        contents: &[
+            Content {
+                media_types: &["multipart/form-data"],
+                streamed: true,
+                empty: false,
+            },
+        ],
     }),
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -163,7 +167,10 @@ impl PostAttachment {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -171,7 +178,12 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(PostAttachment::read).await?;
     let answer = state.service.post_attachment(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("idempotency-replayed", answer.idempotency_replayed.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header(
+                "idempotency-replayed",
+                answer.idempotency_replayed.as_ref(),
+            ),
+    )
 }

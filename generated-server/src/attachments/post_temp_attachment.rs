@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Common, Content, Declares, Fails, Failure, FilePart, Incoming, Multipart, Operation,
-    Part, Parts, RequestBody, RequestReader, Requirement, State,
+    Answer, Common, Content, Declares, Fails, Failure, FilePart, Incoming, Multipart,
+    Operation, Part, Parts, RequestBody, RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -38,13 +38,15 @@ pub enum PostTempAttachmentPart {
 }
 
 static POST_TEMP_ATTACHMENT_PARTS: Parts = Parts {
-    parts: &[Part {
-        name: "File",
-        required: true,
-        repeated: false,
-        rules: &[],
-        content_types: &[],
-    }],
+    parts: &[
+        Part {
+            name: "File",
+            required: true,
+            repeated: false,
+            rules: &[],
+            content_types: &[],
+        },
+    ],
     rules: &[],
     closed: true,
 };
@@ -57,10 +59,10 @@ impl PostTempAttachmentBody {
     /// The next part, in the order in which they are sent; `None` after the last.
     ///
     /// A file must be read or dropped before the part after it is asked for.
-    pub async fn next(&mut self) -> Result<Option<PostTempAttachmentPart>, Failure<Common>> {
-        let Some(field) = self.multipart.next().await? else {
-            return Ok(None);
-        };
+    pub async fn next(
+        &mut self,
+    ) -> Result<Option<PostTempAttachmentPart>, Failure<Common>> {
+        let Some(field) = self.multipart.next().await? else { return Ok(None) };
         let part = match field.name() {
             "File" => PostTempAttachmentPart::File(field.file()),
             _ => return Err(field.unexpected()),
@@ -96,18 +98,22 @@ pub static OPERATION: Operation = Operation {
     tag: "Attachments",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["write:attachments"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["write:attachments"],
+        },
+    ],
     body: Some(RequestBody {
         required: true,
-        contents: &[Content {
-            media_types: &["multipart/form-data"],
-            streamed: true,
-            empty: false,
-        }],
+        contents: &[
+            Content {
+                media_types: &["multipart/form-data"],
+                streamed: true,
+                empty: false,
+            },
+        ],
     }),
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -141,7 +147,10 @@ impl PostTempAttachment {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -149,7 +158,12 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(PostTempAttachment::read).await?;
     let answer = state.service.post_temp_attachment(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("idempotency-replayed", answer.idempotency_replayed.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header(
+                "idempotency-replayed",
+                answer.idempotency_replayed.as_ref(),
+            ),
+    )
 }

@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -61,11 +62,13 @@ pub static OPERATION: Operation = Operation {
     tag: "BatchActionLog",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:system"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:system"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -80,12 +83,8 @@ impl GetAllBatchActionLogs {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let job_id = request.path("jobId").required();
         Some(Self {
-            sort: request
-                .query("Sort")
-                .optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request
-                .query("Exclude")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
@@ -100,18 +99,20 @@ impl GetAllBatchActionLogs {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::BatchActionLog,
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAllBatchActionLogs::read).await?;
-    let answer = state
-        .service
-        .get_all_batch_action_logs(call, request)
-        .await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    let answer = state.service.get_all_batch_action_logs(call, request).await?;
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -49,11 +50,13 @@ pub static OPERATION: Operation = Operation {
     tag: "Changes",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:changes"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:changes"],
+        },
+    ],
     body: None,
     produces: &["application/json"],
     failure: Some("ErrorResponse"),
@@ -80,7 +83,10 @@ impl GetChanges {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Changes,
     A: security::Authenticator<Principal = S::Principal>,
@@ -90,7 +96,9 @@ where
         .read(|request| Some(GetChanges::read(request)))
         .await?;
     let answer = state.service.get_changes(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -29,29 +29,29 @@ pub static OPERATION: Operation = Operation {
     tag: "ChartOfAccount",
     deprecated: true,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:finance"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:finance"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
 };
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|_| Some(GetChartOfAccountTypesLookUp))
-        .await?;
-    let answer = state
-        .service
-        .get_chart_of_account_types_look_up(call, request)
-        .await?;
+    let (request, reply) = incoming.read(|_| Some(GetChartOfAccountTypesLookUp)).await?;
+    let answer = state.service.get_chart_of_account_types_look_up(call, request).await?;
     Ok(reply.json(StatusCode::OK, &answer))
 }

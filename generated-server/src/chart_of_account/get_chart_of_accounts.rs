@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -75,20 +76,31 @@ pub static OPERATION: Operation = Operation {
     tag: "ChartOfAccount",
     deprecated: true,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:finance"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:finance"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
 };
 
 static FILTER_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static FILTER_CODE: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FILTER_CODE_PATTERN)];
+
+static FILTER_CODE: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_CODE_PATTERN),
+];
+
 static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static FILTER_NAME: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FILTER_NAME_PATTERN)];
+
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -104,12 +116,8 @@ impl GetChartOfAccounts {
             filter_type_id: request.query("Filter.TypeId").optional(),
             filter_parent_id: request.query("Filter.ParentId").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request
-                .query("Exclude")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
@@ -126,7 +134,10 @@ impl GetChartOfAccounts {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,
@@ -136,7 +147,9 @@ where
         .read(|request| Some(GetChartOfAccounts::read(request)))
         .await?;
     let answer = state.service.get_chart_of_accounts(call, request).await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

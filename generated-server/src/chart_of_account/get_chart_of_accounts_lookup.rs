@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -57,11 +58,13 @@ pub static OPERATION: Operation = Operation {
     tag: "ChartOfAccount",
     deprecated: true,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:finance"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:finance"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -93,18 +96,20 @@ impl GetChartOfAccountsLookup {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetChartOfAccountsLookup::read).await?;
-    let answer = state
-        .service
-        .get_chart_of_accounts_lookup(call, request)
-        .await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    let answer = state.service.get_chart_of_accounts_lookup(call, request).await?;
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

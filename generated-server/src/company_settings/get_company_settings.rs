@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -33,18 +34,24 @@ pub static OPERATION: Operation = Operation {
     tag: "CompanySettings",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:settings"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:settings"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
 };
 
 static SETTING_KEY_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static SETTING_KEY: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&SETTING_KEY_PATTERN)];
+
+static SETTING_KEY: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&SETTING_KEY_PATTERN),
+];
 
 impl GetCompanySettings {
     fn read(request: &mut RequestReader<'_>) -> Self {
@@ -55,7 +62,10 @@ impl GetCompanySettings {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::CompanySettings,
     A: security::Authenticator<Principal = S::Principal>,

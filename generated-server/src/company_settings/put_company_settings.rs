@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -40,23 +40,27 @@ pub static OPERATION: Operation = Operation {
     tag: "CompanySettings",
     deprecated: true,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["write:settings"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["write:settings"],
+        },
+    ],
     body: Some(RequestBody {
         required: true,
-        contents: &[Content {
-            media_types: &[
-                "application/json",
-                "application/json-patch+json",
-                "text/json",
-                "application/*+json",
-            ],
-            streamed: false,
-            empty: false,
-        }],
+        contents: &[
+            Content {
+                media_types: &[
+                    "application/json",
+                    "application/json-patch+json",
+                    "text/json",
+                    "application/*+json",
+                ],
+                streamed: false,
+                empty: false,
+            },
+        ],
     }),
     produces: &[],
     failure: Some("ErrorResponse"),
@@ -75,7 +79,10 @@ impl PutCompanySettings {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::CompanySettings,
     A: security::Authenticator<Principal = S::Principal>,

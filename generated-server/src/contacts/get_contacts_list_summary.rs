@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -86,11 +87,13 @@ pub static OPERATION: Operation = Operation {
     tag: "Contacts",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:crm"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:crm"],
+        },
+    ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -118,9 +121,18 @@ static FILTER_LAST_NAME: &[Rule<'_>] = &[
 ];
 
 static FILTER_PHONE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static FILTER_PHONE: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FILTER_PHONE_PATTERN)];
+
+static FILTER_PHONE: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_PHONE_PATTERN),
+];
+
 static FILTER_EMAIL_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-static FILTER_EMAIL: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FILTER_EMAIL_PATTERN)];
+
+static FILTER_EMAIL: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_EMAIL_PATTERN),
+];
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -147,12 +159,8 @@ impl GetContactsListSummary {
             filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),
             filter_modified_on_to: request.query("Filter.ModifiedOnTo").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request
-                .query("Exclude")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
@@ -169,7 +177,10 @@ impl GetContactsListSummary {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Contacts,
     A: security::Authenticator<Principal = S::Principal>,
@@ -178,11 +189,10 @@ where
     let (request, reply) = incoming
         .read(|request| Some(GetContactsListSummary::read(request)))
         .await?;
-    let answer = state
-        .service
-        .get_contacts_list_summary(call, request)
-        .await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("link", answer.link.as_ref()))
+    let answer = state.service.get_contacts_list_summary(call, request).await?;
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

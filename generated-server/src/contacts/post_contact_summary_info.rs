@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -48,23 +48,27 @@ pub static OPERATION: Operation = Operation {
     tag: "Contacts",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["write:crm"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["write:crm"],
+        },
+    ],
     body: Some(RequestBody {
         required: true,
-        contents: &[Content {
-            media_types: &[
-                "application/json",
-                "application/json-patch+json",
-                "text/json",
-                "application/*+json",
-            ],
-            streamed: false,
-            empty: false,
-        }],
+        contents: &[
+            Content {
+                media_types: &[
+                    "application/json",
+                    "application/json-patch+json",
+                    "text/json",
+                    "application/*+json",
+                ],
+                streamed: false,
+                empty: false,
+            },
+        ],
     }),
     produces: &["application/json", "text/plain", "text/json"],
     failure: Some("ErrorResponse"),
@@ -91,18 +95,23 @@ impl PostContactSummaryInfo {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Contacts,
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(PostContactSummaryInfo::read).await?;
-    let answer = state
-        .service
-        .post_contact_summary_info(call, request)
-        .await?;
-    Ok(reply
-        .json(StatusCode::OK, &answer.body)
-        .optional_header("idempotency-replayed", answer.idempotency_replayed.as_ref()))
+    let answer = state.service.post_contact_summary_info(call, request).await?;
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header(
+                "idempotency-replayed",
+                answer.idempotency_replayed.as_ref(),
+            ),
+    )
 }

@@ -57,29 +57,18 @@ pub struct AccountAddress {
 }
 
 json::object! {
-    AccountAddress, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe address1 = "Address1" [Rule::MaxLength(255)],
-        maybe address2 = "Address2" [Rule::MaxLength(255)],
-        maybe city = "City" [Rule::MaxLength(255)],
-        maybe state = "State" [Rule::MaxLength(255)],
-        maybe zip_code = "ZipCode" [Rule::MaxLength(255)],
-        maybe country_id = "CountryId",
-        maybe country = "Country" [Rule::MaxLength(255)],
-        maybe phone = "Phone" [Rule::MaxLength(255)],
-        maybe fax = "Fax" [Rule::MaxLength(255)],
-        maybe latitude = "Latitude",
-        maybe longitude = "Longitude",
-        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
-        optional is_main = "IsMain",
-        optional is_billing = "IsBilling",
-        maybe address_type_id = "AddressTypeId",
-        maybe address_type = "AddressType" [Rule::MaxLength(255)],
-    }
+    AccountAddress, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe address1 =
+    "Address1"[Rule::MaxLength(255)], maybe address2 = "Address2"[Rule::MaxLength(255)],
+    maybe city = "City"[Rule::MaxLength(255)], maybe state =
+    "State"[Rule::MaxLength(255)], maybe zip_code = "ZipCode"[Rule::MaxLength(255)],
+    maybe country_id = "CountryId", maybe country = "Country"[Rule::MaxLength(255)],
+    maybe phone = "Phone"[Rule::MaxLength(255)], maybe fax = "Fax"[Rule::MaxLength(255)],
+    maybe latitude = "Latitude", maybe longitude = "Longitude", maybe email_address =
+    "EmailAddress"[Rule::MaxLength(255)], optional is_main = "IsMain", optional
+    is_billing = "IsBilling", maybe address_type_id = "AddressTypeId", maybe address_type
+    = "AddressType"[Rule::MaxLength(255)], }
 }
 
 impl Check for AccountAddress {}

@@ -16,10 +16,9 @@ pub struct AccountAlert {
 }
 
 json::object! {
-    AccountAlert, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe details = "Details" [Rule::MaxItems(10000), Rule::Items(&[Rule::MaxLength(4000)])],
-    }
+    AccountAlert, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe details = "Details"[Rule::MaxItems(10000), Rule::Items(&
+    [Rule::MaxLength(4000)])], }
 }
 
 json::serde_traits!(AccountAlert, from_slice_both_ways);

@@ -19,11 +19,8 @@ pub struct AccountAlertResponse {
 }
 
 json::object! {
-    AccountAlertResponse, any_case, closed, write, read(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        optional result = "Result",
-    }
+    AccountAlertResponse, any_case, closed, write, read(serde) { optional success =
+    "Success", optional error = "Error", optional result = "Result", }
 }
 
 json::serde_traits!(AccountAlertResponse, from_slice_both_ways);

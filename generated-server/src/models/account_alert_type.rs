@@ -8,16 +8,11 @@ use crate::runtime::json;
 use crate::runtime::rule::Check;
 
 json::integer_choices! {
-    /// The occasion of an account alert.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum AccountAlertType: i32 or names {
-        /// Someone opens the account.
-        AccountDetails = 0,
-        /// Someone starts a ticket for the account.
-        NewTicket = 1,
-        /// Someone opens a ticket of the account.
-        TicketDetails = 2,
-    }
+    #[doc = " The occasion of an account alert."] #[derive(Clone, Copy, Debug, PartialEq,
+    Eq, Hash)] pub enum AccountAlertType : i32 or names { #[doc =
+    " Someone opens the account."] AccountDetails = 0, #[doc =
+    " Someone starts a ticket for the account."] NewTicket = 1, #[doc =
+    " Someone opens a ticket of the account."] TicketDetails = 2, }
 }
 
 impl Check for AccountAlertType {}

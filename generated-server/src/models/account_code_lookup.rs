@@ -19,11 +19,8 @@ pub struct AccountCodeLookup {
 }
 
 json::object! {
-    AccountCodeLookup, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(255)],
-        optional is_active = "IsActive",
-    }
+    AccountCodeLookup, any_case, closed, write, read(checked, serde) { optional id =
+    "Id", maybe name = "Name"[Rule::MaxLength(255)], optional is_active = "IsActive", }
 }
 
 impl Check for AccountCodeLookup {}

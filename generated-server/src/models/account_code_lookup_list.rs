@@ -20,11 +20,9 @@ pub struct AccountCodeLookupList {
 }
 
 json::object! {
-    AccountCodeLookupList, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
-    }
+    AccountCodeLookupList, any_case, closed, write, read(checked, serde) { optional
+    success = "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(10000)], }
 }
 
 json::serde_traits!(AccountCodeLookupList, from_slice_both_ways);

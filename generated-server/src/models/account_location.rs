@@ -40,20 +40,13 @@ pub struct AccountLocation {
 }
 
 json::object! {
-    AccountLocation, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe location_name = "LocationName" [Rule::MaxLength(255)],
-        optional is_main = "IsMain",
-        optional is_active = "IsActive",
-        maybe time_zone_id = "TimeZoneId",
-        maybe date_format_id = "DateFormatId",
-        maybe time_format_id = "TimeFormatId",
-        maybe addresses = "Addresses" [Rule::MaxItems(10000)],
-    }
+    AccountLocation, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe location_name =
+    "LocationName"[Rule::MaxLength(255)], optional is_main = "IsMain", optional is_active
+    = "IsActive", maybe time_zone_id = "TimeZoneId", maybe date_format_id =
+    "DateFormatId", maybe time_format_id = "TimeFormatId", maybe addresses =
+    "Addresses"[Rule::MaxItems(10000)], }
 }
 
 impl Check for AccountLocation {}

@@ -45,41 +45,40 @@ pub struct AccountLocationAddressInput {
 }
 
 static ADDRESS1_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static ADDRESS2_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static CITY_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static STATE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static ZIP_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static COUNTRY_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static PHONE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static FAX_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static EMAIL_ADDRESS_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static ADDRESS_TYPE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
 json::object! {
-    AccountLocationAddressInput, any_case, closed, read(checked), write(serde) {
-        maybe address1 = "Address1" [Rule::MaxLength(255), Rule::Pattern(&ADDRESS1_PATTERN)],
-        maybe address2 = "Address2" [Rule::MaxLength(255), Rule::Pattern(&ADDRESS2_PATTERN)],
-        maybe city = "City" [Rule::MaxLength(255), Rule::Pattern(&CITY_PATTERN)],
-        maybe state = "State" [Rule::MaxLength(255), Rule::Pattern(&STATE_PATTERN)],
-        maybe zip_code = "ZipCode" [Rule::MaxLength(255), Rule::Pattern(&ZIP_CODE_PATTERN)],
-        maybe country_id = "CountryId",
-        maybe country = "Country" [Rule::MaxLength(255), Rule::Pattern(&COUNTRY_PATTERN)],
-        maybe phone = "Phone" [Rule::MaxLength(255), Rule::Pattern(&PHONE_PATTERN)],
-        maybe fax = "Fax" [Rule::MaxLength(255), Rule::Pattern(&FAX_PATTERN)],
-        maybe latitude = "Latitude",
-        maybe longitude = "Longitude",
-        maybe email_address = "EmailAddress" [
-            Rule::MaxLength(255),
-            Rule::Pattern(&EMAIL_ADDRESS_PATTERN),
-        ],
-        optional is_main = "IsMain",
-        optional is_billing = "IsBilling",
-        maybe address_type_id = "AddressTypeId",
-        maybe address_type = "AddressType" [
-            Rule::MaxLength(255),
-            Rule::Pattern(&ADDRESS_TYPE_PATTERN),
-        ],
-    }
+    AccountLocationAddressInput, any_case, closed, read(checked), write(serde) { maybe
+    address1 = "Address1"[Rule::MaxLength(255), Rule::Pattern(& ADDRESS1_PATTERN)], maybe
+    address2 = "Address2"[Rule::MaxLength(255), Rule::Pattern(& ADDRESS2_PATTERN)], maybe
+    city = "City"[Rule::MaxLength(255), Rule::Pattern(& CITY_PATTERN)], maybe state =
+    "State"[Rule::MaxLength(255), Rule::Pattern(& STATE_PATTERN)], maybe zip_code =
+    "ZipCode"[Rule::MaxLength(255), Rule::Pattern(& ZIP_CODE_PATTERN)], maybe country_id
+    = "CountryId", maybe country = "Country"[Rule::MaxLength(255), Rule::Pattern(&
+    COUNTRY_PATTERN)], maybe phone = "Phone"[Rule::MaxLength(255), Rule::Pattern(&
+    PHONE_PATTERN)], maybe fax = "Fax"[Rule::MaxLength(255), Rule::Pattern(&
+    FAX_PATTERN)], maybe latitude = "Latitude", maybe longitude = "Longitude", maybe
+    email_address = "EmailAddress"[Rule::MaxLength(255), Rule::Pattern(&
+    EMAIL_ADDRESS_PATTERN)], optional is_main = "IsMain", optional is_billing =
+    "IsBilling", maybe address_type_id = "AddressTypeId", maybe address_type =
+    "AddressType"[Rule::MaxLength(255), Rule::Pattern(& ADDRESS_TYPE_PATTERN)], }
 }
 
 impl Check for AccountLocationAddressInput {}

@@ -22,12 +22,10 @@ pub struct AccountLocationInput {
 }
 
 json::object! {
-    AccountLocationInput, any_case, closed, read(checked), write(serde) {
-        required location_name = "LocationName" [Rule::MinLength(1), Rule::MaxLength(255)],
-        optional is_main = "IsMain",
-        optional is_active = "IsActive",
-        required addresses = "Addresses" [Rule::MinItems(1), Rule::MaxItems(50)],
-    }
+    AccountLocationInput, any_case, closed, read(checked), write(serde) { required
+    location_name = "LocationName"[Rule::MinLength(1), Rule::MaxLength(255)], optional
+    is_main = "IsMain", optional is_active = "IsActive", required addresses =
+    "Addresses"[Rule::MinItems(1), Rule::MaxItems(50)], }
 }
 
 impl Check for AccountLocationInput {}

@@ -21,12 +21,9 @@ pub struct AccountLocationLookup {
 }
 
 json::object! {
-    AccountLocationLookup, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(255)],
-        optional account_id = "AccountId",
-        optional is_main = "IsMain",
-    }
+    AccountLocationLookup, any_case, closed, write, read(checked, serde) { optional id =
+    "Id", maybe name = "Name"[Rule::MaxLength(255)], optional account_id = "AccountId",
+    optional is_main = "IsMain", }
 }
 
 impl Check for AccountLocationLookup {}

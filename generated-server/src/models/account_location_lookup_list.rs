@@ -20,11 +20,9 @@ pub struct AccountLocationLookupList {
 }
 
 json::object! {
-    AccountLocationLookupList, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
-    }
+    AccountLocationLookupList, any_case, closed, write, read(checked, serde) { optional
+    success = "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(10000)], }
 }
 
 json::serde_traits!(AccountLocationLookupList, from_slice_both_ways);

@@ -19,11 +19,8 @@ pub struct AccountLocationResponse {
 }
 
 json::object! {
-    AccountLocationResponse, any_case, closed, write, read(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        optional result = "Result",
-    }
+    AccountLocationResponse, any_case, closed, write, read(serde) { optional success =
+    "Success", optional error = "Error", optional result = "Result", }
 }
 
 json::serde_traits!(AccountLocationResponse, from_slice_both_ways);

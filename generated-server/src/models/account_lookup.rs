@@ -21,12 +21,9 @@ pub struct AccountLookup {
 }
 
 json::object! {
-    AccountLookup, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(255)],
-        maybe tenant_name = "TenantName" [Rule::MaxLength(255)],
-        optional is_active = "IsActive",
-    }
+    AccountLookup, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe name = "Name"[Rule::MaxLength(255)], maybe tenant_name =
+    "TenantName"[Rule::MaxLength(255)], optional is_active = "IsActive", }
 }
 
 impl Check for AccountLookup {}

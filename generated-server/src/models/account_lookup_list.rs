@@ -20,10 +20,8 @@ pub struct AccountLookupList {
 }
 
 json::object! {
-    AccountLookupList, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
+    AccountLookupList, any_case, closed, write, read(checked, serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result"[Rule::MaxItems(10000)],
     }
 }
 

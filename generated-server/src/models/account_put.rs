@@ -49,35 +49,26 @@ pub struct AccountPut {
 }
 
 static ACCOUNT_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static DESCRIPTION_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static WEBSITE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
 json::object! {
-    AccountPut, any_case, closed, read(checked), write(serde) {
-        maybe parent_id = "ParentId",
-        maybe account_code = "AccountCode" [
-            Rule::MaxLength(255),
-            Rule::Pattern(&ACCOUNT_CODE_PATTERN),
-        ],
-        required account_type_id = "AccountTypeId",
-        required account_name = "AccountName" [Rule::MinLength(1), Rule::MaxLength(255)],
-        maybe description = "Description" [
-            Rule::MaxLength(4000),
-            Rule::Pattern(&DESCRIPTION_PATTERN),
-        ],
-        maybe website = "Website" [Rule::MaxLength(2048), Rule::Pattern(&WEBSITE_PATTERN)],
-        required business_type_id = "BusinessTypeId",
-        maybe service_type_id = "ServiceTypeId",
-        maybe currency_id = "CurrencyId",
-        maybe sales_tax_item_id = "SalesTaxItemId",
-        maybe class_id = "ClassId",
-        required account_manager_id = "AccountManagerId",
-        maybe is_active = "IsActive",
-        maybe acquired_date = "AcquiredDate",
-        maybe credit_limit = "CreditLimit" [Rule::Minimum(Bound::Integer(0))],
-        maybe net_days = "NetDays" [Rule::Minimum(Bound::Integer(0))],
-        optional route_invoice_to_parent = "RouteInvoiceToParent",
-    }
+    AccountPut, any_case, closed, read(checked), write(serde) { maybe parent_id =
+    "ParentId", maybe account_code = "AccountCode"[Rule::MaxLength(255), Rule::Pattern(&
+    ACCOUNT_CODE_PATTERN)], required account_type_id = "AccountTypeId", required
+    account_name = "AccountName"[Rule::MinLength(1), Rule::MaxLength(255)], maybe
+    description = "Description"[Rule::MaxLength(4000), Rule::Pattern(&
+    DESCRIPTION_PATTERN)], maybe website = "Website"[Rule::MaxLength(2048),
+    Rule::Pattern(& WEBSITE_PATTERN)], required business_type_id = "BusinessTypeId",
+    maybe service_type_id = "ServiceTypeId", maybe currency_id = "CurrencyId", maybe
+    sales_tax_item_id = "SalesTaxItemId", maybe class_id = "ClassId", required
+    account_manager_id = "AccountManagerId", maybe is_active = "IsActive", maybe
+    acquired_date = "AcquiredDate", maybe credit_limit =
+    "CreditLimit"[Rule::Minimum(Bound::Integer(0))], maybe net_days =
+    "NetDays"[Rule::Minimum(Bound::Integer(0))], optional route_invoice_to_parent =
+    "RouteInvoiceToParent", }
 }
 
 impl Check for AccountPut {}

@@ -78,39 +78,26 @@ pub struct AccountSummary {
 }
 
 json::object! {
-    AccountSummary, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe parent_id = "ParentId",
-        maybe account_code = "AccountCode" [Rule::MaxLength(255)],
-        maybe account_type_id = "AccountTypeId",
-        maybe account_type = "AccountType" [Rule::MaxLength(255)],
-        maybe account_name = "AccountName" [Rule::MaxLength(255)],
-        maybe business_type_id = "BusinessTypeId",
-        maybe business_type = "BusinessType" [Rule::MaxLength(255)],
-        maybe service_type_id = "ServiceTypeId",
-        maybe service_type = "ServiceType" [Rule::MaxLength(255)],
-        maybe account_manager_id = "AccountManagerId",
-        maybe account_manager_user_name = "AccountManagerUserName" [Rule::MaxLength(255)],
-        maybe currency_id = "CurrencyId",
-        maybe currency_name = "CurrencyName" [Rule::MaxLength(255)],
-        maybe credit_limit = "CreditLimit",
-        maybe net_days = "NetDays",
-        maybe sales_tax_item_id = "SalesTaxItemId",
-        maybe sales_tax_item_name = "SalesTaxItemName" [Rule::MaxLength(255)],
-        maybe website = "Website" [Rule::MaxLength(2048)],
-        maybe description = "Description" [Rule::MaxLength(4000)],
-        maybe class_id = "ClassId",
-        maybe class_name = "ClassName" [Rule::MaxLength(255)],
-        optional is_active = "IsActive",
-        optional is_billing = "IsBilling",
-        maybe acquired_date = "AcquiredDate",
-        maybe tenant_name = "TenantName" [Rule::MaxLength(255)],
-        maybe locations = "Locations" [Rule::MaxItems(10000)],
-    }
+    AccountSummary, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe parent_id = "ParentId", maybe
+    account_code = "AccountCode"[Rule::MaxLength(255)], maybe account_type_id =
+    "AccountTypeId", maybe account_type = "AccountType"[Rule::MaxLength(255)], maybe
+    account_name = "AccountName"[Rule::MaxLength(255)], maybe business_type_id =
+    "BusinessTypeId", maybe business_type = "BusinessType"[Rule::MaxLength(255)], maybe
+    service_type_id = "ServiceTypeId", maybe service_type =
+    "ServiceType"[Rule::MaxLength(255)], maybe account_manager_id = "AccountManagerId",
+    maybe account_manager_user_name = "AccountManagerUserName"[Rule::MaxLength(255)],
+    maybe currency_id = "CurrencyId", maybe currency_name =
+    "CurrencyName"[Rule::MaxLength(255)], maybe credit_limit = "CreditLimit", maybe
+    net_days = "NetDays", maybe sales_tax_item_id = "SalesTaxItemId", maybe
+    sales_tax_item_name = "SalesTaxItemName"[Rule::MaxLength(255)], maybe website =
+    "Website"[Rule::MaxLength(2048)], maybe description =
+    "Description"[Rule::MaxLength(4000)], maybe class_id = "ClassId", maybe class_name =
+    "ClassName"[Rule::MaxLength(255)], optional is_active = "IsActive", optional
+    is_billing = "IsBilling", maybe acquired_date = "AcquiredDate", maybe tenant_name =
+    "TenantName"[Rule::MaxLength(255)], maybe locations =
+    "Locations"[Rule::MaxItems(10000)], }
 }
 
 impl Check for AccountSummary {}

@@ -19,11 +19,8 @@ pub struct AccountSummaryResponse {
 }
 
 json::object! {
-    AccountSummaryResponse, any_case, closed, write, read(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        optional result = "Result",
-    }
+    AccountSummaryResponse, any_case, closed, write, read(serde) { optional success =
+    "Success", optional error = "Error", optional result = "Result", }
 }
 
 json::serde_traits!(AccountSummaryResponse, from_slice_both_ways);

@@ -23,13 +23,9 @@ pub struct AccountTypeLookup {
 }
 
 json::object! {
-    AccountTypeLookup, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(255)],
-        optional is_active = "IsActive",
-        optional is_client = "IsClient",
-        optional is_vendor = "IsVendor",
-    }
+    AccountTypeLookup, any_case, closed, write, read(checked, serde) { optional id =
+    "Id", maybe name = "Name"[Rule::MaxLength(255)], optional is_active = "IsActive",
+    optional is_client = "IsClient", optional is_vendor = "IsVendor", }
 }
 
 impl Check for AccountTypeLookup {}

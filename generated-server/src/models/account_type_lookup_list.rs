@@ -20,11 +20,9 @@ pub struct AccountTypeLookupList {
 }
 
 json::object! {
-    AccountTypeLookupList, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
-    }
+    AccountTypeLookupList, any_case, closed, write, read(checked, serde) { optional
+    success = "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(10000)], }
 }
 
 json::serde_traits!(AccountTypeLookupList, from_slice_both_ways);

@@ -41,13 +41,10 @@ impl AgentErrorResponse {
 }
 
 json::object! {
-    AgentErrorResponse, any_case, open, write, read(checked, serde) {
-        required total_records = "TotalRecords",
-        required result = "Result" [Rule::MaxItems(10000)],
-        required response_code = "ResponseCode",
-        required status = "Status" [Rule::MaxLength(10000)],
-        required error = "Error" [Rule::MaxLength(65536)],
-    }
+    AgentErrorResponse, any_case, open, write, read(checked, serde) { required
+    total_records = "TotalRecords", required result = "Result"[Rule::MaxItems(10000)],
+    required response_code = "ResponseCode", required status =
+    "Status"[Rule::MaxLength(10000)], required error = "Error"[Rule::MaxLength(65536)], }
 }
 
 json::serde_traits!(AgentErrorResponse, from_slice_both_ways);

@@ -48,14 +48,11 @@ impl AgentNote {
 }
 
 json::object! {
-    AgentNote, any_case, open, write, read(checked, serde) {
-        required id = "ID",
-        required agent_guid = "AgentGUID" [Rule::MaxLength(26)],
-        required user_name = "UserName" [Rule::MaxLength(255)],
-        nullable email = "Email" [Rule::MaxLength(255)],
-        required creation_date = "CreationDate",
-        required description = "Description" [Rule::MaxLength(4000)],
-    }
+    AgentNote, any_case, open, write, read(checked, serde) { required id = "ID", required
+    agent_guid = "AgentGUID"[Rule::MaxLength(26)], required user_name =
+    "UserName"[Rule::MaxLength(255)], nullable email = "Email"[Rule::MaxLength(255)],
+    required creation_date = "CreationDate", required description =
+    "Description"[Rule::MaxLength(4000)], }
 }
 
 impl Check for AgentNote {}

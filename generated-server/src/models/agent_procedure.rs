@@ -17,10 +17,8 @@ pub struct AgentProcedure {
 }
 
 json::object! {
-    AgentProcedure, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(255)],
-    }
+    AgentProcedure, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe name = "Name"[Rule::MaxLength(255)], }
 }
 
 impl Check for AgentProcedure {}

@@ -20,11 +20,9 @@ pub struct AgentProcedureList {
 }
 
 json::object! {
-    AgentProcedureList, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
-    }
+    AgentProcedureList, any_case, closed, write, read(checked, serde) { optional success
+    = "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(10000)], }
 }
 
 json::serde_traits!(AgentProcedureList, from_slice_both_ways);

@@ -20,11 +20,9 @@ pub struct ApprovalRouteLookupList {
 }
 
 json::object! {
-    ApprovalRouteLookupList, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
-    }
+    ApprovalRouteLookupList, any_case, closed, write, read(checked, serde) { optional
+    success = "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(10000)], }
 }
 
 json::serde_traits!(ApprovalRouteLookupList, from_slice_both_ways);

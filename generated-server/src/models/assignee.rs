@@ -27,15 +27,12 @@ pub struct Assignee {
 }
 
 json::object! {
-    Assignee, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe first_name = "FirstName" [Rule::MaxLength(255)],
-        maybe last_name = "LastName" [Rule::MaxLength(255)],
-        maybe name = "Name" [Rule::MaxLength(511)],
-        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
-        maybe picture_name = "PictureName" [Rule::MaxLength(255)],
-        maybe picture_url = "PictureUrl" [Rule::MaxLength(2048)],
-    }
+    Assignee, any_case, closed, write, read(checked, serde) { optional id = "Id", maybe
+    first_name = "FirstName"[Rule::MaxLength(255)], maybe last_name =
+    "LastName"[Rule::MaxLength(255)], maybe name = "Name"[Rule::MaxLength(511)], maybe
+    email_address = "EmailAddress"[Rule::MaxLength(255)], maybe picture_name =
+    "PictureName"[Rule::MaxLength(255)], maybe picture_url =
+    "PictureUrl"[Rule::MaxLength(2048)], }
 }
 
 impl Check for Assignee {}

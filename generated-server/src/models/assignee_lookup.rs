@@ -27,15 +27,12 @@ pub struct AssigneeLookup {
 }
 
 json::object! {
-    AssigneeLookup, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(511)],
-        maybe url = "Url" [Rule::MaxLength(2048)],
-        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
-        maybe job_title = "JobTitle" [Rule::MaxLength(255)],
-        maybe picture_name = "PictureName" [Rule::MaxLength(255)],
-        maybe picture_url = "PictureURL" [Rule::MaxLength(2048)],
-    }
+    AssigneeLookup, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe name = "Name"[Rule::MaxLength(511)], maybe url = "Url"[Rule::MaxLength(2048)],
+    maybe email_address = "EmailAddress"[Rule::MaxLength(255)], maybe job_title =
+    "JobTitle"[Rule::MaxLength(255)], maybe picture_name =
+    "PictureName"[Rule::MaxLength(255)], maybe picture_url =
+    "PictureURL"[Rule::MaxLength(2048)], }
 }
 
 impl Check for AssigneeLookup {}

@@ -20,11 +20,9 @@ pub struct AssigneeLookupList {
 }
 
 json::object! {
-    AssigneeLookupList, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
-    }
+    AssigneeLookupList, any_case, closed, write, read(checked, serde) { optional success
+    = "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(10000)], }
 }
 
 json::serde_traits!(AssigneeLookupList, from_slice_both_ways);

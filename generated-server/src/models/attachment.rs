@@ -39,20 +39,14 @@ pub struct Attachment {
 }
 
 json::object! {
-    Attachment, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe original_file_name = "OriginalFileName" [Rule::MaxLength(255)],
-        maybe alias_name = "AliasName" [Rule::MaxLength(255)],
-        maybe file_type = "FileType" [Rule::MaxLength(255)],
-        maybe object_id = "ObjectId",
-        maybe module_id = "ModuleId",
-        maybe url = "Url" [Rule::MaxLength(2048)],
-        maybe web_url = "WebUrl" [Rule::MaxLength(2048)],
-        maybe created_by_id = "CreatedById",
-        maybe created_by_name = "CreatedByName" [Rule::MaxLength(511)],
-        maybe created_on = "CreatedOn",
-        maybe is_uploaded_to_blob = "IsUploadedToBlob",
-    }
+    Attachment, any_case, closed, write, read(checked, serde) { optional id = "Id", maybe
+    original_file_name = "OriginalFileName"[Rule::MaxLength(255)], maybe alias_name =
+    "AliasName"[Rule::MaxLength(255)], maybe file_type =
+    "FileType"[Rule::MaxLength(255)], maybe object_id = "ObjectId", maybe module_id =
+    "ModuleId", maybe url = "Url"[Rule::MaxLength(2048)], maybe web_url =
+    "WebUrl"[Rule::MaxLength(2048)], maybe created_by_id = "CreatedById", maybe
+    created_by_name = "CreatedByName"[Rule::MaxLength(511)], maybe created_on =
+    "CreatedOn", maybe is_uploaded_to_blob = "IsUploadedToBlob", }
 }
 
 impl Check for Attachment {}

@@ -17,10 +17,8 @@ pub struct AttachmentPut {
 }
 
 json::object! {
-    AttachmentPut, any_case, closed, read(checked), write(serde) {
-        optional id = "Id",
-        required name = "Name" [Rule::MinLength(1), Rule::MaxLength(255)],
-    }
+    AttachmentPut, any_case, closed, read(checked), write(serde) { optional id = "Id",
+    required name = "Name"[Rule::MinLength(1), Rule::MaxLength(255)], }
 }
 
 impl Check for AttachmentPut {}

@@ -7,16 +7,10 @@
 use crate::runtime::json;
 
 json::choices! {
-    /// What becomes of a record.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum ChangeAction: String {
-        /// It was not there before.
-        Created = "Created",
-        /// It is another than before.
-        Updated = "Updated",
-        /// It is gone.
-        Deleted = "Deleted",
-    }
+    #[doc = " What becomes of a record."] #[derive(Clone, Copy, Debug, PartialEq, Eq,
+    Hash)] pub enum ChangeAction : String { #[doc = " It was not there before."] Created
+    = "Created", #[doc = " It is another than before."] Updated = "Updated", #[doc =
+    " It is gone."] Deleted = "Deleted", }
 }
 
 json::serde_traits!(ChangeAction, from_slice_both_ways);

@@ -34,12 +34,9 @@ impl ChangesResponse {
 }
 
 json::object! {
-    ChangesResponse, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        required result = "Result" [Rule::MaxItems(10000)],
-        required next_after = "NextAfter",
-    }
+    ChangesResponse, any_case, closed, write, read(checked, serde) { optional success =
+    "Success", optional error = "Error", required result =
+    "Result"[Rule::MaxItems(10000)], required next_after = "NextAfter", }
 }
 
 json::serde_traits!(ChangesResponse, from_slice_both_ways);

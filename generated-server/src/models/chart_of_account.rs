@@ -31,17 +31,12 @@ pub struct ChartOfAccount {
 }
 
 json::object! {
-    ChartOfAccount, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe code = "Code" [Rule::MaxLength(255)],
-        maybe name = "Name" [Rule::MaxLength(255)],
-        maybe description = "Description" [Rule::MaxLength(4000)],
-        optional type_id = "TypeId",
-        maybe type_name = "TypeName" [Rule::MaxLength(255)],
-        maybe parent_id = "ParentId",
-        maybe parent_name = "ParentName" [Rule::MaxLength(255)],
-        maybe is_active = "IsActive",
-    }
+    ChartOfAccount, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe code = "Code"[Rule::MaxLength(255)], maybe name = "Name"[Rule::MaxLength(255)],
+    maybe description = "Description"[Rule::MaxLength(4000)], optional type_id =
+    "TypeId", maybe type_name = "TypeName"[Rule::MaxLength(255)], maybe parent_id =
+    "ParentId", maybe parent_name = "ParentName"[Rule::MaxLength(255)], maybe is_active =
+    "IsActive", }
 }
 
 impl Check for ChartOfAccount {}

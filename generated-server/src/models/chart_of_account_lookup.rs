@@ -25,14 +25,10 @@ pub struct ChartOfAccountLookup {
 }
 
 json::object! {
-    ChartOfAccountLookup, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe code = "Code" [Rule::MaxLength(255)],
-        maybe name = "Name" [Rule::MaxLength(255)],
-        optional type_id = "TypeId",
-        maybe type_name = "TypeName" [Rule::MaxLength(255)],
-        optional is_active = "IsActive",
-    }
+    ChartOfAccountLookup, any_case, closed, write, read(checked, serde) { optional id =
+    "Id", maybe code = "Code"[Rule::MaxLength(255)], maybe name =
+    "Name"[Rule::MaxLength(255)], optional type_id = "TypeId", maybe type_name =
+    "TypeName"[Rule::MaxLength(255)], optional is_active = "IsActive", }
 }
 
 impl Check for ChartOfAccountLookup {}

@@ -22,12 +22,9 @@ pub struct ChartOfAccountLookupPage {
 }
 
 json::object! {
-    ChartOfAccountLookupPage, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
-        optional total_records = "TotalRecords",
-    }
+    ChartOfAccountLookupPage, any_case, closed, write, read(checked, serde) { optional
+    success = "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(10000)], optional total_records = "TotalRecords", }
 }
 
 json::serde_traits!(ChartOfAccountLookupPage, from_slice_both_ways);

@@ -21,12 +21,9 @@ pub struct ChartOfAccountType {
 }
 
 json::object! {
-    ChartOfAccountType, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(255)],
-        maybe description = "Description" [Rule::MaxLength(4000)],
-        optional is_active = "IsActive",
-    }
+    ChartOfAccountType, any_case, closed, write, read(checked, serde) { optional id =
+    "Id", maybe name = "Name"[Rule::MaxLength(255)], maybe description =
+    "Description"[Rule::MaxLength(4000)], optional is_active = "IsActive", }
 }
 
 impl Check for ChartOfAccountType {}

@@ -23,11 +23,8 @@ pub struct ChartOfAccountTypeLookupPage {
 
 json::object! {
     ChartOfAccountTypeLookupPage, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
-        optional total_records = "TotalRecords",
-    }
+    optional success = "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(10000)], optional total_records = "TotalRecords", }
 }
 
 json::serde_traits!(ChartOfAccountTypeLookupPage, from_slice_both_ways);

@@ -22,12 +22,9 @@ pub struct ChartOfAccountTypePage {
 }
 
 json::object! {
-    ChartOfAccountTypePage, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
-        optional total_records = "TotalRecords",
-    }
+    ChartOfAccountTypePage, any_case, closed, write, read(checked, serde) { optional
+    success = "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(10000)], optional total_records = "TotalRecords", }
 }
 
 json::serde_traits!(ChartOfAccountTypePage, from_slice_both_ways);

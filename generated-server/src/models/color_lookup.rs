@@ -25,14 +25,11 @@ pub struct ColorLookup {
 }
 
 json::object! {
-    ColorLookup, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        optional module_id = "ModuleId",
-        maybe name = "Name" [Rule::MaxLength(255)],
-        maybe label = "Label" [Rule::MaxLength(255)],
-        maybe font_color = "FontColor" [Rule::MaxLength(255)],
-        maybe background_color = "BackgroundColor" [Rule::MaxLength(255)],
-    }
+    ColorLookup, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    optional module_id = "ModuleId", maybe name = "Name"[Rule::MaxLength(255)], maybe
+    label = "Label"[Rule::MaxLength(255)], maybe font_color =
+    "FontColor"[Rule::MaxLength(255)], maybe background_color =
+    "BackgroundColor"[Rule::MaxLength(255)], }
 }
 
 impl Check for ColorLookup {}

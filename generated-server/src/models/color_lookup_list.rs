@@ -20,10 +20,8 @@ pub struct ColorLookupList {
 }
 
 json::object! {
-    ColorLookupList, any_case, closed, write, read(checked, serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result" [Rule::MaxItems(10000)],
+    ColorLookupList, any_case, closed, write, read(checked, serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result"[Rule::MaxItems(10000)],
     }
 }
 

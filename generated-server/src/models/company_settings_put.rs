@@ -22,13 +22,9 @@ pub struct CompanySettingsPut {
 static SETTINGS_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
 json::object! {
-    CompanySettingsPut, any_case, closed, read(checked), write(serde) {
-        required module_id = "ModuleId",
-        required settings = "Settings" [
-            Rule::MaxProperties(1000),
-            Rule::Names(&[Rule::MaxLength(255), Rule::Pattern(&SETTINGS_NAME_PATTERN)]),
-        ],
-    }
+    CompanySettingsPut, any_case, closed, read(checked), write(serde) { required
+    module_id = "ModuleId", required settings = "Settings"[Rule::MaxProperties(1000),
+    Rule::Names(& [Rule::MaxLength(255), Rule::Pattern(& SETTINGS_NAME_PATTERN)])], }
 }
 
 impl Check for CompanySettingsPut {}

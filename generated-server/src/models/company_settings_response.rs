@@ -22,11 +22,8 @@ pub struct CompanySettingsResponse {
 }
 
 json::object! {
-    CompanySettingsResponse, any_case, closed, write, read(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        maybe result = "Result",
-    }
+    CompanySettingsResponse, any_case, closed, write, read(serde) { optional success =
+    "Success", optional error = "Error", maybe result = "Result", }
 }
 
 json::serde_traits!(CompanySettingsResponse, from_slice_both_ways);

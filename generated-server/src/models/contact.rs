@@ -54,27 +54,17 @@ pub struct Contact {
 }
 
 json::object! {
-    Contact, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        optional account_id = "AccountId",
-        maybe account_name = "AccountName" [Rule::MaxLength(255)],
-        maybe location_id = "LocationId",
-        maybe location_name = "LocationName" [Rule::MaxLength(255)],
-        maybe first_name = "FirstName" [Rule::MaxLength(255)],
-        maybe last_name = "LastName" [Rule::MaxLength(255)],
-        maybe job_title = "JobTitle" [Rule::MaxLength(255)],
-        optional is_poc = "IsPoc",
-        optional is_active = "IsActive",
-        maybe effective_date = "EffectiveDate",
-        optional is_billable = "IsBillable",
-        maybe emails = "Emails" [Rule::MaxItems(10000)],
-        maybe phones = "Phones" [Rule::MaxItems(10000)],
-        optional can_recieve_invoices = "CanRecieveInvoices",
-    }
+    Contact, any_case, closed, write, read(checked, serde) { optional id = "Id", maybe
+    created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", optional account_id = "AccountId",
+    maybe account_name = "AccountName"[Rule::MaxLength(255)], maybe location_id =
+    "LocationId", maybe location_name = "LocationName"[Rule::MaxLength(255)], maybe
+    first_name = "FirstName"[Rule::MaxLength(255)], maybe last_name =
+    "LastName"[Rule::MaxLength(255)], maybe job_title = "JobTitle"[Rule::MaxLength(255)],
+    optional is_poc = "IsPoc", optional is_active = "IsActive", maybe effective_date =
+    "EffectiveDate", optional is_billable = "IsBillable", maybe emails =
+    "Emails"[Rule::MaxItems(10000)], maybe phones = "Phones"[Rule::MaxItems(10000)],
+    optional can_recieve_invoices = "CanRecieveInvoices", }
 }
 
 impl Check for Contact {}

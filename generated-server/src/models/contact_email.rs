@@ -33,17 +33,11 @@ pub struct ContactEmail {
 }
 
 json::object! {
-    ContactEmail, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
-        optional email_type_id = "EmailTypeId",
-        maybe email_type = "EmailType" [Rule::MaxLength(255)],
-        optional is_default = "IsDefault",
-    }
+    ContactEmail, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe email_address =
+    "EmailAddress"[Rule::MaxLength(255)], optional email_type_id = "EmailTypeId", maybe
+    email_type = "EmailType"[Rule::MaxLength(255)], optional is_default = "IsDefault", }
 }
 
 impl Check for ContactEmail {}

@@ -28,18 +28,16 @@ pub struct ContactInput {
 }
 
 static FIRST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static LAST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
 json::object! {
-    ContactInput, any_case, closed, read(checked), write(serde) {
-        maybe first_name = "FirstName" [Rule::MaxLength(255), Rule::Pattern(&FIRST_NAME_PATTERN)],
-        maybe last_name = "LastName" [Rule::MaxLength(255), Rule::Pattern(&LAST_NAME_PATTERN)],
-        optional account_id = "AccountId",
-        optional location_id = "LocationId",
-        maybe phones = "Phones" [Rule::MaxItems(100)],
-        maybe emails = "Emails" [Rule::MaxItems(100)],
-        maybe custom_fields_data = "CustomFieldsData" [Rule::MaxItems(100)],
-    }
+    ContactInput, any_case, closed, read(checked), write(serde) { maybe first_name =
+    "FirstName"[Rule::MaxLength(255), Rule::Pattern(& FIRST_NAME_PATTERN)], maybe
+    last_name = "LastName"[Rule::MaxLength(255), Rule::Pattern(& LAST_NAME_PATTERN)],
+    optional account_id = "AccountId", optional location_id = "LocationId", maybe phones
+    = "Phones"[Rule::MaxItems(100)], maybe emails = "Emails"[Rule::MaxItems(100)], maybe
+    custom_fields_data = "CustomFieldsData"[Rule::MaxItems(100)], }
 }
 
 impl Check for ContactInput {}

@@ -25,14 +25,11 @@ pub struct ContactLookup {
 }
 
 json::object! {
-    ContactLookup, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(511)],
-        optional location_id = "LocationId",
-        maybe location_name = "LocationName" [Rule::MaxLength(255)],
-        maybe phone = "Phone" [Rule::MaxLength(255)],
-        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
-    }
+    ContactLookup, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe name = "Name"[Rule::MaxLength(511)], optional location_id = "LocationId", maybe
+    location_name = "LocationName"[Rule::MaxLength(255)], maybe phone =
+    "Phone"[Rule::MaxLength(255)], maybe email_address =
+    "EmailAddress"[Rule::MaxLength(255)], }
 }
 
 impl Check for ContactLookup {}

@@ -33,17 +33,11 @@ pub struct ContactPhone {
 }
 
 json::object! {
-    ContactPhone, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe created_by = "CreatedBy",
-        maybe created_on = "CreatedOn",
-        maybe modified_by = "ModifiedBy",
-        maybe modified_on = "ModifiedOn",
-        maybe phone = "Phone" [Rule::MaxLength(255)],
-        optional phone_type_id = "PhoneTypeId",
-        maybe phone_type = "PhoneType" [Rule::MaxLength(255)],
-        optional is_default = "IsDefault",
-    }
+    ContactPhone, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe created_by = "CreatedBy", maybe created_on = "CreatedOn", maybe modified_by =
+    "ModifiedBy", maybe modified_on = "ModifiedOn", maybe phone =
+    "Phone"[Rule::MaxLength(255)], optional phone_type_id = "PhoneTypeId", maybe
+    phone_type = "PhoneType"[Rule::MaxLength(255)], optional is_default = "IsDefault", }
 }
 
 impl Check for ContactPhone {}

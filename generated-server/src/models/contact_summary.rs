@@ -33,18 +33,14 @@ pub struct ContactSummary {
 }
 
 json::object! {
-    ContactSummary, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe first_name = "FirstName" [Rule::MaxLength(255)],
-        maybe last_name = "LastName" [Rule::MaxLength(255)],
-        optional account_id = "AccountId",
-        maybe account_name = "AccountName" [Rule::MaxLength(255)],
-        optional location_id = "LocationId",
-        maybe location_name = "LocationName" [Rule::MaxLength(255)],
-        maybe phone_number = "PhoneNumber" [Rule::MaxLength(255)],
-        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
-        maybe custom_fields_data = "CustomFieldsData" [Rule::MaxItems(10000)],
-    }
+    ContactSummary, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe first_name = "FirstName"[Rule::MaxLength(255)], maybe last_name =
+    "LastName"[Rule::MaxLength(255)], optional account_id = "AccountId", maybe
+    account_name = "AccountName"[Rule::MaxLength(255)], optional location_id =
+    "LocationId", maybe location_name = "LocationName"[Rule::MaxLength(255)], maybe
+    phone_number = "PhoneNumber"[Rule::MaxLength(255)], maybe email_address =
+    "EmailAddress"[Rule::MaxLength(255)], maybe custom_fields_data =
+    "CustomFieldsData"[Rule::MaxItems(10000)], }
 }
 
 json::serde_traits!(ContactSummary, from_slice_both_ways);

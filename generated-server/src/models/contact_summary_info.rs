@@ -56,30 +56,22 @@ pub struct ContactSummaryInfo {
 }
 
 json::object! {
-    ContactSummaryInfo, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe contact_name = "ContactName" [Rule::MaxLength(255)],
-        maybe contact_phone = "ContactPhone" [Rule::MaxLength(255)],
-        maybe contact_email_address = "ContactEmailAddress" [Rule::MaxLength(255)],
-        maybe client_name = "ClientName" [Rule::MaxLength(255)],
-        maybe location_name = "LocationName" [Rule::MaxLength(255)],
-        optional location_id = "LocationId",
-        maybe account_type = "AccountType" [Rule::MaxLength(255)],
-        maybe website = "Website" [Rule::MaxLength(2048)],
-        maybe phone_number = "PhoneNumber" [Rule::MaxLength(255)],
-        maybe fax_number = "FaxNumber" [Rule::MaxLength(255)],
-        maybe address1 = "Address1" [Rule::MaxLength(255)],
-        maybe address2 = "Address2" [Rule::MaxLength(255)],
-        maybe city = "City" [Rule::MaxLength(255)],
-        maybe state = "State" [Rule::MaxLength(255)],
-        maybe zip_code = "ZipCode" [Rule::MaxLength(255)],
-        maybe country = "Country" [Rule::MaxLength(255)],
-        maybe latitude = "latitude",
-        maybe longitude = "longitude",
-        optional tenant_id = "TenantId",
-        maybe is_active = "IsActive",
-        optional account_id = "AccountId",
-    }
+    ContactSummaryInfo, any_case, closed, write, read(checked, serde) { optional id =
+    "Id", maybe contact_name = "ContactName"[Rule::MaxLength(255)], maybe contact_phone =
+    "ContactPhone"[Rule::MaxLength(255)], maybe contact_email_address =
+    "ContactEmailAddress"[Rule::MaxLength(255)], maybe client_name =
+    "ClientName"[Rule::MaxLength(255)], maybe location_name =
+    "LocationName"[Rule::MaxLength(255)], optional location_id = "LocationId", maybe
+    account_type = "AccountType"[Rule::MaxLength(255)], maybe website =
+    "Website"[Rule::MaxLength(2048)], maybe phone_number =
+    "PhoneNumber"[Rule::MaxLength(255)], maybe fax_number =
+    "FaxNumber"[Rule::MaxLength(255)], maybe address1 = "Address1"[Rule::MaxLength(255)],
+    maybe address2 = "Address2"[Rule::MaxLength(255)], maybe city =
+    "City"[Rule::MaxLength(255)], maybe state = "State"[Rule::MaxLength(255)], maybe
+    zip_code = "ZipCode"[Rule::MaxLength(255)], maybe country =
+    "Country"[Rule::MaxLength(255)], maybe latitude = "latitude", maybe longitude =
+    "longitude", optional tenant_id = "TenantId", maybe is_active = "IsActive", optional
+    account_id = "AccountId", }
 }
 
 json::serde_traits!(ContactSummaryInfo, from_slice_both_ways);

@@ -19,11 +19,8 @@ pub struct ContactSummaryResponse {
 }
 
 json::object! {
-    ContactSummaryResponse, any_case, closed, write, read(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        optional result = "Result",
-    }
+    ContactSummaryResponse, any_case, closed, write, read(serde) { optional success =
+    "Success", optional error = "Error", optional result = "Result", }
 }
 
 json::serde_traits!(ContactSummaryResponse, from_slice_both_ways);

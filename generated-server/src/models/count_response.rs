@@ -20,11 +20,8 @@ pub struct CountResponse {
 }
 
 json::object! {
-    CountResponse, any_case, closed, write, read(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        optional result = "Result",
-    }
+    CountResponse, any_case, closed, write, read(serde) { optional success = "Success",
+    optional error = "Error", optional result = "Result", }
 }
 
 json::serde_traits!(CountResponse, from_slice_both_ways);

@@ -25,14 +25,10 @@ pub struct CustomFieldData {
 }
 
 json::object! {
-    CustomFieldData, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(255)],
-        maybe data = "Data" [Rule::MaxLength(4000)],
-        optional settings_id = "SettingsId",
-        optional custom_field_type = "CustomFieldType",
-        optional custom_field_id = "CustomFieldId",
-    }
+    CustomFieldData, any_case, closed, write, read(checked, serde) { optional id = "Id",
+    maybe name = "Name"[Rule::MaxLength(255)], maybe data =
+    "Data"[Rule::MaxLength(4000)], optional settings_id = "SettingsId", optional
+    custom_field_type = "CustomFieldType", optional custom_field_id = "CustomFieldId", }
 }
 
 impl Check for CustomFieldData {}

@@ -23,12 +23,10 @@ pub struct CustomFieldDataInput {
 static DATA_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
 
 json::object! {
-    CustomFieldDataInput, any_case, closed, read(checked), write(serde) {
-        optional id = "Id",
-        optional custom_field_id = "CustomFieldId",
-        maybe data = "Data" [Rule::MaxLength(4000), Rule::Pattern(&DATA_PATTERN)],
-        maybe settings_id = "SettingsId",
-    }
+    CustomFieldDataInput, any_case, closed, read(checked), write(serde) { optional id =
+    "Id", optional custom_field_id = "CustomFieldId", maybe data =
+    "Data"[Rule::MaxLength(4000), Rule::Pattern(& DATA_PATTERN)], maybe settings_id =
+    "SettingsId", }
 }
 
 impl Check for CustomFieldDataInput {}

@@ -17,13 +17,9 @@ pub struct Distribution {
 }
 
 json::object! {
-    Distribution, any_case, open, read(checked), write(serde) {
-        optional interval = "Interval",
-        optional magnitude = "Magnitude" [
-            Rule::Minimum(Bound::Integer(0)),
-            Rule::Maximum(Bound::Integer(1000)),
-        ],
-    }
+    Distribution, any_case, open, read(checked), write(serde) { optional interval =
+    "Interval", optional magnitude = "Magnitude"[Rule::Minimum(Bound::Integer(0)),
+    Rule::Maximum(Bound::Integer(1000))], }
 }
 
 json::serde_traits!(Distribution, from_slice_both_ways);

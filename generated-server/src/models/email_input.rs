@@ -19,11 +19,9 @@ pub struct EmailInput {
 }
 
 json::object! {
-    EmailInput, any_case, closed, read(checked), write(serde) {
-        maybe email_address = "EmailAddress" [Rule::MaxLength(255)],
-        optional email_type_id = "EmailTypeId",
-        optional is_default = "IsDefault",
-    }
+    EmailInput, any_case, closed, read(checked), write(serde) { maybe email_address =
+    "EmailAddress"[Rule::MaxLength(255)], optional email_type_id = "EmailTypeId",
+    optional is_default = "IsDefault", }
 }
 
 impl Check for EmailInput {}

@@ -20,16 +20,11 @@ pub struct ErrorInfo {
 }
 
 json::object! {
-    ErrorInfo, any_case, closed, write, read(checked, serde) {
-        optional code = "Code",
-        maybe message = "Message" [Rule::MaxLength(10000)],
-        maybe details = "Details" [Rule::MaxLength(65536)],
-        maybe stack_strace = "StackStrace" [Rule::MaxLength(10000)],
-        maybe sub_errors = "SubErrors" [
-            Rule::MaxItems(100),
-            Rule::Items(&[Rule::MaxLength(10000)]),
-        ],
-    }
+    ErrorInfo, any_case, closed, write, read(checked, serde) { optional code = "Code",
+    maybe message = "Message"[Rule::MaxLength(10000)], maybe details =
+    "Details"[Rule::MaxLength(65536)], maybe stack_strace =
+    "StackStrace"[Rule::MaxLength(10000)], maybe sub_errors =
+    "SubErrors"[Rule::MaxItems(100), Rule::Items(& [Rule::MaxLength(10000)])], }
 }
 
 json::serde_traits!(ErrorInfo, from_slice_both_ways);

@@ -27,11 +27,9 @@ impl ErrorResponse {
 }
 
 json::object! {
-    ErrorResponse, any_case, closed, write, read(checked, serde) {
-        required success = "Success",
-        required error = "Error",
-        optional_any result = "Result" [Rule::Listed(&["null"])],
-    }
+    ErrorResponse, any_case, closed, write, read(checked, serde) { required success =
+    "Success", required error = "Error", optional_any result = "Result"[Rule::Listed(&
+    ["null"])], }
 }
 
 json::serde_traits!(ErrorResponse, from_slice_both_ways);

@@ -18,13 +18,13 @@ pub struct Exclusion {
 }
 
 static FROM_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
+
 static TO_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
 
 json::object! {
-    Exclusion, any_case, open, read(checked), write(serde) {
-        required from = "From" [Rule::MaxLength(5), Rule::Pattern(&FROM_PATTERN)],
-        required to = "To" [Rule::MaxLength(5), Rule::Pattern(&TO_PATTERN)],
-    }
+    Exclusion, any_case, open, read(checked), write(serde) { required from =
+    "From"[Rule::MaxLength(5), Rule::Pattern(& FROM_PATTERN)], required to =
+    "To"[Rule::MaxLength(5), Rule::Pattern(& TO_PATTERN)], }
 }
 
 json::serde_traits!(Exclusion, from_slice_both_ways);

@@ -7,16 +7,9 @@
 use crate::runtime::json;
 
 json::choices! {
-    /// The unit of a distribution window.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Interval: String {
-        Minutes = "Minutes",
-        Hours = "Hours",
-        Days = "Days",
-        Weeks = "Weeks",
-        Months = "Months",
-        Years = "Years",
-    }
+    #[doc = " The unit of a distribution window."] #[derive(Clone, Copy, Debug,
+    PartialEq, Eq, Hash)] pub enum Interval : String { Minutes = "Minutes", Hours =
+    "Hours", Days = "Days", Weeks = "Weeks", Months = "Months", Years = "Years", }
 }
 
 json::serde_traits!(Interval, from_slice_both_ways);

@@ -26,13 +26,9 @@ pub struct JobLog {
 }
 
 json::object! {
-    JobLog, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        optional type_ = "Type",
-        maybe action = "Action" [Rule::MaxLength(255)],
-        maybe message = "Message" [Rule::MaxLength(4000)],
-        optional date = "Date",
-    }
+    JobLog, any_case, closed, write, read(checked, serde) { optional id = "Id", optional
+    type_ = "Type", maybe action = "Action"[Rule::MaxLength(255)], maybe message =
+    "Message"[Rule::MaxLength(4000)], optional date = "Date", }
 }
 
 impl Check for JobLog {}

@@ -7,16 +7,10 @@
 use crate::runtime::json;
 
 json::integer_choices! {
-    /// How serious a line of a log is.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum LogType: i32 {
-        /// All is well.
-        Information = 0,
-        /// Something needs a look.
-        Warning = 1,
-        /// Something has not been done.
-        Error = 2,
-    }
+    #[doc = " How serious a line of a log is."] #[derive(Clone, Copy, Debug, PartialEq,
+    Eq, Hash)] pub enum LogType : i32 { #[doc = " All is well."] Information = 0, #[doc =
+    " Something needs a look."] Warning = 1, #[doc = " Something has not been done."]
+    Error = 2, }
 }
 
 json::serde_traits!(LogType, from_slice_both_ways);

@@ -55,26 +55,18 @@ pub struct MissingPatch {
 }
 
 json::object! {
-    MissingPatch, any_case, open, write, read(checked, serde) {
-        required patch_data_id = "PatchDataId",
-        required description = "Description" [Rule::MaxLength(4000)],
-        required kb_article = "KBArticle" [Rule::MaxLength(255)],
-        required security_bulletin_link = "SecurityBulletinLink" [Rule::MaxLength(2048)],
-        required product = "Product" [Rule::MaxLength(255)],
-        required update_classification = "UpdateClassification",
-        required release_date = "ReleaseDate",
-        required status = "Status",
-        required update_category = "UpdateCategory",
-        required location_pending = "LocationPending",
-        required location_id = "LocationId",
-        required patch_state = "PatchState",
-        required ignore = "Ignore",
-        required wua_override_flag = "WuaOverrideFlag",
-        required is_superseded = "IsSuperseded",
-        required manual_update_flag = "manualUpdateFlag",
-        required sched_together = "schedTogether",
-        required attributes = "Attributes",
-    }
+    MissingPatch, any_case, open, write, read(checked, serde) { required patch_data_id =
+    "PatchDataId", required description = "Description"[Rule::MaxLength(4000)], required
+    kb_article = "KBArticle"[Rule::MaxLength(255)], required security_bulletin_link =
+    "SecurityBulletinLink"[Rule::MaxLength(2048)], required product =
+    "Product"[Rule::MaxLength(255)], required update_classification =
+    "UpdateClassification", required release_date = "ReleaseDate", required status =
+    "Status", required update_category = "UpdateCategory", required location_pending =
+    "LocationPending", required location_id = "LocationId", required patch_state =
+    "PatchState", required ignore = "Ignore", required wua_override_flag =
+    "WuaOverrideFlag", required is_superseded = "IsSuperseded", required
+    manual_update_flag = "manualUpdateFlag", required sched_together = "schedTogether",
+    required attributes = "Attributes", }
 }
 
 impl Check for MissingPatch {}

@@ -42,13 +42,10 @@ impl MissingPatchesResponse {
 }
 
 json::object! {
-    MissingPatchesResponse, any_case, open, write, read(checked, serde) {
-        required total_records = "TotalRecords",
-        required result = "Result" [Rule::MaxItems(10000)],
-        required response_code = "ResponseCode",
-        required status = "Status" [Rule::MaxLength(255)],
-        required error = "Error" [Rule::MaxLength(4000)],
-    }
+    MissingPatchesResponse, any_case, open, write, read(checked, serde) { required
+    total_records = "TotalRecords", required result = "Result"[Rule::MaxItems(10000)],
+    required response_code = "ResponseCode", required status =
+    "Status"[Rule::MaxLength(255)], required error = "Error"[Rule::MaxLength(4000)], }
 }
 
 json::serde_traits!(MissingPatchesResponse, from_slice_both_ways);

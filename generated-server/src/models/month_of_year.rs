@@ -7,22 +7,11 @@
 use crate::runtime::json;
 
 json::choices! {
-    /// With `Years`: in this month. Absent: in the month of `StartOn`.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum MonthOfYear: String {
-        January = "January",
-        February = "February",
-        March = "March",
-        April = "April",
-        May = "May",
-        June = "June",
-        July = "July",
-        August = "August",
-        September = "September",
-        October = "October",
-        November = "November",
-        December = "December",
-    }
+    #[doc = " With `Years`: in this month. Absent: in the month of `StartOn`."]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)] pub enum MonthOfYear : String {
+    January = "January", February = "February", March = "March", April = "April", May =
+    "May", June = "June", July = "July", August = "August", September = "September",
+    October = "October", November = "November", December = "December", }
 }
 
 json::serde_traits!(MonthOfYear, from_slice_both_ways);

@@ -7,24 +7,11 @@
 use crate::runtime::json;
 
 json::integer_choices! {
-    /// What a step of a patch does, as a number.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum OperationType: i32 {
-        /// `add`
-        Add = 0,
-        /// `remove`
-        Remove = 1,
-        /// `replace`
-        Replace = 2,
-        /// `move`
-        Move = 3,
-        /// `copy`
-        Copy = 4,
-        /// `test`
-        Test = 5,
-        /// None of these.
-        Invalid = 6,
-    }
+    #[doc = " What a step of a patch does, as a number."] #[derive(Clone, Copy, Debug,
+    PartialEq, Eq, Hash)] pub enum OperationType : i32 { #[doc = " `add`"] Add = 0, #[doc
+    = " `remove`"] Remove = 1, #[doc = " `replace`"] Replace = 2, #[doc = " `move`"] Move
+    = 3, #[doc = " `copy`"] Copy = 4, #[doc = " `test`"] Test = 5, #[doc =
+    " None of these."] Invalid = 6, }
 }
 
 json::serde_traits!(OperationType, from_slice_both_ways);

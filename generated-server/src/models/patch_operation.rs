@@ -24,13 +24,10 @@ pub struct PatchOperation {
 }
 
 json::object! {
-    PatchOperation, any_case, closed, read(checked), write(serde) {
-        optional operation_type = "OperationType",
-        required path = "path" [Rule::MaxLength(255)],
-        required op = "op" [Rule::MaxLength(255)],
-        maybe from = "from" [Rule::MaxLength(255)],
-        optional_any value = "value",
-    }
+    PatchOperation, any_case, closed, read(checked), write(serde) { optional
+    operation_type = "OperationType", required path = "path"[Rule::MaxLength(255)],
+    required op = "op"[Rule::MaxLength(255)], maybe from = "from"[Rule::MaxLength(255)],
+    optional_any value = "value", }
 }
 
 impl Check for PatchOperation {}

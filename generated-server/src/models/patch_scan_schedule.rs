@@ -31,17 +31,12 @@ pub struct PatchScanSchedule {
 }
 
 json::object! {
-    PatchScanSchedule, any_case, open, read(checked), write(serde) {
-        optional server_time_zone = "ServerTimeZone",
-        optional skip_if_off_line = "SkipIfOffLine",
-        optional power_up_if_off_line = "PowerUpIfOffLine",
-        required patch_ids = "PatchIds" [Rule::MaxItems(1000)],
-        required recurrence = "Recurrence",
-        required distribution = "Distribution",
-        required start = "Start",
-        optional exclusion = "Exclusion",
-        optional attributes = "Attributes" [Rule::MaxProperties(100)],
-    }
+    PatchScanSchedule, any_case, open, read(checked), write(serde) { optional
+    server_time_zone = "ServerTimeZone", optional skip_if_off_line = "SkipIfOffLine",
+    optional power_up_if_off_line = "PowerUpIfOffLine", required patch_ids =
+    "PatchIds"[Rule::MaxItems(1000)], required recurrence = "Recurrence", required
+    distribution = "Distribution", required start = "Start", optional exclusion =
+    "Exclusion", optional attributes = "Attributes"[Rule::MaxProperties(100)], }
 }
 
 impl Check for PatchScanSchedule {}

@@ -19,11 +19,9 @@ pub struct PhoneInput {
 }
 
 json::object! {
-    PhoneInput, any_case, closed, read(checked), write(serde) {
-        maybe phone_number = "PhoneNumber" [Rule::MaxLength(255)],
-        optional phone_type_id = "PhoneTypeId",
-        optional is_default = "IsDefault",
-    }
+    PhoneInput, any_case, closed, read(checked), write(serde) { maybe phone_number =
+    "PhoneNumber"[Rule::MaxLength(255)], optional phone_type_id = "PhoneTypeId", optional
+    is_default = "IsDefault", }
 }
 
 impl Check for PhoneInput {}

@@ -48,14 +48,10 @@ impl RecordChange {
 }
 
 json::object! {
-    RecordChange, any_case, closed, write, read(checked, serde) {
-        required sequence = "Sequence",
-        required changed_on = "ChangedOn",
-        required kind = "Kind" [Rule::MaxLength(255)],
-        required record_id = "RecordId" [Rule::MaxLength(255)],
-        optional account_id = "AccountId",
-        required action = "Action",
-    }
+    RecordChange, any_case, closed, write, read(checked, serde) { required sequence =
+    "Sequence", required changed_on = "ChangedOn", required kind =
+    "Kind"[Rule::MaxLength(255)], required record_id = "RecordId"[Rule::MaxLength(255)],
+    optional account_id = "AccountId", required action = "Action", }
 }
 
 impl Check for RecordChange {}

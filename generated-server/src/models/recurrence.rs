@@ -38,29 +38,17 @@ static DAYS_OF_WEEK_PATTERN: Pattern = Pattern::new(
 static END_AT_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
 
 json::object! {
-    Recurrence, any_case, open, read(checked), write(serde) {
-        optional repeat = "Repeat",
-        optional times = "Times" [
-            Rule::Minimum(Bound::Integer(0)),
-            Rule::Maximum(Bound::Integer(1000)),
-        ],
-        optional days_of_week = "DaysOfWeek" [
-            Rule::MaxLength(200),
-            Rule::Pattern(&DAYS_OF_WEEK_PATTERN),
-        ],
-        optional day_of_month = "DayOfMonth",
-        optional specific_day_of_month = "SpecificDayOfMonth" [
-            Rule::Minimum(Bound::Integer(1)),
-            Rule::Maximum(Bound::Integer(31)),
-        ],
-        optional month_of_year = "MonthOfYear",
-        optional end_at = "EndAt" [Rule::MaxLength(5), Rule::Pattern(&END_AT_PATTERN)],
-        optional end_on = "EndOn",
-        optional end_after_interval_times = "EndAfterIntervalTimes" [
-            Rule::Minimum(Bound::Integer(0)),
-            Rule::Maximum(Bound::Integer(99999)),
-        ],
-    }
+    Recurrence, any_case, open, read(checked), write(serde) { optional repeat = "Repeat",
+    optional times = "Times"[Rule::Minimum(Bound::Integer(0)),
+    Rule::Maximum(Bound::Integer(1000))], optional days_of_week =
+    "DaysOfWeek"[Rule::MaxLength(200), Rule::Pattern(& DAYS_OF_WEEK_PATTERN)], optional
+    day_of_month = "DayOfMonth", optional specific_day_of_month =
+    "SpecificDayOfMonth"[Rule::Minimum(Bound::Integer(1)),
+    Rule::Maximum(Bound::Integer(31))], optional month_of_year = "MonthOfYear", optional
+    end_at = "EndAt"[Rule::MaxLength(5), Rule::Pattern(& END_AT_PATTERN)], optional
+    end_on = "EndOn", optional end_after_interval_times =
+    "EndAfterIntervalTimes"[Rule::Minimum(Bound::Integer(0)),
+    Rule::Maximum(Bound::Integer(99999))], }
 }
 
 json::serde_traits!(Recurrence, from_slice_both_ways);

@@ -7,17 +7,9 @@
 use crate::runtime::json;
 
 json::choices! {
-    /// The period of a recurrence.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Repeat: String {
-        Never = "Never",
-        Minutes = "Minutes",
-        Hours = "Hours",
-        Days = "Days",
-        Weeks = "Weeks",
-        Months = "Months",
-        Years = "Years",
-    }
+    #[doc = " The period of a recurrence."] #[derive(Clone, Copy, Debug, PartialEq, Eq,
+    Hash)] pub enum Repeat : String { Never = "Never", Minutes = "Minutes", Hours =
+    "Hours", Days = "Days", Weeks = "Weeks", Months = "Months", Years = "Years", }
 }
 
 json::serde_traits!(Repeat, from_slice_both_ways);

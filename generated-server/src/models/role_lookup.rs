@@ -19,11 +19,8 @@ pub struct RoleLookup {
 }
 
 json::object! {
-    RoleLookup, any_case, closed, write, read(checked, serde) {
-        optional id = "Id",
-        maybe name = "Name" [Rule::MaxLength(255)],
-        optional is_default = "IsDefault",
-    }
+    RoleLookup, any_case, closed, write, read(checked, serde) { optional id = "Id", maybe
+    name = "Name"[Rule::MaxLength(255)], optional is_default = "IsDefault", }
 }
 
 impl Check for RoleLookup {}

@@ -37,12 +37,9 @@ impl ScheduleResponse {
 }
 
 json::object! {
-    ScheduleResponse, any_case, open, write, read(checked, serde) {
-        required result = "Result",
-        required response_code = "ResponseCode",
-        required status = "Status" [Rule::MaxLength(255)],
-        required error = "Error" [Rule::MaxLength(4000)],
-    }
+    ScheduleResponse, any_case, open, write, read(checked, serde) { required result =
+    "Result", required response_code = "ResponseCode", required status =
+    "Status"[Rule::MaxLength(255)], required error = "Error"[Rule::MaxLength(4000)], }
 }
 
 json::serde_traits!(ScheduleResponse, from_slice_both_ways);

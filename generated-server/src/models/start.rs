@@ -21,9 +21,8 @@ pub struct Start {
 static START_AT_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
 
 json::object! {
-    Start, any_case, open, read(checked), write(serde) {
-        required start_on = "StartOn",
-        optional start_at = "StartAt" [Rule::MaxLength(5), Rule::Pattern(&START_AT_PATTERN)],
+    Start, any_case, open, read(checked), write(serde) { required start_on = "StartOn",
+    optional start_at = "StartAt"[Rule::MaxLength(5), Rule::Pattern(& START_AT_PATTERN)],
     }
 }
 

@@ -20,12 +20,10 @@ pub struct TempAttachment {
 }
 
 json::object! {
-    TempAttachment, any_case, closed, write, read(checked, serde) {
-        maybe name = "Name" [Rule::MaxLength(255)],
-        maybe alias = "Alias" [Rule::MaxLength(255)],
-        maybe file_type = "FileType" [Rule::MaxLength(255)],
-        maybe is_uploaded_to_blob = "IsUploadedToBlob",
-    }
+    TempAttachment, any_case, closed, write, read(checked, serde) { maybe name =
+    "Name"[Rule::MaxLength(255)], maybe alias = "Alias"[Rule::MaxLength(255)], maybe
+    file_type = "FileType"[Rule::MaxLength(255)], maybe is_uploaded_to_blob =
+    "IsUploadedToBlob", }
 }
 
 json::serde_traits!(TempAttachment, from_slice_both_ways);

@@ -19,11 +19,8 @@ pub struct TempAttachmentResponse {
 }
 
 json::object! {
-    TempAttachmentResponse, any_case, closed, write, read(serde) {
-        optional success = "Success",
-        optional error = "Error",
-        optional result = "Result",
-    }
+    TempAttachmentResponse, any_case, closed, write, read(serde) { optional success =
+    "Success", optional error = "Error", optional result = "Result", }
 }
 
 json::serde_traits!(TempAttachmentResponse, from_slice_both_ways);

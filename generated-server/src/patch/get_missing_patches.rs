@@ -7,7 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement, State,
+    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
+    State,
 };
 use crate::security;
 
@@ -53,17 +54,20 @@ pub static OPERATION: Operation = Operation {
     tag: "Patch",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["read:agents"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["read:agents"],
+        },
+    ],
     body: None,
     produces: &["application/json"],
     failure: Some("AgentErrorResponse"),
 };
 
 static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
+
 static AGENT_ID: &[Rule<'_>] = &[Rule::MaxLength(26), Rule::Pattern(&AGENT_ID_PATTERN)];
 
 static TOP: &[Rule<'_>] = &[
@@ -76,9 +80,7 @@ impl GetMissingPatches {
         let agent_id = request.path("agentId").required_checked(AGENT_ID);
         let hide_denied_patches = request.path("hideDeniedPatches").required();
         Some(Self {
-            filter: request
-                .query("$filter")
-                .optional_checked(&[Rule::MaxLength(4000)]),
+            filter: request.query("$filter").optional_checked(&[Rule::MaxLength(4000)]),
             orderby: request
                 .query("$orderby")
                 .optional_checked(&[Rule::MaxLength(1000)]),
@@ -94,7 +96,10 @@ impl GetMissingPatches {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Patch,
     A: security::Authenticator<Principal = S::Principal>,

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody, RequestReader,
-    Requirement, State,
+    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
+    RequestReader, Requirement, State,
 };
 use crate::security;
 
@@ -39,24 +39,29 @@ pub static OPERATION: Operation = Operation {
     tag: "Patch",
     deprecated: false,
     any_case: true,
-    security: &[Requirement {
-        credentials: "BearerAuth",
-        schemes: &[&security::BEARER_AUTH],
-        scopes: &["write:agents"],
-    }],
+    security: &[
+        Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &["write:agents"],
+        },
+    ],
     body: Some(RequestBody {
         required: true,
-        contents: &[Content {
-            media_types: &["application/json", "text/json"],
-            streamed: false,
-            empty: false,
-        }],
+        contents: &[
+            Content {
+                media_types: &["application/json", "text/json"],
+                streamed: false,
+                empty: false,
+            },
+        ],
     }),
     produces: &["application/json"],
     failure: Some("AgentErrorResponse"),
 };
 
 static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
+
 static AGENT_ID: &[Rule<'_>] = &[Rule::MaxLength(26), Rule::Pattern(&AGENT_ID_PATTERN)];
 
 impl SchedulePatchScan {
@@ -71,7 +76,10 @@ impl SchedulePatchScan {
 }
 
 /// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(state: State<S, A>, incoming: Incoming) -> Result<Answer, Failure>
+pub(super) async fn handle<S, A>(
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Patch,
     A: security::Authenticator<Principal = S::Principal>,
