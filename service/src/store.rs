@@ -5,29 +5,41 @@ mod agent;
 mod attachment;
 mod audit;
 mod backend;
+mod change;
 mod condition;
 mod contact;
 mod file;
+mod ids;
 pub mod import;
 mod keep;
 mod location;
 mod migration;
+mod names;
+mod operation;
 mod postgres;
 mod queue;
 pub mod record;
 mod reference;
+mod resource;
 mod retention;
+mod session;
+mod shared;
 mod snapshot;
 mod sql;
 mod sqlite;
+mod statement;
 mod token;
 pub mod transfer;
+mod turns;
+mod value;
+mod view;
 
 pub use account::AccountChange;
 pub use condition::Condition;
 pub use file::{Migrated, copy};
 pub use keep::KeptContents;
 pub use location::Location;
+pub use resource::shape;
 pub use snapshot::{Finding, Mismatch, Snapshot, UsedBlob};
 
 use std::{future::Future, sync::Arc, time::Duration};
@@ -45,6 +57,7 @@ use crate::domain::{
 pub struct Store {
     backend: Backend,
     tokens: Arc<token::Recent>,
+    shared: Arc<shared::Shared>,
 }
 
 /// What is stored for one tenant. Clones share it.
@@ -52,6 +65,7 @@ pub struct Store {
 pub struct TenantStore {
     backend: Backend,
     scope: Scope,
+    shared: Arc<shared::Shared>,
 }
 
 /// How a store is opened.
@@ -231,7 +245,7 @@ impl Store {
     }
 
     fn on(backend: Backend) -> Self {
-        Self { backend, tokens: Arc::default() }
+        Self { backend, tokens: Arc::default(), shared: Arc::default() }
     }
 
     /// What opening it has brought up to date.
@@ -254,7 +268,7 @@ impl Store {
     /// What is stored for a tenant.
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
         let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default(), reads_replicas: false };
-        TenantStore { backend: self.backend.clone(), scope }
+        TenantStore { backend: self.backend.clone(), scope, shared: Arc::clone(&self.shared) }
     }
 
     /// Every tenant.
@@ -335,19 +349,19 @@ impl TenantStore {
     /// and reads that take long are done in their token's turn.
     #[must_use]
     pub fn acting_for(&self, actor: Actor) -> Self {
-        Self { backend: self.backend.clone(), scope: Scope { actor, ..self.scope.clone() } }
+        Self { scope: Scope { actor, ..self.scope.clone() }, ..self.clone() }
     }
 
     /// The same, where accounts that may not be seen, and what belongs to them, are not there.
     #[must_use]
     pub fn seeing(&self, visible: Visibility) -> Self {
-        Self { backend: self.backend.clone(), scope: Scope { visible, ..self.scope.clone() } }
+        Self { scope: Scope { visible, ..self.scope.clone() }, ..self.clone() }
     }
 
     /// The same, where a replica may answer what is read: one that has all that was written before.
     #[must_use]
     pub fn reading_replicas(&self) -> Self {
-        Self { backend: self.backend.clone(), scope: Scope { reads_replicas: true, ..self.scope.clone() } }
+        Self { scope: Scope { reads_replicas: true, ..self.scope.clone() }, ..self.clone() }
     }
 }
 

@@ -5,26 +5,26 @@ use std::collections::BTreeSet;
 use regress::Regex;
 use serde_json::Value;
 
-use crate::domain::{
+use crate::{domain::{
     agent::{NOTE_FIELDS, PATCH_FIELDS},
-    list::{Exclude, Shape, Sort, shape},
+    list::{Exclude, Members, Sort, shape},
     odata::{self, Field},
     text::refuse_name,
-};
+}, store};
 
 /// The lists that can be sorted, by operation.
-const LISTS: [(&str, &Shape); 11] = [
+static LISTS: [(&str, &(dyn Members + Sync)); 11] = [
     ("GetAccountCodesLookup", &shape::ACCOUNT_CODE),
     ("GetAccounts", &shape::ACCOUNT_LOOKUP),
     ("GetAccountsListSummary", &shape::ACCOUNT_SUMMARY),
-    ("GetAccountContacts", &shape::CONTACT_LOOKUP),
+    ("GetAccountContacts", &store::shape::CONTACT_LOOKUP),
     ("GetAssignees", &shape::ASSIGNEE),
     ("GetAssigneeLookups", &shape::ASSIGNEE_LOOKUP),
     ("GetAttachments", &shape::ATTACHMENT),
     ("GetAllBatchActionLogs", &shape::JOB_LOG),
     ("GetChartOfAccounts", &shape::CHART_OF_ACCOUNT),
     ("GetChartOfAccountTypes", &shape::CHART_OF_ACCOUNT_TYPE),
-    ("GetContactsListSummary", &shape::CONTACT_SUMMARY),
+    ("GetContactsListSummary", &store::shape::CONTACT_SUMMARY),
 ];
 
 /// The lists with OData options, by operation.
@@ -52,11 +52,12 @@ fn list(key: &str, most: usize) -> String {
 fn every_sorted_list_has_the_pattern_of_its_shape() {
     let sorted = generated_server::OPERATIONS.iter().filter(|operation| pattern(operation.id, "Sort").is_some());
     assert_eq!(sorted.count(), LISTS.len());
-    for (operation, shape) in LISTS {
-        let names = shape.sortable().collect::<Vec<_>>().join("|");
+    for (operation, shape) in LISTS.iter().copied() {
+        let sortable = shape.members().into_iter().filter(|(_, is_sortable)| *is_sortable);
+        let names = sortable.map(|(name, _)| name).collect::<Vec<_>>().join("|");
         let key = format!(" *(?:-(?:{names})|(?:{names})(?: +(?:asc|desc))?) *");
         assert_eq!(pattern(operation, "Sort"), Some(list(&key, 9)), "{operation}");
-        let names = shape.members().iter().map(|member| member.name).collect::<Vec<_>>().join("|");
+        let names = shape.members().into_iter().map(|(name, _)| name).collect::<Vec<_>>().join("|");
         let exclude = format!("^(?i: *(?:(?:{names}) *(?:, *(?:{names}) *){{0,30}})?)$");
         assert_eq!(pattern(operation, "Exclude"), Some(exclude), "{operation}");
     }
@@ -69,10 +70,10 @@ fn every_sorted_list_has_the_pattern_of_its_shape() {
 
 #[test]
 fn what_the_patterns_allow_is_read_and_what_they_do_not_is_refused() {
-    for (operation, shape) in LISTS {
+    for (operation, shape) in LISTS.iter().copied() {
         let sort = Regex::new(&pattern(operation, "Sort").expect("a pattern")).expect("a pattern");
         let exclude = Regex::new(&pattern(operation, "Exclude").expect("a pattern")).expect("a pattern");
-        for member in shape.members().iter().map(|member| member.name).chain(["Nothing", ""]) {
+        for member in shape.members().into_iter().map(|(name, _)| name).chain(["Nothing", ""]) {
             let other = member.to_lowercase();
             for text in [
                 member.to_owned(),

@@ -3,7 +3,7 @@
 use axum::http::Uri;
 use generated_server::runtime::server::{Common, Failure};
 
-use crate::domain::list::{Exclude, ListQuery, Listed, Shape, Sort, Window};
+use crate::domain::list::{Exclude, ListQuery, Listed, Members, Sort, Window};
 
 /// The paging parameters of an operation, as its request has them; sizes and numbers are checked against the description.
 pub(super) struct Paging<'a> {
@@ -35,7 +35,7 @@ impl Paging<'_> {
     }
 
     /// The query of the list.
-    pub(super) fn query<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure<Common>> {
+    pub(super) fn query<F>(&self, filter: F, shape: &dyn Members) -> Result<ListQuery<F>, Failure<Common>> {
         let bad = |error: crate::domain::list::Error| Failure::bad_request(error.to_string());
         let sort = self.sort.map(|sort| Sort::parse(sort, shape)).transpose().map_err(bad)?.unwrap_or_default();
         let exclude =

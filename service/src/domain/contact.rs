@@ -1,6 +1,7 @@
 //! What is asked of contacts, and what they are made of.
 
 use super::account::TimeRange;
+
 /// What a contact in the summary list must satisfy. Texts are parts of the member, in any letter case.
 #[derive(Clone, Debug, Default)]
 pub struct ContactFilter {
@@ -31,56 +32,4 @@ pub struct ContactLookupFilter {
     pub name: Option<String>,
     /// The location it belongs to.
     pub location_id: Option<i32>,
-}
-
-/// A contact to create.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct NewContact {
-    /// `FirstName`
-    pub first_name: Option<String>,
-    /// `LastName`
-    pub last_name: Option<String>,
-    /// `AccountId`
-    pub account_id: i32,
-    /// `LocationId`, of a location of that account.
-    pub location_id: i32,
-    /// `Phones`
-    pub phones: Vec<NewPhone>,
-    /// `Emails`
-    pub emails: Vec<NewEmail>,
-    /// `CustomFieldsData`
-    pub custom_fields: Vec<NewCustomField>,
-}
-
-/// A phone number of a contact to create.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct NewPhone {
-    /// `PhoneNumber`
-    pub number: Option<String>,
-    /// `PhoneTypeId`
-    pub type_id: i32,
-    /// `IsDefault`
-    pub is_default: bool,
-}
-
-/// An email address of a contact to create.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct NewEmail {
-    /// `EmailAddress`
-    pub address: Option<String>,
-    /// `EmailTypeId`
-    pub type_id: i32,
-    /// `IsDefault`
-    pub is_default: bool,
-}
-
-/// The value of a custom field of a contact to create.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct NewCustomField {
-    /// `CustomFieldId`
-    pub custom_field_id: i32,
-    /// `SettingsId`
-    pub settings_id: Option<i32>,
-    /// `Data`
-    pub data: Option<String>,
 }

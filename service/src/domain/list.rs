@@ -4,6 +4,17 @@ pub mod shape;
 
 pub use shape::Shape;
 
+/// The members of the records of a list, in the order of the positions in [`Sort`] and [`Exclude`].
+pub trait Members {
+    /// The name of each in the interface, and whether an index stands behind its order.
+    fn members(&self) -> Vec<(&'static str, bool)>;
+
+    /// The position of a member, named in any letter case.
+    fn position(&self, name: &str) -> Option<usize> {
+        self.members().iter().position(|(known, _)| known.eq_ignore_ascii_case(name))
+    }
+}
+
 /// A request for a list, with the filter of the list in question.
 #[derive(Clone, Debug, Default)]
 pub struct ListQuery<F = ()> {
@@ -71,7 +82,7 @@ pub struct Error(pub String);
 
 impl Sort {
     /// Reads `AccountName, CreatedOn desc, -Id`: names in any letter case.
-    pub fn parse(text: &str, shape: &Shape) -> Result<Self, Error> {
+    pub fn parse(text: &str, shape: &dyn Members) -> Result<Self, Error> {
         let mut keys: Vec<SortKey> = Vec::new();
         for part in text.split(',') {
             let mut words = part.split_whitespace();
@@ -89,10 +100,11 @@ impl Sort {
             if let Some(word) = words.next() {
                 return Err(Error(format!("`{word}` follows the direction of `{name}`; keys are separated by commas")));
             }
+            let sortable = || shape.members().into_iter().filter(|(_, is_sortable)| *is_sortable).map(|(name, _)| name);
             let member = shape
                 .position(name)
-                .filter(|member| shape.is_sortable(*member))
-                .ok_or_else(|| Error(format!("`{name}` is nothing to sort by; {}", allowed(shape.sortable()))))?;
+                .filter(|_| sortable().any(|known| known.eq_ignore_ascii_case(name)))
+                .ok_or_else(|| Error(format!("`{name}` is nothing to sort by; {}", allowed(sortable()))))?;
             if keys.iter().any(|key| key.member == member) {
                 return Err(Error(format!("`{name}` stands in `Sort` twice")));
             }
@@ -104,14 +116,14 @@ impl Sort {
 
 impl Exclude {
     /// Reads `Locations, Description`: names in any letter case, or none at all.
-    pub fn parse(text: &str, shape: &Shape) -> Result<Self, Error> {
+    pub fn parse(text: &str, shape: &dyn Members) -> Result<Self, Error> {
         let mut excluded = Self::default();
         if text.trim().is_empty() {
             return Ok(excluded);
         }
         for name in text.split(',').map(str::trim) {
             let member = shape.position(name).ok_or_else(|| {
-                Error(format!("`{name}` is no member; {}", allowed(shape.members().iter().map(|member| member.name))))
+                Error(format!("`{name}` is no member; {}", allowed(shape.members().into_iter().map(|(name, _)| name))))
             })?;
             excluded.0 |= 1 << member;
         }

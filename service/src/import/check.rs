@@ -179,7 +179,7 @@ fn refuse(target: &Resource, key: &Key, reference: &Open, problems: &mut Problem
 
 fn single(value: &Value) -> Option<Key> {
     match value {
-        Value::Null | Value::Real(_) => None,
+        Value::Null | Value::Real(_) | Value::Bytes(_) => None,
         Value::Integer(number) => Some(Key::Number(*number)),
         Value::Text(text) => Some(Key::Text(text.clone())),
     }
@@ -194,7 +194,7 @@ fn value(key: &Key) -> Value {
 
 fn shown(value: &Value) -> String {
     match value {
-        Value::Null => String::new(),
+        Value::Null | Value::Bytes(_) => String::new(),
         Value::Integer(number) => number.to_string(),
         Value::Real(number) => number.to_string(),
         Value::Text(text) => text.clone(),

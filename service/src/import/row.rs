@@ -206,7 +206,7 @@ impl<'a> Reading<'a> {
                 Presence::Required => self.refuse(problems, member.name, "is missing"),
                 Presence::Otherwise(number) => self.record.values[position] = Value::Integer(number),
                 Presence::OtherwiseText(text) => self.record.values[position] = Value::Text(text.into()),
-                Presence::Optional | Presence::OtherwiseNow => {}
+                Presence::Optional | Presence::OtherwiseNow | Presence::OtherwiseWriter => {}
             }
         }
         let is_there = |name: &&str| {

@@ -107,6 +107,8 @@ pub(super) fn read(kind: &Kind, given: Given<'_>) -> Result<Value, String> {
             _ => Err(given.refuse("a JSON object")),
         },
         Kind::Choice(choices) => choice(choices, given),
+        // Nothing is stored for these.
+        Kind::Name(_) | Kind::TenantName | Kind::Sql | Kind::List => Ok(Value::Null),
     }
 }
 

@@ -1,18 +1,40 @@
 //! Contacts.
 
-use generated_server::models::{Contact, ContactLookup, ContactSummary, ContactSummaryInfo};
+use std::sync::Arc;
 
-use super::{Error, TenantStore, delegate};
+use generated_server::{
+    models::{Contact, ContactInput, ContactLookup, ContactSummary, ContactSummaryInfo},
+    runtime::json::Maybe,
+};
+
+use super::{
+    Error, TenantStore,
+    change::Change,
+    operation::Cost,
+    record::Record,
+    resource::{
+        attach,
+        contact::{self, CONTACTS, CREATED, INFO, LOOKUP, OWN_CUSTOM_VALUES, OWN_EMAILS, OWN_PHONES, SUMMARY},
+    },
+    sql::text,
+    statement::Conditions,
+    view::View,
+};
 use crate::domain::{
-    contact::{ContactFilter, ContactLookupFilter, NewContact},
+    change::Subject,
+    contact::{ContactFilter, ContactLookupFilter},
     idempotency::{Done, IdempotencyKey},
-    list::{ListQuery, Listed},
+    list::{Exclude, ListQuery, Listed},
 };
 
 impl TenantStore {
     /// Contacts with all that belongs to them; see `shape::CONTACT_SUMMARY`.
     pub async fn contact_summaries(&self, query: ListQuery<ContactFilter>) -> Result<Listed<Contact>, Error> {
-        delegate!(self.contact_summaries(query))
+        let mut conditions = self.conditions();
+        conditions.visible("account_id", &self.scope.visible);
+        contact::summaries(&mut conditions, &query.filter);
+        let asked = Arc::new((conditions, query));
+        self.view(Cost::of(&asked.0, asked.1.window), move |view| summaries(view, Arc::clone(&asked))).await
     }
 
     /// The contacts of an account, see `shape::CONTACT_LOOKUP`; `None` when there is no such account.
@@ -21,20 +43,73 @@ impl TenantStore {
         account: i32,
         query: ListQuery<ContactLookupFilter>,
     ) -> Result<Option<Listed<ContactLookup>>, Error> {
-        delegate!(self.account_contacts(account, query))
+        let mut conditions = self.conditions().of("account_id", account);
+        contact::lookup(&mut conditions, &query.filter);
+        let asked = Arc::new((conditions, query));
+        self.view(Cost::of(&asked.0, asked.1.window), move |view| {
+            let asked = Arc::clone(&asked);
+            async move {
+                if view.rows(view.has_account(account)).await?.is_empty() {
+                    return Ok(None);
+                }
+                Ok(Some(view.list(&CONTACTS, &LOOKUP, &asked.0, &asked.1).await?.without_ids()))
+            }
+        })
+        .await
     }
 
     /// A contact of an account, beside the main address of its location.
     pub async fn contact_summary_info(&self, account: i32, contact: i32) -> Result<Option<ContactSummaryInfo>, Error> {
-        delegate!(self.contact_summary_info(account, contact))
+        self.view(Cost::Short, move |view| async move {
+            let conditions = view.conditions().of("account_id", view.account(account)).of("id", contact);
+            view.one("contact_infos", &INFO, &conditions).await
+        })
+        .await
     }
 
     /// Creates a contact with its phones, emails and custom fields, once for each key.
     pub async fn create_contact(
         &self,
-        new: NewContact,
+        new: ContactInput,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<ContactSummary>, Error> {
-        delegate!(self.create_contact(new, key))
+        let record = Record::of_body(&CONTACTS, &new).map_err(Error::Refused)?;
+        self.change_once(key, move |change| create(change, record.clone())).await
     }
+}
+
+async fn summaries(
+    view: View,
+    asked: Arc<(Conditions, ListQuery<ContactFilter>)>,
+) -> Result<Listed<Contact>, Error> {
+    let (conditions, query) = &*asked;
+    let mut found = view.list(&CONTACTS, &SUMMARY, conditions, query).await?;
+    let ids = found.ids();
+    let mut answers = view.session.all(vec![OWN_EMAILS.of(&view, &ids), OWN_PHONES.of(&view, &ids)]).await?;
+    let phones = OWN_PHONES.read(&view, &found.names, answers.pop())?;
+    let emails = OWN_EMAILS.read(&view, &found.names, answers.pop())?;
+    if !SUMMARY.excludes(query.exclude, "Emails") {
+        attach(&mut found.records, emails, |contact, emails| contact.emails = Maybe::Value(emails));
+    }
+    if !SUMMARY.excludes(query.exclude, "Phones") {
+        attach(&mut found.records, phones, |contact, phones| contact.phones = Maybe::Value(phones));
+    }
+    Ok(found.without_ids())
+}
+
+async fn create(change: Change, record: Record) -> Result<ContactSummary, Error> {
+    let record = change.create(&CONTACTS, record).await?;
+    let id: i32 = record.get(&CONTACTS, "Id")?.clone().read()?;
+    let view = &change.view;
+    let conditions = view.conditions().of("id", id);
+    let statements = vec![CREATED.found(CONTACTS.table, &conditions), OWN_CUSTOM_VALUES.of(view, &[id.into()])];
+    let (names, mut answers) = view.named(statements).await?;
+    let custom_values = OWN_CUSTOM_VALUES.read(view, &names, answers.pop())?;
+    let mut created = CREATED.read(view, &names, Exclude::default(), answers.pop().unwrap_or_default())?;
+    attach(&mut created, custom_values, |contact, values| contact.custom_fields_data = Maybe::Value(values));
+    let (_, created) = created.pop().ok_or_else(|| Error::Damaged(format!("contact {id} is gone while it is written")))?;
+    let account = record.get(&CONTACTS, "AccountId")?.clone().read()?;
+    let subject = Subject::new("Contact", id).of_account(Some(account));
+    change.note(&subject, None, Some(text::json(&created)));
+    Ok(created)
 }

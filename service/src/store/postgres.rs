@@ -9,7 +9,6 @@ mod attachment;
 mod audit;
 mod change;
 mod connection;
-mod contact;
 mod content;
 mod error;
 mod export;
@@ -40,13 +39,17 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 
 use deadpool_postgres::Pool;
 
-use super::{Error, Location, Options, Scope};
+use super::{
+    Error, Location, Options, Scope, change::Change as NewChange, session::Session as OpenSession, shared::Shared,
+    view::View as NewView,
+};
 use crate::domain::tenant::TenantId;
 use change::Change;
 use names::Cache;
 use numbers::{Numbers, Queues};
 use replica::Replicas;
-use session::{Bounds, Query, Session};
+pub(super) use session::Session;
+use session::{Bounds, Query};
 use turns::{Turn, Turns};
 use view::View;
 
@@ -69,6 +72,8 @@ const OWN_WORK: Duration = Duration::from_mins(5);
 #[derive(Clone)]
 pub(super) struct Database {
     pool: Pool,
+    /// Connections for ids alone: who waits for one may hold one of the others.
+    id_pool: Pool,
     url: Arc<str>,
     /// The URL of the role that owns the tables, when it is another one.
     owner: Option<Arc<str>>,
@@ -99,6 +104,7 @@ impl Database {
         let pool = connection::pool(url, options.connections, options.patience)?;
         let mut database = Self {
             pool,
+            id_pool: connection::pool(url, 2, options.patience)?,
             url: url.into(),
             owner: options.owner.as_deref().map(Into::into),
             names: Arc::default(),
@@ -128,6 +134,7 @@ impl Database {
 
     pub(super) fn close(&self) {
         self.pool.close();
+        self.id_pool.close();
         self.replicas.close();
     }
 
@@ -140,7 +147,8 @@ impl Database {
         F: Future<Output = Result<T, Error>>,
     {
         let pool = connection::pool(url, 2, self.patience)?;
-        let database = Self { pool, numbering: Arc::default(), ..self.clone() };
+        let id_pool = connection::pool(url, 1, self.patience)?;
+        let database = Self { pool, id_pool, numbering: Arc::default(), ..self.clone() };
         std::thread::scope(|threads| {
             let waiting = threads.spawn(|| {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -266,6 +274,69 @@ impl Database {
             }
         };
         self.numbering.numbers(tenant, wanted, take).await
+    }
+
+    /// Reads one state of the database as somebody.
+    pub(super) async fn read_as<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl Fn(NewView) -> F + Send + Sync,
+    ) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        self.view(scope, |view| {
+            work(NewView::new(OpenSession::Postgres(view.session), scope, Arc::clone(shared), self.list_bytes))
+        })
+        .await
+    }
+
+    /// Writes as somebody.
+    pub(super) async fn write_as<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl Fn(NewChange) -> F + Send + Sync + 'static,
+    ) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        let (database, of_work, shared, work) = (self.clone(), scope.clone(), Arc::clone(shared), Arc::new(work));
+        self.change(scope, move |change| {
+            let session = OpenSession::Postgres(Arc::clone(&change.view.session));
+            let view = NewView::new(session, &of_work, Arc::clone(&shared), usize::MAX);
+            let change = NewChange::new(view, &of_work, Some(database.clone()));
+            let work = Arc::clone(&work);
+            async move {
+                let value = work(change.clone()).await?;
+                change.finish().await?;
+                Ok(value)
+            }
+        })
+        .await
+    }
+
+    /// Takes so many ids of a kind of record, in a transaction of its own; the first comes back.
+    pub(super) async fn ids(&self, tenant: TenantId, kind: &'static str, count: i64) -> Result<i64, Error> {
+        // Whoever relies on the ids is durable only together with them.
+        let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant, Some(self.write_time())));
+        let mut attempt = 0;
+        loop {
+            let session = Arc::new(Session::open(&self.id_pool, begin.clone(), self.bounds(self.write_time())).await?);
+            let open = OpenSession::Postgres(Arc::clone(&session));
+            let mut taken = super::ids::take(&open, tenant, kind, count).await;
+            if taken.is_ok()
+                && let Err(error) = session.end().await
+            {
+                taken = Err(error);
+            }
+            session.undo().await;
+            if let Some(first) = settle(&mut attempt, taken).await? {
+                return Ok(first);
+            }
+        }
     }
 
     /// Runs statements in a transaction of their own.

@@ -1,16 +1,18 @@
 //! The records that imports load and exports write: what their members are called, and which columns keep them.
 
+pub use super::value::Value;
+
 mod account;
 mod agent;
 pub mod audited;
-mod contact;
 pub mod json;
 mod reference;
 
 pub use account::{ACCOUNT_ADDRESSES, ACCOUNT_ALERTS, ACCOUNT_LOCATIONS, ACCOUNT_TEAM, ACCOUNTS};
 pub use agent::{AGENT_NOTES, AGENTS, INSTALLED_PATCHES, MISSING_PATCHES, PATCHES};
-pub use contact::{CONTACT_CUSTOM_FIELDS, CONTACT_EMAILS, CONTACT_PHONES, CONTACTS};
+pub use super::resource::contact::{CONTACT_CUSTOM_FIELDS, CONTACT_EMAILS, CONTACT_PHONES, CONTACTS};
 pub use reference::*;
+pub(super) use reference::PLAIN;
 
 /// Every resource; none refers to a later one.
 pub static RESOURCES: &[&Resource] = &[
@@ -58,8 +60,12 @@ pub struct Resource {
     pub name: &'static str,
     /// What a message calls one of them: `account`.
     pub one: &'static str,
+    /// What the audit log calls one of them: `Account`.
+    pub kind: &'static str,
     /// The table that keeps them.
     pub table: &'static str,
+    /// Whether the table `counters` has their number, and that of the active ones.
+    pub is_counted: bool,
     /// The first so many members name the record it stands below, and are left out where it is written inside of it.
     pub above: usize,
     /// What a record is made of.
@@ -73,7 +79,7 @@ pub struct Resource {
 }
 
 /// A member of a record.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Member {
     /// As files call it.
     pub name: &'static str,
@@ -87,6 +93,12 @@ pub struct Member {
     pub is_key: bool,
     /// Whether a second column keeps it for comparisons in any letter case.
     pub is_folded: bool,
+    /// Whether lists can be ordered by it: an index stands behind the order.
+    pub is_sorted: bool,
+    /// What lists are ordered by then, when it is neither the column nor its twin.
+    pub order: &'static str,
+    /// What bodies of requests call it.
+    pub input: &'static str,
 }
 
 /// A list of records inside a record.
@@ -99,8 +111,16 @@ pub struct Below {
 }
 
 /// What a member holds.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Kind {
+    /// The name of the record that the id in the same column names; nothing is stored for it.
+    Name(&'static Resource),
+    /// The name of the tenant; nothing is stored for it.
+    TenantName,
+    /// What the SQL in place of the column gives; nothing is stored for it.
+    Sql,
+    /// Records that stand inside of it, in a table of their own.
+    List,
     /// A number from 1 that the store gives when it is left out.
     Id,
     /// The id of a record.
@@ -132,7 +152,7 @@ pub enum Kind {
 }
 
 /// What a member is when it is left out.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Presence {
     /// It must not be left out.
     Required,
@@ -142,8 +162,10 @@ pub enum Presence {
     Otherwise(i64),
     /// This text.
     OtherwiseText(&'static str),
-    /// The moment of the import.
+    /// The moment of the write.
     OtherwiseNow,
+    /// The assignee who writes.
+    OtherwiseWriter,
 }
 
 /// What is worked out from the members of a record.
@@ -155,43 +177,6 @@ pub enum Derived {
     Name,
     /// The column `name_folded` keeps first and last name.
     FoldedName,
-}
-
-/// What a member of one record holds, as it is stored.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    /// Nothing.
-    Null,
-    /// A whole number, a boolean (0 or 1), or a moment in microseconds since 1970.
-    Integer(i64),
-    /// A number.
-    Real(f64),
-    /// Text, or JSON.
-    Text(String),
-}
-
-impl From<i32> for Value {
-    fn from(number: i32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Integer(number)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Self::Integer(value.into())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
 }
 
 /// A record.
@@ -231,6 +216,11 @@ impl Resource {
         &self.members[..self.above]
     }
 
+    /// The member with that name, and its position.
+    pub fn member(&self, name: &str) -> Option<(usize, &'static Member)> {
+        self.members.iter().enumerate().find(|(_, member)| member.name == name)
+    }
+
     /// The members that tell a record from others, in the order of their columns in the key.
     pub fn keys(&self) -> impl Iterator<Item = (usize, &'static Member)> {
         let has_keys = self.members.iter().any(|member| member.is_key);
@@ -256,7 +246,39 @@ impl Member {
     }
 
     const fn new(name: &'static str, column: &'static str, kind: Kind, presence: Presence) -> Self {
-        Self { name, column, kind, presence, is_key: false, is_folded: false }
+        Self { name, column, kind, presence, is_key: false, is_folded: false, is_sorted: false, order: "", input: name }
+    }
+
+    /// The same, under the name that the interface has for it.
+    pub(super) const fn named(mut self, name: &'static str) -> Self {
+        self.name = name;
+        if self.input.is_empty() {
+            self.input = name;
+        }
+        self
+    }
+
+    /// The same, with another name in the bodies of requests.
+    pub(super) const fn given_as(mut self, input: &'static str) -> Self {
+        self.input = input;
+        self
+    }
+
+    /// The same, for lists to be ordered by.
+    pub(super) const fn sorted(mut self) -> Self {
+        self.is_sorted = true;
+        self
+    }
+
+    /// The same, for lists to be ordered by another column in its place.
+    pub(super) const fn ordered_by(mut self, column: &'static str) -> Self {
+        self.order = column;
+        self.sorted()
+    }
+
+    /// Whether a column of the table keeps it.
+    pub(super) const fn is_stored(&self) -> bool {
+        !matches!(self.kind, Kind::Name(_) | Kind::TenantName | Kind::Sql | Kind::List)
     }
 
     const fn id() -> Self {
@@ -288,13 +310,13 @@ impl Member {
     }
 
     /// With a twin column for comparisons.
-    const fn folded(mut self) -> Self {
+    pub(super) const fn folded(mut self) -> Self {
         self.is_folded = true;
         self
     }
 
     /// A part of the key.
-    const fn key(mut self) -> Self {
+    pub(super) const fn key(mut self) -> Self {
         self.is_key = true;
         self
     }
@@ -304,7 +326,7 @@ impl Member {
 const PERSON: Kind = Kind::Integer(1, SMALL);
 
 /// The greatest number of the interface's `int32`.
-const SMALL: i64 = i32::MAX as i64;
+pub(super) const SMALL: i64 = i32::MAX as i64;
 
 #[cfg(test)]
 mod tests {

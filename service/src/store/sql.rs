@@ -6,7 +6,6 @@ pub(super) mod assignee;
 pub(super) mod attachment;
 mod cell;
 mod conditions;
-pub(super) mod contact;
 mod dialect;
 mod fold;
 pub(super) mod job;

@@ -9,8 +9,6 @@ mod audit;
 mod change;
 mod checkpoint;
 pub(super) mod connection;
-mod contact;
-mod contact_change;
 mod content;
 pub(super) mod copy;
 mod export;
@@ -28,6 +26,7 @@ mod object;
 mod operations;
 mod owned;
 mod reader;
+mod readers;
 mod reference;
 mod retention;
 mod scan;
@@ -45,11 +44,19 @@ use std::{
     sync::Arc,
 };
 
+use futures_util::FutureExt as _;
 use rusqlite::{ErrorCode, ffi};
 
 use super::{
     Error, Location, Migrated, Options,
-    queue::{Asker, NOBODY},
+    Scope,
+    change::Change as Write,
+    operation::Cost,
+    queue::{Asker, NOBODY, asker},
+    session::{Session, sqlite::{self, lock}},
+    shared::Shared,
+    turns::Turns,
+    view::View as Read,
 };
 use crate::domain::tenant::TenantId;
 use change::Change;
@@ -57,6 +64,7 @@ use checkpoint::Checkpoints;
 use long_reads::LongReads;
 use migration::Before;
 use reader::Reader;
+use readers::Limit;
 use tokio::sync::watch as watch_channel;
 use view::View;
 use watch::Patience;
@@ -71,6 +79,9 @@ pub(super) struct Database {
     migrated: Option<Migrated>,
     long_reads: LongReads,
     list_bytes: usize,
+    readers: Arc<readers::Readers>,
+    long: Turns,
+    read_time: std::time::Duration,
     /// Its address tells readers of this database from those of others; they end with it.
     identity: Arc<()>,
 }
@@ -99,6 +110,7 @@ impl Database {
     }
 
     fn start(file: &Path, options: &Options, writer: Writer) -> Result<Self, Error> {
+        let places = std::thread::available_parallelism().map_or(2, |cores| (cores.get() / 2).max(2));
         Ok(Self {
             file: file.to_owned(),
             writer,
@@ -107,6 +119,9 @@ impl Database {
             migrated: None,
             long_reads: LongReads::start(file, options.list_bytes, &options.long_reads)?,
             list_bytes: options.list_bytes,
+            readers: Arc::new(readers::Readers::new(file, options.list_bytes.saturating_mul(4).max(64 << 20))),
+            long: Turns::new(places, options.long_reads.waiting, options.long_reads.waiting_of_one),
+            read_time: options.long_reads.time,
             identity: Arc::new(()),
         })
     }
@@ -151,12 +166,12 @@ impl Database {
         asker: Asker,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.writer.submit(asker, work)?.await.map_err(Error::database)?
+        self.writer.submit(asker, move |connection| work(&lock(connection)))?.await.map_err(Error::database)?
     }
 
     /// The same, for nobody who waits; it is not done when the queue is full.
     fn write_later(&self, work: impl FnOnce(&rusqlite::Connection) -> Result<(), Error> + Send + 'static) {
-        self.writer.submit_unawaited(NOBODY, work);
+        self.writer.submit_unawaited(NOBODY, move |connection| work(&lock(connection)));
     }
 
     /// The same, on the calling thread, which is none that serves.
@@ -164,7 +179,66 @@ impl Database {
         &self,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.writer.submit(NOBODY, work)?.blocking_recv().map_err(Error::database)?
+        self.writer.submit(NOBODY, move |connection| work(&lock(connection)))?.blocking_recv().map_err(Error::database)?
+    }
+
+    /// Reads as somebody: what is short on the calling thread, and what may take long in its turn.
+    pub(super) async fn read_as<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        cost: Cost,
+        work: impl Fn(Read) -> F + Send + 'static,
+    ) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        let limit = Limit::after(self.read_time);
+        let (readers, time, most) = (Arc::clone(&self.readers), self.read_time, self.list_bytes);
+        let (scope, shared) = (scope.clone(), Arc::clone(shared));
+        let asker = asker(&scope);
+        let of_read = Arc::clone(&limit);
+        let read = move || {
+            let read = readers.run(&of_read, |session| {
+                now(work(Read::new(Session::Sqlite(session), &scope, shared, most)))
+            });
+            read.map_err(|error| if let Error::TooLong(_) = error { Error::TooLong(time) } else { error })
+        };
+        if cost == Cost::Short {
+            return read();
+        }
+        let turn = self.long.take(asker).await?;
+        let _given_up = GivenUp(limit);
+        let read = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            read()
+        });
+        read.await.map_err(Error::database)?
+    }
+
+    /// Writes as somebody, together with others that write at the same time; returns when it is on the disk.
+    pub(super) async fn write_as<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl Fn(Write) -> F + Send + 'static,
+    ) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        let (asker, scope, shared) = (asker(scope), scope.clone(), Arc::clone(shared));
+        let written = self.writer.submit(asker, move |connection| {
+            let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
+            let change = Write::new(Read::new(session, &scope, shared, usize::MAX), &scope, None);
+            now(async {
+                let value = work(change.clone()).await?;
+                change.finish().await?;
+                Ok(value)
+            })
+        });
+        written?.await.map_err(Error::database)?
     }
 
     /// Why the thread that writes has died, once it has.
@@ -174,7 +248,22 @@ impl Database {
 
     pub(super) fn close(&self) {
         self.long_reads.stop();
+        self.readers.close();
         self.writer.stop();
+    }
+}
+
+/// Polls work that waits for nothing.
+fn now<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    work.now_or_never().unwrap_or_else(|| Err(Error::Damaged("work on the file waits for something else".into())))
+}
+
+/// Ends a read when nobody waits for it any more.
+struct GivenUp(Arc<Limit>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.give_up();
     }
 }
 
@@ -190,6 +279,7 @@ impl From<rusqlite::Error> for Error {
         match error.sqlite_error() {
             Some(cause) if is_unwritable(*cause) => Self::Unwritable(error.to_string()),
             Some(cause) if matches!(cause.code, ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
+            Some(cause) if cause.code == ErrorCode::OperationInterrupted => Self::TooLong(std::time::Duration::ZERO),
             _ => Self::database(error),
         }
     }

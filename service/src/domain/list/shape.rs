@@ -19,25 +19,11 @@ impl Shape {
     const fn new(members: &'static [Member]) -> Self {
         Self { members }
     }
+}
 
-    /// Its members.
-    pub fn members(&self) -> &'static [Member] {
-        self.members
-    }
-
-    /// The position of a member, named in any letter case.
-    pub fn position(&self, name: &str) -> Option<usize> {
-        self.members.iter().position(|member| member.name.eq_ignore_ascii_case(name))
-    }
-
-    /// Whether the list can be sorted by the member at `position`.
-    pub fn is_sortable(&self, position: usize) -> bool {
-        self.members.get(position).is_some_and(|member| member.sortable)
-    }
-
-    /// The names of the members that the list can be sorted by.
-    pub fn sortable(&self) -> impl Iterator<Item = &'static str> {
-        self.members.iter().filter(|member| member.sortable).map(|member| member.name)
+impl super::Members for Shape {
+    fn members(&self) -> Vec<(&'static str, bool)> {
+        self.members.iter().map(|member| (member.name, member.sortable)).collect()
     }
 }
 
@@ -88,39 +74,6 @@ pub static ACCOUNT_SUMMARY: Shape = Shape::new(&[
 
 /// `AccountLookup`
 pub static ACCOUNT_LOOKUP: Shape = Shape::new(&[sorted("Id"), sorted("Name"), plain("TenantName"), sorted("IsActive")]);
-
-/// `ContactLookup`
-pub static CONTACT_LOOKUP: Shape = Shape::new(&[
-    sorted("Id"),
-    sorted("Name"),
-    sorted("LocationId"),
-    plain("LocationName"),
-    plain("Phone"),
-    plain("EmailAddress"),
-]);
-
-/// `Contact`
-pub static CONTACT_SUMMARY: Shape = Shape::new(&[
-    sorted("Id"),
-    plain("CreatedBy"),
-    sorted("CreatedOn"),
-    plain("ModifiedBy"),
-    sorted("ModifiedOn"),
-    sorted("AccountId"),
-    plain("AccountName"),
-    sorted("LocationId"),
-    plain("LocationName"),
-    sorted("FirstName"),
-    sorted("LastName"),
-    plain("JobTitle"),
-    plain("IsPoc"),
-    sorted("IsActive"),
-    plain("EffectiveDate"),
-    plain("IsBillable"),
-    plain("Emails"),
-    plain("Phones"),
-    plain("CanRecieveInvoices"),
-]);
 
 /// `AccountCodeLookup`
 pub static ACCOUNT_CODE: Shape = Shape::new(&[sorted("Id"), sorted("Name"), sorted("IsActive")]);

@@ -142,6 +142,7 @@ pub(super) fn plain(value: &Value) -> serde_json::Value {
         Value::Integer(number) => json!(number),
         Value::Real(number) => json!(number),
         Value::Text(text) => json!(text),
+        Value::Bytes(_) => json!(null),
     }
 }
 

@@ -32,6 +32,7 @@ pub(in crate::store) const MIGRATIONS: &[Migration] = migrations![
     "0010_blobs",
     "0011_tenants_with_work",
     "0012_kept_contents",
+    "0013_instr",
 ];
 
 /// Where it is noted which migrations have been run. A store is a schema with this table.

@@ -16,7 +16,7 @@ use tokio::{runtime::Handle, time::timeout};
 use tokio_postgres::{Row, Statement, types::ToSql};
 
 use super::{abandoned::Abandoned, turns::Turn, value::Parameter};
-use crate::store::Error;
+use crate::store::{Error, statement::Statement as Asked, value};
 
 /// So many prepared statements a connection keeps; then it begins anew.
 const STATEMENTS: usize = 500;
@@ -65,7 +65,7 @@ impl Bounds {
 
 /// A connection in one transaction, which begins with the first statements. Dropped before its end, what was begun is undone
 /// before others have the connection.
-pub(super) struct Session {
+pub(in crate::store) struct Session {
     connection: Option<Object>,
     turn: Option<Arc<Turn>>,
     begin: String,
@@ -113,6 +113,19 @@ impl Session {
     /// Runs statements, and commits with them.
     pub(super) async fn finish(&self, queries: &[Query]) -> Result<Vec<Vec<Row>>, Error> {
         self.send(queries, true).await
+    }
+
+    /// Runs a statement.
+    pub(in crate::store) async fn answer_of(&self, statement: Asked) -> Result<Vec<value::Row>, Error> {
+        Ok(self.answers_of(vec![statement]).await?.pop().unwrap_or_default())
+    }
+
+    /// Runs statements, all of which are sent before the first answer is waited for.
+    pub(in crate::store) async fn answers_of(&self, statements: Vec<Asked>) -> Result<Vec<Vec<value::Row>>, Error> {
+        let queries: Vec<_> = statements.into_iter().map(|statement| Query::new(statement.sql, statement.values)).collect();
+        let row = |row: &Row| (0..row.len()).map(|at| super::value::value(row, at)).collect::<Result<_, _>>().map(value::Row);
+        let answers = self.send(&queries, false).await?;
+        answers.iter().map(|rows| rows.iter().map(row).collect()).collect()
     }
 
     /// Ends a transaction that has only read, without waiting for it: who has the connection next comes after it.

@@ -1,6 +1,6 @@
 //! Values on their way to PostgreSQL and back.
 
-use std::{error::Error as StdError, fmt};
+use std::error::Error as StdError;
 
 use bytes::BytesMut;
 use tokio_postgres::{
@@ -10,33 +10,7 @@ use tokio_postgres::{
 
 use crate::store::{Error, record::Value, sql::Datum};
 
-/// A value of a statement, sent as the type that its place in the statement has.
-#[derive(Clone, PartialEq)]
-pub(super) enum Parameter {
-    /// Nothing.
-    Null,
-    /// A whole number, a boolean (0 or 1), or a moment in microseconds since 1970.
-    Integer(i64),
-    /// A number.
-    Real(f64),
-    /// Text, or JSON.
-    Text(String),
-    /// Bytes.
-    Bytes(Vec<u8>),
-}
-
-/// Its kind only: the values of statements are logged, and some are secrets.
-impl fmt::Debug for Parameter {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Null => "Null",
-            Self::Integer(_) => "Integer",
-            Self::Real(_) => "Real",
-            Self::Text(_) => "Text",
-            Self::Bytes(_) => "Bytes",
-        })
-    }
-}
+pub(super) use crate::store::value::Value as Parameter;
 
 impl ToSql for Parameter {
     fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
@@ -69,74 +43,9 @@ impl ToSql for Parameter {
     to_sql_checked!();
 }
 
-impl From<&Value> for Parameter {
-    fn from(value: &Value) -> Self {
-        match value {
-            Value::Null => Self::Null,
-            Value::Integer(number) => Self::Integer(*number),
-            Value::Real(number) => Self::Real(*number),
-            Value::Text(text) => Self::Text(text.clone()),
-        }
-    }
-}
-
-impl From<bool> for Parameter {
-    fn from(value: bool) -> Self {
-        Self::Integer(value.into())
-    }
-}
-
-impl From<i32> for Parameter {
-    fn from(number: i32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl From<u32> for Parameter {
-    fn from(number: u32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl From<i64> for Parameter {
-    fn from(number: i64) -> Self {
-        Self::Integer(number)
-    }
-}
-
-impl From<f64> for Parameter {
-    fn from(number: f64) -> Self {
-        Self::Real(number)
-    }
-}
-
-impl From<&str> for Parameter {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<&String> for Parameter {
-    fn from(text: &String) -> Self {
-        Self::Text(text.clone())
-    }
-}
-
-impl From<String> for Parameter {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<[u8; 32]> for Parameter {
-    fn from(bytes: [u8; 32]) -> Self {
-        Self::Bytes(bytes.to_vec())
-    }
-}
-
-impl<T: Into<Self>> From<Option<T>> for Parameter {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Null, Into::into)
+impl From<&Self> for Parameter {
+    fn from(value: &Self) -> Self {
+        value.clone()
     }
 }
 
@@ -162,5 +71,13 @@ pub(super) fn owned(row: &Row, position: usize) -> Result<Value, Error> {
         Datum::Real(number) => Value::Real(number),
         Datum::Text(text) => Value::Text(text.to_owned()),
         Datum::Bytes(_) => return Err(Error::Damaged("the store holds bytes where text belongs".into())),
+    })
+}
+
+/// The value of a row at a position, as the store has it.
+pub(super) fn value(row: &Row, position: usize) -> Result<Value, Error> {
+    Ok(match datum(row, position)? {
+        Datum::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
+        _ => owned(row, position)?,
     })
 }

@@ -68,6 +68,7 @@ fn plain(value: &Value) -> String {
         Value::Integer(number) => number.to_string(),
         Value::Real(number) => number.to_string(),
         Value::Text(text) => text.clone(),
+        Value::Bytes(_) => String::new(),
     }
 }
 

@@ -61,6 +61,8 @@ fn scalar(kind: &Kind, value: &Value, text: &mut String) {
         (_, Value::Real(number)) => text.push_str(&serde_json::to_string(number).unwrap_or_default()),
         (Kind::Texts | Kind::Json | Kind::Object, Value::Text(json)) => text.push_str(json),
         (_, Value::Text(value)) => string(value, text),
+        // No member holds bytes.
+        (_, Value::Bytes(_)) => text.push_str("null"),
     }
 }
 

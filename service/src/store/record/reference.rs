@@ -7,10 +7,12 @@ const fn lookup(name: &'static str, one: &'static str, table: &'static str) -> R
     Resource { name, one, table, members: LOOKUP, ..PLAIN }
 }
 
-pub(super) const PLAIN: Resource = Resource {
+pub(in crate::store) const PLAIN: Resource = Resource {
     name: "",
     one: "",
+    kind: "",
     table: "",
+    is_counted: false,
     above: 0,
     members: &[],
     below: &[],

@@ -4,7 +4,6 @@ mod account;
 mod agent;
 mod attachment;
 mod audit;
-mod contact;
 mod import;
 mod reference;
 mod retention;

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::store::session::sqlite::Shared as SharedConnection;
 
 const ASKER: Asker = NOBODY;
 
@@ -26,6 +27,13 @@ fn insert(name: &str) -> impl FnOnce(&rusqlite::Connection) -> Result<i64, Error
         connection.execute("INSERT INTO sheep (name) VALUES (?1)", [name])?;
         Ok(connection.last_insert_rowid())
     }
+}
+
+/// The same work, on the connection that the writer shares.
+fn locked<T>(
+    work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
+) -> impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static {
+    move |connection| work(&lock(connection))
 }
 
 fn insert_any(connection: &rusqlite::Connection) -> Result<(), Error> {
@@ -55,7 +63,7 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
 
     let held = database.hold_writer();
     let waiting: Vec<_> =
-        ["a", "b", "a", "c"].map(|name| database.writer.submit(NOBODY, insert(name)).unwrap()).into_iter().collect();
+        ["a", "b", "a", "c"].map(|name| database.writer.submit(NOBODY, locked(insert(name))).unwrap()).into_iter().collect();
     let panicking = database.writer.submit(NOBODY, |_| -> Result<(), Error> { panic!("on purpose") }).unwrap();
     assert_eq!(count(&database), 0);
     drop(held);
@@ -70,10 +78,10 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
 fn a_full_queue_is_busy() {
     let (_folder, database) = database(2);
     let held = database.hold_writer();
-    let first = database.writer.submit(token(1), insert("a")).unwrap();
-    assert!(matches!(database.writer.submit(token(1), insert("c")), Err(Error::Busy)), "it has its share");
-    let second = database.writer.submit(token(2), insert("b")).unwrap();
-    assert!(matches!(database.writer.submit(token(3), insert("c")), Err(Error::Busy)));
+    let first = database.writer.submit(token(1), locked(insert("a"))).unwrap();
+    assert!(matches!(database.writer.submit(token(1), locked(insert("c"))), Err(Error::Busy)), "it has its share");
+    let second = database.writer.submit(token(2), locked(insert("b"))).unwrap();
+    assert!(matches!(database.writer.submit(token(3), locked(insert("c"))), Err(Error::Busy)));
     drop(held);
     assert!(first.blocking_recv().unwrap().is_ok());
     assert!(second.blocking_recv().unwrap().is_ok());
@@ -97,7 +105,7 @@ fn another_process_that_writes_makes_it_busy() {
 fn closing_waits_for_what_is_queued() {
     let (_folder, database) = database(16);
     let held = database.hold_writer();
-    let waiting = database.writer.submit(NOBODY, insert("a")).unwrap();
+    let waiting = database.writer.submit(NOBODY, locked(insert("a"))).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| database.close());
         drop(held);
@@ -145,9 +153,9 @@ fn readers_end_with_their_database() {
 fn work_that_nobody_waits_for_any_more_is_not_done() {
     let (_folder, database) = database(16);
     let held = database.hold_writer();
-    drop(database.writer.submit(NOBODY, insert("given up")).unwrap());
+    drop(database.writer.submit(NOBODY, locked(insert("given up"))).unwrap());
     database.write_later(|connection| insert("later")(connection).map(drop));
-    let waiting = database.writer.submit(NOBODY, insert("awaited")).unwrap();
+    let waiting = database.writer.submit(NOBODY, locked(insert("awaited"))).unwrap();
     drop(held);
     assert!(waiting.blocking_recv().unwrap().is_ok());
     assert_eq!(count(&database), 2);
@@ -179,7 +187,7 @@ fn the_death_of_the_writer_is_reported_and_nothing_is_answered_as_done() {
     assert!(death.borrow().is_none());
     let held = database.hold_writer();
     database.kill_writer();
-    let waiting = database.writer.submit(NOBODY, insert("a")).unwrap();
+    let waiting = database.writer.submit(NOBODY, locked(insert("a"))).unwrap();
     drop(held);
     assert!(!matches!(waiting.blocking_recv(), Ok(Ok(_))));
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -203,9 +211,9 @@ fn a_full_disk_refuses_writes_and_is_recovered_from() {
         connection.execute("INSERT INTO sheep (name) VALUES (hex(zeroblob(4000000)))", ())?;
         Ok(())
     };
-    let before = database.writer.submit(NOBODY, insert("a")).unwrap();
-    let refused = database.writer.submit(NOBODY, large).unwrap();
-    let after = database.writer.submit(NOBODY, insert("b")).unwrap();
+    let before = database.writer.submit(NOBODY, locked(insert("a"))).unwrap();
+    let refused = database.writer.submit(NOBODY, locked(large)).unwrap();
+    let after = database.writer.submit(NOBODY, locked(insert("b"))).unwrap();
     drop(held);
     let refused = refused.blocking_recv().unwrap();
     assert!(matches!(refused, Err(Error::Unwritable(_))), "{refused:?}");
@@ -227,8 +235,8 @@ fn long_writes_of_one_caller_hold_up_those_of_another_for_a_moment_only() {
         std::thread::sleep(Duration::from_millis(10));
         insert_any(connection)
     };
-    let mut of_one: Vec<_> = (0..200).map(|_| database.writer.submit(token(1), slow).unwrap()).collect();
-    let of_other = database.writer.submit(token(2), insert_any).unwrap();
+    let mut of_one: Vec<_> = (0..200).map(|_| database.writer.submit(token(1), locked(slow)).unwrap()).collect();
+    let of_other = database.writer.submit(token(2), locked(insert_any)).unwrap();
     drop(held);
     assert!(of_other.blocking_recv().unwrap().is_ok());
     let answered = of_one.iter_mut().filter_map(|waiting| waiting.try_recv().ok()).count();
@@ -248,7 +256,7 @@ fn the_log_begins_anew_while_others_write_on_and_is_gone_in_the_end() {
                         connection.execute("INSERT INTO sheep (name) VALUES (hex(randomblob(100000)))", ())?;
                         Ok(())
                     };
-                    database.writer.submit(NOBODY, write).unwrap()
+                    database.writer.submit(NOBODY, locked(write)).unwrap()
                 })
                 .collect();
             for written in waiting {

@@ -14,6 +14,7 @@ use super::checkpoint::{Checkpoints, move_log};
 use crate::store::{
     Error,
     queue::{Asker, Queue},
+    session::sqlite::{Shared as SharedConnection, lock},
 };
 
 /// At most so many jobs share a commit, so that the first does not wait for long.
@@ -31,7 +32,7 @@ trait Job: Send {
     fn is_abandoned(&self) -> bool;
 
     /// Does the work; false when its changes are not to stand.
-    fn run(&mut self, connection: &Connection) -> bool;
+    fn run(&mut self, connection: &SharedConnection) -> bool;
 
     /// Tells how it went, once it is known how the commit went.
     fn reply(self: Box<Self>, commit: Result<(), Error>);
@@ -53,13 +54,13 @@ struct Work<T, F> {
 impl<T, F> Job for Work<T, F>
 where
     T: Send,
-    F: FnOnce(&Connection) -> Result<T, Error> + Send,
+    F: FnOnce(&SharedConnection) -> Result<T, Error> + Send,
 {
     fn is_abandoned(&self) -> bool {
         self.is_awaited && self.sender.is_closed()
     }
 
-    fn run(&mut self, connection: &Connection) -> bool {
+    fn run(&mut self, connection: &SharedConnection) -> bool {
         let Some(work) = self.todo.take() else { return false };
         // A job that panics must not take the writer with it.
         let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
@@ -114,10 +115,11 @@ impl Writer {
         let shared = Arc::new(Shared::new(Queue::new(queue, queue.div_ceil(4)), false));
         let ending = Ending(Arc::clone(&shared));
         let (dying, death) = watch::channel(None);
+        let connection: SharedConnection = Arc::new(Mutex::new(connection));
         let live = move || {
             let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &checkpoints, &ending.0)));
             checkpoints.end();
-            let reason = match ended.map(|ended| ended.map(|()| truncate_log(&connection))) {
+            let reason = match ended.map(|ended| ended.map(|()| truncate_log(&lock(&connection)))) {
                 Ok(Ok(())) => return,
                 Ok(Err(error)) => chain(&error),
                 Err(_) => "it panicked".to_owned(),
@@ -140,7 +142,7 @@ impl Writer {
     pub(super) fn submit<T: Send + 'static>(
         &self,
         asker: Asker,
-        work: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
+        work: impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
         self.queue(asker, work, true)
     }
@@ -149,7 +151,7 @@ impl Writer {
     pub(super) fn submit_unawaited(
         &self,
         asker: Asker,
-        work: impl FnOnce(&Connection) -> Result<(), Error> + Send + 'static,
+        work: impl FnOnce(&SharedConnection) -> Result<(), Error> + Send + 'static,
     ) {
         drop(self.queue(asker, work, false));
     }
@@ -162,7 +164,7 @@ impl Writer {
     fn queue<T: Send + 'static>(
         &self,
         asker: Asker,
-        work: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
+        work: impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static,
         is_awaited: bool,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
         let (sender, receiver) = oneshot::channel();
@@ -245,7 +247,7 @@ impl Drop for Ending {
 }
 
 /// Works until nobody can queue any more. Fails when the connection cannot be used any more.
-fn serve(connection: &Connection, checkpoints: &Checkpoints, queue: &Shared) -> Result<(), Error> {
+fn serve(connection: &SharedConnection, checkpoints: &Checkpoints, queue: &Shared) -> Result<(), Error> {
     let mut is_dirty = false;
     loop {
         match queue.next(is_dirty.then_some(IDLE)) {
@@ -253,7 +255,7 @@ fn serve(connection: &Connection, checkpoints: &Checkpoints, queue: &Shared) -> 
                 write(connection, first, queue)?;
                 is_dirty = true;
                 if checkpoints.are_nearly_done() {
-                    move_log(connection);
+                    move_log(&lock(connection));
                 }
             }
             Next::Idle => {
@@ -268,11 +270,11 @@ fn serve(connection: &Connection, checkpoints: &Checkpoints, queue: &Shared) -> 
 /// Runs `first` and what has come meanwhile in one transaction, commits it, and tells everybody.
 ///
 /// When another process holds the store for too long, those who wait by then are refused as well: they would wait as long.
-fn write(connection: &Connection, first: Box<dyn Job>, queue: &Shared) -> Result<(), Error> {
+fn write(connection: &SharedConnection, first: Box<dyn Job>, queue: &Shared) -> Result<(), Error> {
     let mut jobs = vec![first];
     let commit = batch(connection, &mut jobs, queue);
     // It takes nothing but memory, so that it works on a full disk, too.
-    let ended = if connection.is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
+    let ended = if lock(connection).is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
     if matches!(commit, Err(Error::Busy)) {
         jobs.extend(std::iter::from_fn(|| queue.pop()));
     }
@@ -287,7 +289,7 @@ fn write(connection: &Connection, first: Box<dyn Job>, queue: &Shared) -> Result
     ended
 }
 
-fn batch(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Shared) -> Result<(), Error> {
+fn batch(connection: &SharedConnection, jobs: &mut Vec<Box<dyn Job>>, queue: &Shared) -> Result<(), Error> {
     execute(connection, "BEGIN IMMEDIATE")?;
     let begun = Instant::now();
     let mut next = 0;
@@ -295,7 +297,7 @@ fn batch(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Shared) 
         if !job.is_abandoned() {
             execute(connection, "SAVEPOINT job")?;
             if !job.run(connection) {
-                if connection.is_autocommit() {
+                if lock(connection).is_autocommit() {
                     return Err(Error::Unwritable("SQLite has taken back the whole transaction".into()));
                 }
                 execute(connection, "ROLLBACK TO job")?;
@@ -310,8 +312,8 @@ fn batch(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Shared) 
     execute(connection, "COMMIT")
 }
 
-fn execute(connection: &Connection, sql: &str) -> Result<(), Error> {
-    connection.prepare_cached(sql)?.execute(())?;
+fn execute(connection: &SharedConnection, sql: &str) -> Result<(), Error> {
+    lock(connection).prepare_cached(sql)?.execute(())?;
     Ok(())
 }
 

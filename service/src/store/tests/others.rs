@@ -1,6 +1,9 @@
 use std::{collections::BTreeMap, time::Duration};
 
-use generated_server::runtime::json::Value;
+use generated_server::{
+    models::{ContactInput, CustomFieldDataInput, EmailInput, PhoneInput},
+    runtime::json::{Maybe, Value},
+};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{open, place, run};
@@ -9,14 +12,14 @@ use crate::{
         account::{AccountFields, NewAccount, NewAddress, NewLocation},
         attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload},
         caller::Visibility,
-        contact::{ContactFilter, ContactLookupFilter, NewContact, NewCustomField, NewEmail, NewPhone},
-        list::{ListQuery, Sort, Window, shape},
+        contact::{ContactFilter, ContactLookupFilter},
+        list::{ListQuery, Sort, Window},
         reference::{
             AccountCodeFilter, AgentProcedureFilter, AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter,
         },
         token::{Grants, NewToken, Secret},
     },
-    store::{Condition, Error, Location, Options, Store, TenantStore},
+    store::{Condition, Error, Location, Options, Store, TenantStore, shape},
 };
 
 fn query<F>(filter: F) -> ListQuery<F> {
@@ -44,18 +47,25 @@ fn account(tenant: &TenantStore) {
     run(tenant.create_account(NewAccount { fields, locations: vec![location] }, None)).unwrap();
 }
 
-fn contact(location_id: i32) -> NewContact {
-    NewContact {
-        first_name: Some("Sam".into()),
-        last_name: Some("Lee".into()),
-        account_id: 1,
-        location_id,
-        phones: vec![NewPhone { number: Some("+43 1".into()), type_id: 1, is_default: false }],
-        emails: vec![
-            NewEmail { address: Some("a@x.example".into()), type_id: 1, is_default: false },
-            NewEmail { address: Some("B@x.example".into()), type_id: 1, is_default: true },
-        ],
-        custom_fields: vec![NewCustomField { custom_field_id: 9, settings_id: None, data: Some("blue".into()) }],
+fn contact(location_id: i32) -> ContactInput {
+    let text = |text: &str| Maybe::Value(text.to_owned());
+    let email = |address: &str, is_default| EmailInput {
+        email_address: text(address),
+        is_default: Some(is_default),
+        ..EmailInput::default()
+    };
+    ContactInput {
+        first_name: text("Sam"),
+        last_name: text("Lee"),
+        account_id: Some(1),
+        location_id: Some(location_id),
+        phones: Maybe::Value(vec![PhoneInput { phone_number: text("+43 1"), ..PhoneInput::default() }]),
+        emails: Maybe::Value(vec![email("a@x.example", false), email("B@x.example", true)]),
+        custom_fields_data: Maybe::Value(vec![CustomFieldDataInput {
+            custom_field_id: Some(9),
+            data: text("blue"),
+            ..CustomFieldDataInput::default()
+        }]),
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::store::{
     postgres::export::{plain, texts},
     record::{Derived, Place, Record, Resource, Value},
-    sql::{contact::whole_name, fold},
+    sql::fold,
 };
 
 /// Columns with a folded twin that only PostgreSQL has.
@@ -82,4 +82,9 @@ pub(super) fn upsert(resource: &Resource) -> String {
          ON CONFLICT ({}) DO {action}",
         key.join(", ")
     )
+}
+
+/// First and last name.
+fn whole_name(first: Option<&str>, last: Option<&str>) -> String {
+    format!("{} {}", first.unwrap_or_default(), last.unwrap_or_default()).trim().to_owned()
 }

@@ -1,6 +1,6 @@
 //! A table that an import writes to.
 
-use rusqlite::{Statement, ToSql, ffi, types::ToSqlOutput};
+use rusqlite::{Statement, ffi};
 
 use crate::store::{
     Error,
@@ -141,15 +141,4 @@ fn remove(resource: &Resource) -> String {
     let own = resource.members[resource.above].column;
     conditions.push(format!("{own} NOT IN (SELECT value FROM json_each(?2))"));
     format!("DELETE FROM {} WHERE {}", resource.table, conditions.join(" AND "))
-}
-
-impl ToSql for Value {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(match self {
-            Self::Null => ToSqlOutput::from(rusqlite::types::Null),
-            Self::Integer(number) => ToSqlOutput::from(*number),
-            Self::Real(number) => ToSqlOutput::from(*number),
-            Self::Text(text) => ToSqlOutput::from(text.as_str()),
-        })
-    }
 }

@@ -1,0 +1,406 @@
+//! A write under way.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use generated_server::runtime::json::{self, Read, Write};
+use jiff::Timestamp;
+
+use super::{
+    Error, Scope,
+    ids, postgres,
+    record::{Kind, Presence, Record, Resource},
+    sql::{fold, text},
+    statement::{Dialect, Statement},
+    value::{Row, Value, values},
+    view::View,
+};
+use crate::domain::{
+    caller::Actor,
+    change::Subject,
+    idempotency::{Done, IdempotencyKey},
+    refusal::Refusal,
+};
+
+/// What a write is made with: the open transaction, whose data it is, who writes, and when. Clones share it.
+#[derive(Clone)]
+pub(super) struct Change {
+    pub(super) view: View,
+    pub(super) actor: Actor,
+    pub(super) now: Timestamp,
+    /// Where ids come from on PostgreSQL.
+    database: Option<postgres::Database>,
+    /// What the audit log is going to say.
+    notes: Arc<Mutex<Vec<Statement>>>,
+}
+
+/// Ids and names of other records that an input has, and where.
+#[derive(Default)]
+pub(super) struct References(Vec<Reference>);
+
+struct Reference {
+    id_pointer: String,
+    name_pointer: String,
+    what: &'static str,
+    table: &'static str,
+    id: Option<i64>,
+    name: Option<String>,
+    is_hidden: bool,
+}
+
+impl Change {
+    pub(super) fn new(view: View, scope: &Scope, database: Option<postgres::Database>) -> Self {
+        Self { view, actor: scope.actor.clone(), now: Timestamp::now(), database, notes: Arc::default() }
+    }
+
+    /// The number of the tenant, as it is stored.
+    pub(super) fn tenant(&self) -> i32 {
+        self.view.tenant.0
+    }
+
+    /// The number of the token that writes; none when no caller has asked for it.
+    pub(super) fn token(&self) -> Option<i32> {
+        self.actor.token.as_ref().map(|(id, _)| *id)
+    }
+
+    /// Runs a statement.
+    pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, Error> {
+        self.view.session.rows(statement).await
+    }
+
+    /// Runs statements.
+    pub(super) async fn all(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, Error> {
+        self.view.session.all(statements).await
+    }
+
+    /// Ids that no other record of that kind has had.
+    pub(super) async fn ids(&self, kind: &'static str, count: usize) -> Result<Vec<i64>, Error> {
+        let (tenant, count) = (self.view.tenant, i64::try_from(count).unwrap_or(i64::MAX));
+        let Some(database) = &self.database else {
+            let first = ids::take(&self.view.session, tenant, kind, count).await?;
+            return Ok((first..first + count).collect());
+        };
+        let known = &self.view.shared.ids;
+        let mut ids: Vec<i64> = known.left(tenant, kind, count).collect();
+        let missing = count - i64::try_from(ids.len()).unwrap_or(0);
+        if missing > 0 {
+            let block = ids::block(missing);
+            // The row of a kind of record is held no longer than this takes, whatever the write does.
+            let first = database.ids(tenant, kind, block).await?;
+            ids.extend(first..first + missing);
+            known.keep(tenant, kind, first + missing..first + block);
+        }
+        Ok(ids)
+    }
+
+    /// The same, of a record whose ids are small.
+    pub(super) async fn id(&self, kind: &'static str) -> Result<i32, Error> {
+        let ids = self.ids(kind, 1).await?;
+        let id = ids.first().and_then(|id| i32::try_from(*id).ok());
+        id.ok_or_else(|| Error::Damaged(format!("there are no more numbers for {kind}")))
+    }
+
+    /// Notes what becomes of a record, unless it stays what it is. It is written when the write ends.
+    pub(super) fn note(&self, subject: &Subject, before: Option<String>, after: Option<String>) {
+        if before == after {
+            return;
+        }
+        // On PostgreSQL whoever reads the log numbers what was committed since, so that writers do not wait for each other.
+        let (column, number) = match self.view.session.dialect() {
+            Dialect::Sqlite => (
+                ", sequence",
+                ", 1 + coalesce((SELECT sequence FROM audit_log WHERE tenant_id = $1 ORDER BY sequence DESC LIMIT 1), 0)",
+            ),
+            Dialect::Postgres => ("", ""),
+        };
+        let sql = format!(
+            "INSERT INTO audit_log (tenant_id, recorded_on, kind, record_id, account_id, token_id, token_name, \
+             assignee_id, operation, before, after{column})
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11{number})"
+        );
+        let token = self.actor.token.as_ref();
+        let values = values![
+            self.tenant(),
+            self.now,
+            &*subject.kind,
+            &*subject.record,
+            subject.account,
+            token.map(|(id, _)| *id),
+            token.map(|(_, name)| &**name),
+            self.actor.assignee,
+            self.actor.operation,
+            before,
+            after,
+        ];
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(Statement::new(sql, values));
+    }
+
+    /// Writes what was noted.
+    pub(super) async fn finish(&self) -> Result<(), Error> {
+        let notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner));
+        if !notes.is_empty() {
+            self.all(notes).await?;
+        }
+        Ok(())
+    }
+
+    /// Does the work, unless it was done for the same key: then it gives what was given then. Without a key, the work is done.
+    pub(super) async fn once<T: Read + Write, F: Future<Output = Result<T, Error>>>(
+        self,
+        key: Option<&IdempotencyKey>,
+        work: impl FnOnce(Self) -> F,
+    ) -> Result<Done<T>, Error> {
+        let Some((key, token)) = key.zip(self.token()) else {
+            return Ok(Done { value: work(self).await?, is_replayed: false });
+        };
+        // The row is made first: who comes with the same key meanwhile waits for it, and finds the answer in it.
+        let claim = "INSERT INTO idempotency_keys AS k (tenant_id, token_id, operation, key, request, answer, created_on)
+                     VALUES ($1, $2, $3, $4, $5, '', $6)
+                     ON CONFLICT (tenant_id, token_id, operation, key) DO UPDATE
+                     SET request = excluded.request, answer = '', created_on = excluded.created_on
+                     WHERE k.created_on < $7 RETURNING 1";
+        let place = values![self.tenant(), token, self.actor.operation, &key.key];
+        let claimed = [place.clone(), values![key.request.0, self.now, key.kept_since]].concat();
+        let of_key = "tenant_id = $1 AND token_id = $2 AND operation = $3 AND key = $4";
+        let known = format!("SELECT request, answer FROM idempotency_keys WHERE {of_key}");
+        let statements = [Statement::new(claim, claimed), Statement::new(known, place.clone())];
+        let [claimed, known] = self.view.session.run(statements).await?;
+        if claimed.is_empty()
+            && let Some(known) = known.first()
+        {
+            if known.get::<[u8; 32]>(0)? != key.request.0 {
+                return Err(Error::KeyReused);
+            }
+            let value = json::from_slice(known.get::<String>(1)?.as_bytes())
+                .map_err(|_| Error::Damaged("the store holds no proper JSON as the answer to a key".into()))?;
+            return Ok(Done { value, is_replayed: true });
+        }
+        let value = work(self.clone()).await?;
+        let sql = format!("UPDATE idempotency_keys SET answer = $5 WHERE {of_key}");
+        self.rows(Statement::new(sql, [place, values![text::json(&value)]].concat())).await?;
+        Ok(Done { value, is_replayed: false })
+    }
+
+    /// Checks every reference of a new record and of what stands inside of it, and writes it all, with ids of its own.
+    pub(super) async fn create(&self, resource: &'static Resource, mut record: Record) -> Result<Record, Error> {
+        let mut refusals = Vec::new();
+        self.check(resource, &record, &mut refusals).await?;
+        accepted(refusals)?;
+        let mut wanted = BTreeMap::new();
+        count(resource, &record, &mut wanted);
+        let mut ids = BTreeMap::new();
+        for (table, count) in wanted {
+            ids.insert(table, self.ids(table, count).await?.into_iter());
+        }
+        let mut statements = Vec::new();
+        self.complete(resource, &mut record, &[], &mut ids, &mut statements)?;
+        self.all(statements).await?;
+        Ok(record)
+    }
+
+    /// Notes a refusal for every reference of a record that leads nowhere.
+    pub(super) async fn check(
+        &self,
+        resource: &'static Resource,
+        record: &Record,
+        refusals: &mut Vec<Refusal>,
+    ) -> Result<(), Error> {
+        let mut references = References::default();
+        let mut places = Vec::new();
+        references.of(&self.view, resource, record, "", &mut places);
+        self.resolve(references, refusals).await?;
+        for (pointer, target, owner, id) in places {
+            let above = target.above().first().map_or("id", |member| member.column);
+            let sql = format!("SELECT 1 FROM {} WHERE tenant_id = $1 AND {above} = $2 AND id = $3", target.table);
+            if self.rows(Statement::new(sql, values![self.tenant(), owner, id])).await?.is_empty()
+                && !refusals.iter().any(|refusal| refusal.code == "reference" && refusal.pointer == "/AccountId")
+            {
+                let detail = format!("is {id}, which is no {} of account {owner}", target.one);
+                refusals.push(Refusal::new(pointer, "reference", detail));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a record what it has none of, and adds the statements that write it.
+    fn complete(
+        &self,
+        resource: &'static Resource,
+        record: &mut Record,
+        above: &[Value],
+        ids: &mut BTreeMap<&'static str, std::vec::IntoIter<i64>>,
+        statements: &mut Vec<Statement>,
+    ) -> Result<(), Error> {
+        for (value, above) in record.values.iter_mut().zip(above) {
+            value.clone_from(above);
+        }
+        for (member, value) in resource.members.iter().zip(&mut record.values) {
+            if *value == Value::Null {
+                *value = match (&member.kind, &member.presence) {
+                    (Kind::Id, _) => {
+                        let id = ids.get_mut(resource.table).and_then(Iterator::next);
+                        let id = id.filter(|id| i32::try_from(*id).is_ok());
+                        id.ok_or_else(|| Error::Damaged(format!("there are no more numbers for {}", resource.name)))?
+                            .into()
+                    }
+                    (_, Presence::OtherwiseNow) => self.now.into(),
+                    (_, Presence::OtherwiseWriter) => self.actor.assignee.into(),
+                    _ => continue,
+                };
+            }
+        }
+        statements.push(resource.insert(self.tenant(), record));
+        let mut key = record.values[..resource.above].to_vec();
+        key.extend(resource.keys().map(|(position, _)| record.values[position].clone()).last());
+        for (below, records) in resource.below.iter().zip(&mut record.below) {
+            for record in records.iter_mut().flatten() {
+                self.complete(below.resource, record, &key, ids, statements)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The ids that references stand for, in their order; those that lead nowhere are noted as refusals.
+    pub(super) async fn resolve(
+        &self,
+        references: References,
+        refusals: &mut Vec<Refusal>,
+    ) -> Result<Vec<Option<i64>>, Error> {
+        let mut wanted: BTreeMap<&'static str, (BTreeSet<i64>, BTreeSet<String>)> = BTreeMap::new();
+        for reference in &references.0 {
+            let (ids, names) = wanted.entry(reference.table).or_default();
+            ids.extend(reference.id.map(|id| if reference.is_hidden { 0 } else { id }));
+            names.extend(reference.name.as_deref().map(fold));
+        }
+        wanted.retain(|_, (ids, names)| !ids.is_empty() || !names.is_empty());
+        let statements = wanted.iter().map(|(table, (ids, names))| self.lookup(table, ids, names)).collect::<Vec<_>>();
+        let answers = self.all(statements).await?;
+        let mut found: BTreeMap<&'static str, Vec<(i64, Option<String>)>> = BTreeMap::new();
+        for (table, rows) in wanted.into_keys().zip(answers) {
+            let rows = rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?))).collect::<Result<_, Error>>()?;
+            found.insert(table, rows);
+        }
+        let resolve = |reference: Reference| {
+            let rows = found.get(reference.table).map(Vec::as_slice).unwrap_or_default();
+            reference.found_in(rows, refusals)
+        };
+        Ok(references.0.into_iter().map(resolve).collect())
+    }
+
+    /// What asks for the ids and folded names of records that have these.
+    fn lookup(&self, table: &str, ids: &BTreeSet<i64>, names: &BTreeSet<String>) -> Statement {
+        let dialect = self.view.session.dialect();
+        let by_id = dialect.among("id", "$2");
+        let mut values = values![self.tenant(), serde_json::json!(ids).to_string()];
+        if names.is_empty() {
+            let sql = format!("SELECT id, NULL FROM {table} WHERE tenant_id = $1 AND {by_id}");
+            return Statement::new(sql, values);
+        }
+        values.push(serde_json::json!(names).to_string().into());
+        let by_name = dialect.among_texts("name_folded", "$3");
+        let sql =
+            format!("SELECT id, name_folded FROM {table} WHERE tenant_id = $1 AND ({by_id} OR {by_name}) ORDER BY id");
+        Statement::new(sql, values)
+    }
+}
+
+/// How many ids a record and what stands inside of it need, by table.
+fn count(resource: &'static Resource, record: &Record, wanted: &mut BTreeMap<&'static str, usize>) {
+    let is_id = |(_, member): &(usize, &crate::store::record::Member)| matches!(member.kind, Kind::Id);
+    if resource.members.iter().enumerate().find(is_id).is_some_and(|(at, _)| record.values[at] == Value::Null) {
+        *wanted.entry(resource.table).or_default() += 1;
+    }
+    for (below, records) in resource.below.iter().zip(&record.below) {
+        for record in records.iter().flatten() {
+            count(below.resource, record, wanted);
+        }
+    }
+}
+
+/// A record that has to stand below another one: its pointer, what it is, the id of the other, and its own.
+type WantedPlace = (String, &'static Resource, i64, i64);
+
+impl References {
+    /// Adds the id of `what`, a record of `table`.
+    pub(super) fn id(
+        &mut self,
+        pointer: impl Into<String>,
+        (what, table): (&'static str, &'static str),
+        id: Option<impl Into<i64>>,
+    ) {
+        let (id_pointer, name_pointer) = (pointer.into(), String::new());
+        self.0.push(Reference { id_pointer, name_pointer, what, table, id: id.map(Into::into), name: None, is_hidden: false });
+    }
+
+    /// Adds every reference of a record and of what stands inside of it.
+    fn of(
+        &mut self,
+        view: &View,
+        resource: &'static Resource,
+        record: &Record,
+        path: &str,
+        places: &mut Vec<WantedPlace>,
+    ) {
+        let skipped = if path.is_empty() { 0 } else { resource.above };
+        for (position, member) in resource.members.iter().enumerate().skip(skipped) {
+            let pointer = || format!("{path}/{}", member.input);
+            match (&member.kind, &record.values[position]) {
+                (Kind::Reference(target), Value::Integer(id)) => {
+                    self.id(pointer(), (target.one, target.table), Some(*id));
+                    // An account that may not be seen is not there.
+                    let is_seen = || i32::try_from(*id).is_ok_and(|id| view.visible.includes(id));
+                    if let Some(added) = self.0.last_mut() {
+                        added.is_hidden = target.table == "accounts" && !is_seen();
+                    }
+                }
+                (Kind::Place(target), Value::Integer(id)) => {
+                    if let Some(Value::Integer(owner)) = position.checked_sub(1).map(|at| &record.values[at]) {
+                        places.push((pointer(), *target, *owner, *id));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (below, records) in resource.below.iter().zip(&record.below) {
+            for (at, record) in records.iter().flatten().enumerate() {
+                self.of(view, below.resource, record, &format!("{path}/{}/{at}", below.name), places);
+            }
+        }
+    }
+}
+
+impl Reference {
+    fn found_in(self, rows: &[(i64, Option<String>)], refusals: &mut Vec<Refusal>) -> Option<i64> {
+        let Self { id_pointer, name_pointer, what, id, name, is_hidden, .. } = self;
+        let is_there = |id: i64| !is_hidden && rows.iter().any(|(found, _)| *found == id);
+        let Some(name) = name else {
+            if let Some(id) = id.filter(|id| !is_there(*id)) {
+                refusals.push(Refusal::reference(id_pointer, what, id));
+            }
+            return id;
+        };
+        let folded = fold(&name);
+        let has_name = |(found, other): &&(i64, Option<String>)| {
+            other.as_deref() == Some(folded.as_str()) && id.is_none_or(|id| *found == id)
+        };
+        let found = rows.iter().find(has_name).map(|(found, _)| *found);
+        if found.is_none() {
+            refusals.push(match id {
+                Some(id) if !is_there(id) => Refusal::reference(id_pointer, what, id),
+                Some(id) => {
+                    let detail = format!("is `{name}`, which is not the name of {what} {id}");
+                    Refusal::new(name_pointer, "reference", detail)
+                }
+                None => Refusal::reference(name_pointer, what, format!("`{name}`")),
+            });
+        }
+        found
+    }
+}
+
+/// Fails when something has been refused.
+pub(super) fn accepted(refusals: Vec<Refusal>) -> Result<(), Error> {
+    if refusals.is_empty() { Ok(()) } else { Err(Error::Refused(refusals)) }
+}

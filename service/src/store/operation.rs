@@ -1,0 +1,122 @@
+//! How operations run: what is short at once, what may take long in its turn, and writes as one transaction.
+
+use std::sync::Arc;
+
+use generated_server::runtime::json::{Read, Write};
+
+use super::{
+    Error, TenantStore,
+    backend::Backend,
+    change::Change,
+    record::Resource,
+    resource::List,
+    statement::{Conditions, Dialect},
+    view::View,
+};
+use crate::domain::{
+    idempotency::{Done, IdempotencyKey},
+    list::{ListQuery, Listed, Window},
+};
+
+/// Records of a page that are read at once.
+const SHORT_PAGE: u32 = 200;
+
+/// Records that are passed over on the way to a page that is read at once.
+const SHORT_WAY: u64 = 1000;
+
+/// How long a read may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cost {
+    /// It looks a few records up by their keys, or a page along an index.
+    Short,
+    /// It searches, or reads any number of records.
+    Long,
+}
+
+impl Cost {
+    /// Of a part of the records of which conditions hold.
+    pub(super) fn of(conditions: &Conditions, window: Window) -> Self {
+        let is_short = !conditions.searches()
+            && window.offset <= SHORT_WAY
+            && window.limit.is_some_and(|limit| limit <= SHORT_PAGE);
+        if is_short { Self::Short } else { Self::Long }
+    }
+}
+
+impl TenantStore {
+    /// Conditions on records of the tenant.
+    pub(super) fn conditions(&self) -> Conditions {
+        let dialect = match &self.backend {
+            Backend::Sqlite(_) => Dialect::Sqlite,
+            Backend::Postgres(_) => Dialect::Postgres,
+        };
+        Conditions::new(dialect, self.scope.tenant.0)
+    }
+
+    /// Reads one state of the database. It may be run more than once.
+    pub(super) async fn view<T, F>(
+        &self,
+        cost: Cost,
+        work: impl Fn(View) -> F + Send + Sync + 'static,
+    ) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        match &self.backend {
+            Backend::Sqlite(database) => database.read_as(&self.scope, &self.shared, cost, work).await,
+            Backend::Postgres(database) => database.read_as(&self.scope, &self.shared, work).await,
+        }
+    }
+
+    /// Writes, and returns once it is durable. It is done to its end even when nobody waits for it any more, and anew, as a
+    /// whole, when others are in its way.
+    pub(super) async fn change<T, F>(&self, work: impl Fn(Change) -> F + Send + Sync + 'static) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        match &self.backend {
+            Backend::Sqlite(database) => database.write_as(&self.scope, &self.shared, work).await,
+            Backend::Postgres(database) => database.write_as(&self.scope, &self.shared, work).await,
+        }
+    }
+
+    /// The same, unless the same request with that key has been done: then what it gave comes back.
+    pub(super) async fn change_once<T, F>(
+        &self,
+        key: Option<IdempotencyKey>,
+        work: impl Fn(Change) -> F + Send + Sync + 'static,
+    ) -> Result<Done<T>, Error>
+    where
+        T: Read + Write + Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        let (key, work) = (Arc::new(key), Arc::new(work));
+        self.change(move |change| {
+            let (key, work) = (Arc::clone(&key), Arc::clone(&work));
+            async move { change.once(Option::as_ref(&key), |change| work(change)).await }
+        })
+        .await
+    }
+
+    /// A list without anything inside of its records.
+    pub(super) async fn list<T, Q>(
+        &self,
+        resource: &'static Resource,
+        list: &'static List<T>,
+        conditions: Conditions,
+        query: ListQuery<Q>,
+    ) -> Result<Listed<T>, Error>
+    where
+        T: Default + Send + 'static,
+        Q: Send + Sync + 'static,
+    {
+        let asked = Arc::new((conditions, query));
+        self.view(Cost::of(&asked.0, asked.1.window), move |view| {
+            let asked = Arc::clone(&asked);
+            async move { Ok(view.list(resource, list, &asked.0, &asked.1).await?.without_ids()) }
+        })
+        .await
+    }
+}

@@ -1,0 +1,92 @@
+//! The kinds of members, as the rows of the resources name them.
+
+use crate::store::record::{Kind, Member, Presence, Resource, SMALL};
+
+/// A member in a column, under a name that is said later.
+const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member {
+    Member { name: "", column, kind, presence, is_key: false, is_folded: false, is_sorted: false, order: "", input: "" }
+}
+
+/// The number of a record within its tenant, which the store gives when it is left out.
+pub(super) const fn id() -> Member {
+    column("id", Kind::Id, Presence::Optional)
+}
+
+/// The assignee who has written the record. They are not looked up: they may have left.
+pub(super) const fn writer(name: &'static str) -> Member {
+    column(name, Kind::Integer(1, SMALL), Presence::OtherwiseWriter)
+}
+
+/// The moment of a write.
+pub(super) const fn written_on(name: &'static str) -> Member {
+    column(name, Kind::Moment, Presence::OtherwiseNow)
+}
+
+/// A moment.
+pub(super) const fn moment(name: &'static str) -> Member {
+    column(name, Kind::Moment, Presence::Optional)
+}
+
+/// Text.
+pub(super) const fn text(name: &'static str) -> Member {
+    column(name, Kind::Text, Presence::Optional)
+}
+
+/// A number.
+pub(super) const fn number(name: &'static str) -> Member {
+    column(name, Kind::Number, Presence::Optional)
+}
+
+/// A whole number from `least` on.
+pub(super) const fn integer(name: &'static str, least: i64) -> Member {
+    column(name, Kind::Integer(least, SMALL), Presence::Optional)
+}
+
+/// Yes or no, and what it is when it is left out.
+pub(super) const fn flag(name: &'static str, otherwise: bool) -> Member {
+    column(name, Kind::Boolean, Presence::Otherwise(otherwise as i64))
+}
+
+/// The id of a record of another resource.
+pub(super) const fn reference(name: &'static str, target: &'static Resource) -> Member {
+    column(name, Kind::Reference(target), Presence::Optional)
+}
+
+/// The id of a record that stands below the one that the reference before names.
+pub(super) const fn place(name: &'static str, target: &'static Resource) -> Member {
+    column(name, Kind::Place(target), Presence::Optional)
+}
+
+/// The name of the record whose id `reference` holds.
+pub(super) const fn name_of(reference: &'static str, target: &'static Resource) -> Member {
+    column(reference, Kind::Name(target), Presence::Optional)
+}
+
+/// What an expression gives.
+pub(super) const fn sql(expression: &'static str) -> Member {
+    column(expression, Kind::Sql, Presence::Optional)
+}
+
+/// The name of the tenant.
+pub(super) const fn tenant_name() -> Member {
+    column("", Kind::TenantName, Presence::Optional)
+}
+
+/// Records that stand inside of it.
+pub(super) const fn list() -> Member {
+    column("", Kind::List, Presence::Optional)
+}
+
+impl Member {
+    /// The same, which must not be left out.
+    pub(super) const fn mandatory(mut self) -> Self {
+        self.presence = Presence::Required;
+        self
+    }
+
+    /// The same, with a number that it has when it is left out.
+    pub(super) const fn or(mut self, otherwise: i64) -> Self {
+        self.presence = Presence::Otherwise(otherwise);
+        self
+    }
+}

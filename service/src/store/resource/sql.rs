@@ -1,0 +1,114 @@
+//! The statements that write and read whole records, made from the members.
+
+use crate::store::{
+    Error,
+    record::{Derived, Member, Place, Record, Resource},
+    sql::fold,
+    statement::Statement,
+    value::{Row, Value},
+};
+
+impl Resource {
+    /// Adds a record.
+    pub(in crate::store) fn insert(&self, tenant: i32, record: &Record) -> Statement {
+        let (columns, values) = self.columns(tenant, record);
+        Statement::new(self.insertion(&columns), values)
+    }
+
+    /// Adds a record, or puts it in the place of the one with its key.
+    pub(in crate::store) fn put(&self, tenant: i32, record: &Record) -> Statement {
+        let (columns, values) = self.columns(tenant, record);
+        let key = self.key_columns();
+        let set: Vec<_> = columns
+            .iter()
+            .filter(|column| !key.contains(&column.as_str()))
+            .map(|column| format!("{column} = excluded.{column}"))
+            .collect();
+        let action = if set.is_empty() { "NOTHING".to_owned() } else { format!("UPDATE SET {}", set.join(", ")) };
+        let sql = format!("{} ON CONFLICT ({}) DO {action}", self.insertion(&columns), key.join(", "));
+        Statement::new(sql, values)
+    }
+
+    /// Replaces what the record with the key of this one has.
+    pub(in crate::store) fn update(&self, tenant: i32, record: &Record) -> Statement {
+        let (columns, values) = self.columns(tenant, record);
+        let key = self.key_columns();
+        let term = |wanted: bool| {
+            let terms = (1..).zip(&columns).filter(move |(_, column)| key.contains(&column.as_str()) == wanted);
+            terms.map(|(position, column)| format!("{column} = ${position}")).collect::<Vec<_>>()
+        };
+        let (set, of_key) = (term.clone()(false).join(", "), term(true).join(" AND "));
+        Statement::new(format!("UPDATE {} SET {set} WHERE {of_key}", self.table), values)
+    }
+
+    /// Reads the stored members of the records of which a condition holds; `$1` is the tenant.
+    pub(in crate::store) fn select(&self, condition: &str, values: Vec<Value>) -> Statement {
+        let columns: Vec<_> = self.members.iter().map(|member| member.column).collect();
+        let (columns, table) = (columns.join(", "), self.table);
+        Statement::new(format!("SELECT {columns} FROM {table} WHERE tenant_id = $1 AND {condition}"), values)
+    }
+
+    /// The record of a row that was selected so.
+    pub(in crate::store) fn record(&self, row: Row) -> Record {
+        Record { place: Place::default(), values: row.0, below: vec![None; self.below.len()] }
+    }
+
+    /// What tells a record from others of its table.
+    pub(in crate::store) fn key_columns(&self) -> Vec<&'static str> {
+        let mut key = vec!["tenant_id"];
+        if !self.members.iter().any(|member| member.is_key) {
+            key.extend(self.above().iter().map(|member| member.column));
+        }
+        key.extend(self.keys().map(|(_, member)| member.column));
+        key
+    }
+
+    fn insertion(&self, columns: &[String]) -> String {
+        let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
+        format!("INSERT INTO {} ({}) VALUES ({})", self.table, columns.join(", "), places.join(", "))
+    }
+
+    /// Every column that a record has, and its value.
+    fn columns(&self, tenant: i32, record: &Record) -> (Vec<String>, Vec<Value>) {
+        let mut columns = vec!["tenant_id".to_owned()];
+        let mut values = vec![tenant.into()];
+        let mut add = |column: String, value: Value| {
+            columns.push(column);
+            values.push(value);
+        };
+        let text = |name: &str| match self.member(name).and_then(|(position, _)| record.values.get(position)) {
+            Some(Value::Text(text)) => text.as_str(),
+            _ => "",
+        };
+        let whole_name = || format!("{} {}", text("FirstName"), text("LastName")).trim_matches(' ').to_owned();
+        for (member, value) in self.members.iter().zip(&record.values) {
+            let value = match value {
+                Value::Null if self.derived == Derived::Name && member.name == "Name" => whole_name().into(),
+                value => value.clone(),
+            };
+            if member.is_folded {
+                add(format!("{}_folded", member.column), folded(&value));
+            }
+            add(member.column.to_owned(), value);
+        }
+        if self.derived == Derived::FoldedName {
+            add("name_folded".into(), fold(&whole_name()).into());
+        }
+        (columns, values)
+    }
+}
+
+fn folded(value: &Value) -> Value {
+    match value {
+        Value::Text(text) => fold(text).into(),
+        _ => Value::Null,
+    }
+}
+
+impl Record {
+    /// The value of a member.
+    pub(in crate::store) fn get(&self, resource: &Resource, name: &str) -> Result<&Value, Error> {
+        let value = resource.member(name).and_then(|(position, _): (usize, &Member)| self.values.get(position));
+        value.ok_or_else(|| Error::Damaged(format!("{} have no {name}", resource.name)))
+    }
+}

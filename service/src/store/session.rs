@@ -1,0 +1,50 @@
+//! One transaction of a database, in which the statements of an operation run.
+
+pub(super) mod sqlite;
+
+use std::sync::Arc;
+
+use super::{
+    Error, postgres,
+    statement::{Dialect, Statement},
+    value::Row,
+};
+
+/// A transaction that is open. Clones share it. On SQLite nothing waits: whoever polls the work once has its result.
+#[derive(Clone)]
+pub(super) enum Session {
+    Sqlite(sqlite::Session),
+    Postgres(Arc<postgres::Session>),
+}
+
+impl Session {
+    /// What its statements are said in.
+    pub(super) fn dialect(&self) -> Dialect {
+        match self {
+            Self::Sqlite(_) => Dialect::Sqlite,
+            Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Runs a statement.
+    pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, Error> {
+        match self {
+            Self::Sqlite(session) => session.rows(&statement),
+            Self::Postgres(session) => session.answer_of(statement).await,
+        }
+    }
+
+    /// Runs statements: PostgreSQL has all of them before the first answer is waited for.
+    pub(super) async fn all(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, Error> {
+        match self {
+            Self::Sqlite(session) => statements.iter().map(|statement| session.rows(statement)).collect(),
+            Self::Postgres(session) => session.answers_of(statements).await,
+        }
+    }
+
+    /// The same, of a number of statements that is known.
+    pub(super) async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[Vec<Row>; N], Error> {
+        let answers = self.all(statements.into()).await?;
+        answers.try_into().map_err(|_| Error::Damaged("a statement has no answer".into()))
+    }
+}

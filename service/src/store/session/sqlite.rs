@@ -1,0 +1,82 @@
+//! A transaction of SQLite.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rusqlite::{
+    Connection, ToSql,
+    types::{ToSqlOutput, ValueRef},
+};
+
+use crate::store::{
+    Error,
+    statement::Statement,
+    value::{Row, Value},
+};
+
+/// A connection that one thread uses at a time.
+pub(in crate::store) type Shared = Arc<Mutex<Connection>>;
+
+/// The transaction that is open on a connection.
+#[derive(Clone)]
+pub(in crate::store) struct Session {
+    connection: Shared,
+    /// Bytes that the rows of one statement may have.
+    bytes: usize,
+}
+
+/// The connection, whatever a thread has panicked with.
+pub(in crate::store) fn lock(connection: &Shared) -> MutexGuard<'_, Connection> {
+    connection.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Session {
+    pub(in crate::store) fn new(connection: &Shared, bytes: usize) -> Self {
+        Self { connection: Arc::clone(connection), bytes }
+    }
+
+    pub(super) fn rows(&self, statement: &Statement) -> Result<Vec<Row>, Error> {
+        let connection = lock(&self.connection);
+        let mut prepared = connection.prepare_cached(&statement.sql.replace('$', "?"))?;
+        for (position, value) in (1..).zip(&statement.values) {
+            prepared.raw_bind_parameter(position, value)?;
+        }
+        let columns = prepared.column_count();
+        let (mut found, mut bytes) = (Vec::new(), 0);
+        let mut rows = prepared.raw_query();
+        while let Some(row) = rows.next()? {
+            let values = (0..columns).map(|column| value(row.get_ref(column)?));
+            let row = Row(values.collect::<Result<_, _>>()?);
+            bytes += row.0.iter().map(Value::len).sum::<usize>();
+            if bytes > self.bytes {
+                return Err(Error::TooLarge);
+            }
+            found.push(row);
+        }
+        Ok(found)
+    }
+}
+
+fn value(value: ValueRef<'_>) -> Result<Value, Error> {
+    Ok(match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Value::Text(text.to_owned()),
+            Err(_) => return Err(Error::Damaged("the store holds text that is not UTF-8".into())),
+        },
+        ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
+    })
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Self::Null => ToSqlOutput::from(rusqlite::types::Null),
+            Self::Integer(number) => ToSqlOutput::from(*number),
+            Self::Real(number) => ToSqlOutput::from(*number),
+            Self::Text(text) => ToSqlOutput::from(text.as_str()),
+            Self::Bytes(bytes) => ToSqlOutput::from(bytes.as_slice()),
+        })
+    }
+}

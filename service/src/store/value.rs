@@ -1,0 +1,265 @@
+//! Values on their way into statements, and rows on their way back, whatever the database.
+
+use std::fmt;
+
+use generated_server::{models::LogType, runtime::json::Maybe};
+use jiff::Timestamp;
+
+use super::Error;
+
+/// A value of a statement or a row.
+#[derive(Clone, Default, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    #[default]
+    Null,
+    /// A whole number, a boolean (0 or 1), or a moment in microseconds since 1970.
+    Integer(i64),
+    /// A number.
+    Real(f64),
+    /// Text, or JSON.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+}
+
+/// One row of an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Row(pub(super) Vec<Value>);
+
+/// What a value can be read as.
+pub(super) trait FromValue: Sized {
+    fn from_value(value: Value) -> Result<Self, Error>;
+}
+
+impl Row {
+    /// The value at a position.
+    pub(super) fn get<T: FromValue>(&self, position: usize) -> Result<T, Error> {
+        T::from_value(self.0.get(position).cloned().unwrap_or_default())
+    }
+
+    /// The value at a position, which is gone from the row then.
+    pub(super) fn take<T: FromValue>(&mut self, position: usize) -> Result<T, Error> {
+        T::from_value(self.0.get_mut(position).map(std::mem::take).unwrap_or_default())
+    }
+}
+
+impl Value {
+    /// The value as a type.
+    pub(super) fn read<T: FromValue>(self) -> Result<T, Error> {
+        T::from_value(self)
+    }
+
+    /// How many bytes of text it has.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Null | Self::Integer(_) | Self::Real(_) => 0,
+        }
+    }
+
+    fn unexpected<T>(&self, expected: &str) -> Result<T, Error> {
+        Err(Error::Damaged(format!("the store holds {self:?} where {expected} belongs")))
+    }
+}
+
+/// Shows the kind only: the values of statements are logged, and some are secrets.
+impl fmt::Debug for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Null => "nothing",
+            Self::Integer(_) => "a whole number",
+            Self::Real(_) => "a number",
+            Self::Text(_) => "text",
+            Self::Bytes(_) => "bytes",
+        })
+    }
+}
+
+/// The values of a statement.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => {
+        vec![$($crate::store::value::Value::from($value)),*]
+    };
+}
+pub(super) use values;
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Self {
+        Self::Integer(number.into())
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Integer(number.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Real(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<&String> for Value {
+    fn from(text: &String) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Timestamp> for Value {
+    fn from(moment: Timestamp) -> Self {
+        Self::Integer(moment.as_microsecond())
+    }
+}
+
+impl From<[u8; 32]> for Value {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self::Bytes(bytes.to_vec())
+    }
+}
+
+impl From<[u8; 16]> for Value {
+    fn from(bytes: [u8; 16]) -> Self {
+        Self::Bytes(bytes.to_vec())
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+impl FromValue for i64 {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        match value {
+            Value::Integer(number) => Ok(number),
+            _ => value.unexpected("a whole number"),
+        }
+    }
+}
+
+impl FromValue for i32 {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        i64::from_value(value)?.try_into().or_else(|_| Value::Null.unexpected("a small whole number"))
+    }
+}
+
+impl FromValue for u64 {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        i64::from_value(value)?.try_into().or_else(|_| Value::Null.unexpected("a number from 0"))
+    }
+}
+
+impl FromValue for bool {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        Ok(i64::from_value(value)? != 0)
+    }
+}
+
+impl FromValue for f64 {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        match value {
+            Value::Real(number) => Ok(number),
+            _ => value.unexpected("a number"),
+        }
+    }
+}
+
+impl FromValue for String {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        match value {
+            Value::Text(text) => Ok(text),
+            _ => value.unexpected("text"),
+        }
+    }
+}
+
+impl FromValue for Vec<u8> {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        match value {
+            Value::Bytes(bytes) => Ok(bytes),
+            _ => value.unexpected("bytes"),
+        }
+    }
+}
+
+impl FromValue for [u8; 32] {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        Vec::from_value(value)?.try_into().or_else(|_| Value::Null.unexpected("32 bytes"))
+    }
+}
+
+impl FromValue for uuid::Uuid {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        Self::from_slice(&Vec::from_value(value)?).or_else(|_| Value::Null.unexpected("a UUID"))
+    }
+}
+
+impl FromValue for Timestamp {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        Self::from_microsecond(i64::from_value(value)?).or_else(|_| Value::Null.unexpected("a moment"))
+    }
+}
+
+impl FromValue for LogType {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        match i64::from_value(value)? {
+            0 => Ok(Self::Information),
+            1 => Ok(Self::Warning),
+            2 => Ok(Self::Error),
+            other => Err(Error::Damaged(format!("the store holds a log line of type {other}"))),
+        }
+    }
+}
+
+impl FromValue for Value {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        Ok(value)
+    }
+}
+
+impl<T: FromValue> FromValue for Option<T> {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        match value {
+            Value::Null => Ok(None),
+            value => T::from_value(value).map(Some),
+        }
+    }
+}
+
+impl<T: FromValue> FromValue for Maybe<T> {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        match value {
+            Value::Null => Ok(Self::Null),
+            value => T::from_value(value).map(Self::Value),
+        }
+    }
+}
