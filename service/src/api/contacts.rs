@@ -29,7 +29,8 @@ impl Contacts for Service {
         request: PostContactSummaryInfo,
     ) -> Result<PostContactSummaryInfoResponse, Failure<PostContactSummaryInfo>> {
         let key = idempotency::key(self, request.idempotency_key, &[&json::to_vec(&request.body)]);
-        check(&request.body).map_err(|refusals| Failure::unprocessable(refusals.into_iter().map(violation).collect()))?;
+        check(&request.body)
+            .map_err(|refusals| Failure::unprocessable(refusals.into_iter().map(violation).collect()))?;
         let created = self.records(&call).create_contact(request.body, key).await?;
         Ok(PostContactSummaryInfoResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),

@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 use regress::Regex;
 use serde_json::Value;
 
-use crate::{domain::{
-    agent::{NOTE_FIELDS, PATCH_FIELDS},
-    list::{Exclude, Members, Sort, shape},
-    odata::{self, Field},
-    text::refuse_name,
-}, store};
+use crate::{
+    domain::{
+        agent::{NOTE_FIELDS, PATCH_FIELDS},
+        list::{Exclude, Members, Sort, shape},
+        odata::{self, Field},
+        text::refuse_name,
+    },
+    store,
+};
 
 /// The lists that can be sorted, by operation.
 static LISTS: [(&str, &(dyn Members + Sync)); 11] = [

@@ -9,8 +9,7 @@ use generated_server::runtime::json::{self, Read, Write};
 use jiff::Timestamp;
 
 use super::{
-    Error, Scope,
-    ids, postgres,
+    Error, Scope, ids, postgres,
     record::{Kind, Presence, Record, Resource},
     sql::{fold, text},
     statement::{Dialect, Statement},
@@ -156,7 +155,8 @@ impl Change {
             return Ok(Done { value: work(self).await?, is_replayed: false });
         };
         // The row is made first: who comes with the same key meanwhile waits for it, and finds the answer in it.
-        let claim = "INSERT INTO idempotency_keys AS k (tenant_id, token_id, operation, key, request, answer, created_on)
+        let claim =
+            "INSERT INTO idempotency_keys AS k (tenant_id, token_id, operation, key, request, answer, created_on)
                      VALUES ($1, $2, $3, $4, $5, '', $6)
                      ON CONFLICT (tenant_id, token_id, operation, key) DO UPDATE
                      SET request = excluded.request, answer = '', created_on = excluded.created_on
@@ -331,7 +331,15 @@ impl References {
         id: Option<impl Into<i64>>,
     ) {
         let (id_pointer, name_pointer) = (pointer.into(), String::new());
-        self.0.push(Reference { id_pointer, name_pointer, what, table, id: id.map(Into::into), name: None, is_hidden: false });
+        self.0.push(Reference {
+            id_pointer,
+            name_pointer,
+            what,
+            table,
+            id: id.map(Into::into),
+            name: None,
+            is_hidden: false,
+        });
     }
 
     /// Adds every reference of a record and of what stands inside of it.

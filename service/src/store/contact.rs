@@ -78,10 +78,7 @@ impl TenantStore {
     }
 }
 
-async fn summaries(
-    view: View,
-    asked: Arc<(Conditions, ListQuery<ContactFilter>)>,
-) -> Result<Listed<Contact>, Error> {
+async fn summaries(view: View, asked: Arc<(Conditions, ListQuery<ContactFilter>)>) -> Result<Listed<Contact>, Error> {
     let (conditions, query) = &*asked;
     let mut found = view.list(&CONTACTS, &SUMMARY, conditions, query).await?;
     let ids = found.ids();
@@ -107,7 +104,8 @@ async fn create(change: Change, record: Record) -> Result<ContactSummary, Error>
     let custom_values = OWN_CUSTOM_VALUES.read(view, &names, answers.pop())?;
     let mut created = CREATED.read(view, &names, Exclude::default(), answers.pop().unwrap_or_default())?;
     attach(&mut created, custom_values, |contact, values| contact.custom_fields_data = Maybe::Value(values));
-    let (_, created) = created.pop().ok_or_else(|| Error::Damaged(format!("contact {id} is gone while it is written")))?;
+    let (_, created) =
+        created.pop().ok_or_else(|| Error::Damaged(format!("contact {id} is gone while it is written")))?;
     let account = record.get(&CONTACTS, "AccountId")?.clone().read()?;
     let subject = Subject::new("Contact", id).of_account(Some(account));
     change.note(&subject, None, Some(text::json(&created)));

@@ -8,11 +8,11 @@ pub mod audited;
 pub mod json;
 mod reference;
 
+pub use super::resource::contact::{CONTACT_CUSTOM_FIELDS, CONTACT_EMAILS, CONTACT_PHONES, CONTACTS};
 pub use account::{ACCOUNT_ADDRESSES, ACCOUNT_ALERTS, ACCOUNT_LOCATIONS, ACCOUNT_TEAM, ACCOUNTS};
 pub use agent::{AGENT_NOTES, AGENTS, INSTALLED_PATCHES, MISSING_PATCHES, PATCHES};
-pub use super::resource::contact::{CONTACT_CUSTOM_FIELDS, CONTACT_EMAILS, CONTACT_PHONES, CONTACTS};
-pub use reference::*;
 pub(super) use reference::PLAIN;
+pub use reference::*;
 
 /// Every resource; none refers to a later one.
 pub static RESOURCES: &[&Resource] = &[

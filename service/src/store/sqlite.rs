@@ -48,12 +48,14 @@ use futures_util::FutureExt as _;
 use rusqlite::{ErrorCode, ffi};
 
 use super::{
-    Error, Location, Migrated, Options,
-    Scope,
+    Error, Location, Migrated, Options, Scope,
     change::Change as Write,
     operation::Cost,
     queue::{Asker, NOBODY, asker},
-    session::{Session, sqlite::{self, lock}},
+    session::{
+        Session,
+        sqlite::{self, lock},
+    },
     shared::Shared,
     turns::Turns,
     view::View as Read,
@@ -179,7 +181,10 @@ impl Database {
         &self,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.writer.submit(NOBODY, move |connection| work(&lock(connection)))?.blocking_recv().map_err(Error::database)?
+        self.writer
+            .submit(NOBODY, move |connection| work(&lock(connection)))?
+            .blocking_recv()
+            .map_err(Error::database)?
     }
 
     /// Reads as somebody: what is short on the calling thread, and what may take long in its turn.
@@ -200,9 +205,8 @@ impl Database {
         let asker = asker(&scope);
         let of_read = Arc::clone(&limit);
         let read = move || {
-            let read = readers.run(&of_read, |session| {
-                now(work(Read::new(Session::Sqlite(session), &scope, shared, most)))
-            });
+            let read =
+                readers.run(&of_read, |session| now(work(Read::new(Session::Sqlite(session), &scope, shared, most))));
             read.map_err(|error| if let Error::TooLong(_) = error { Error::TooLong(time) } else { error })
         };
         if cost == Cost::Short {

@@ -56,7 +56,9 @@ impl Dialect {
             Self::Sqlite => format!("{column} IN (SELECT value FROM json_each({array}))"),
             // An array is made once, and looked up in an index.
             Self::Postgres => {
-                format!("{column} = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text({array}::text::json)))")
+                format!(
+                    "{column} = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text({array}::text::json)))"
+                )
             }
         }
     }

@@ -66,9 +66,7 @@ impl Turns {
     fn count(&self, asker: Asker) -> Result<(Arc<Semaphore>, Counted), Error> {
         let mut askers = self.askers();
         let all: usize = askers.values().map(|of| of.count).sum();
-        let of = askers
-            .entry(asker)
-            .or_insert_with(|| Of { places: Arc::new(Semaphore::new(self.0.share)), count: 0 });
+        let of = askers.entry(asker).or_insert_with(|| Of { places: Arc::new(Semaphore::new(self.0.share)), count: 0 });
         if all >= self.0.most || of.count >= self.0.most_of_one {
             if of.count == 0 {
                 askers.remove(&asker);

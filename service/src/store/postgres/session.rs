@@ -122,8 +122,10 @@ impl Session {
 
     /// Runs statements, all of which are sent before the first answer is waited for.
     pub(in crate::store) async fn answers_of(&self, statements: Vec<Asked>) -> Result<Vec<Vec<value::Row>>, Error> {
-        let queries: Vec<_> = statements.into_iter().map(|statement| Query::new(statement.sql, statement.values)).collect();
-        let row = |row: &Row| (0..row.len()).map(|at| super::value::value(row, at)).collect::<Result<_, _>>().map(value::Row);
+        let queries: Vec<_> =
+            statements.into_iter().map(|statement| Query::new(statement.sql, statement.values)).collect();
+        let row =
+            |row: &Row| (0..row.len()).map(|at| super::value::value(row, at)).collect::<Result<_, _>>().map(value::Row);
         let answers = self.send(&queries, false).await?;
         answers.iter().map(|rows| rows.iter().map(row).collect()).collect()
     }

@@ -308,11 +308,7 @@ impl<T> Found<T> {
 }
 
 /// Puts records into those that they belong to, which have these keys; both stand in the order of the owners' ids.
-pub(in crate::store) fn attach<T, U>(
-    records: &mut [(i64, T)],
-    owned: Vec<(i64, U)>,
-    put: impl Fn(&mut T, Vec<U>),
-) {
+pub(in crate::store) fn attach<T, U>(records: &mut [(i64, T)], owned: Vec<(i64, U)>, put: impl Fn(&mut T, Vec<U>)) {
     let mut by_owner: std::collections::HashMap<i64, Vec<U>> = std::collections::HashMap::new();
     for (owner, record) in owned {
         by_owner.entry(owner).or_default().push(record);

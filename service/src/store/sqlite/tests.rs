@@ -62,8 +62,10 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
     commits(&database);
 
     let held = database.hold_writer();
-    let waiting: Vec<_> =
-        ["a", "b", "a", "c"].map(|name| database.writer.submit(NOBODY, locked(insert(name))).unwrap()).into_iter().collect();
+    let waiting: Vec<_> = ["a", "b", "a", "c"]
+        .map(|name| database.writer.submit(NOBODY, locked(insert(name))).unwrap())
+        .into_iter()
+        .collect();
     let panicking = database.writer.submit(NOBODY, |_| -> Result<(), Error> { panic!("on purpose") }).unwrap();
     assert_eq!(count(&database), 0);
     drop(held);
