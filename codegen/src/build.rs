@@ -26,7 +26,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::emit::{self, SERDE, TRACING, WEBHOOKS};
-use crate::{CrateFolder, Description, DocumentFolder, File, Files, Generator, Owned, Side, Source, embed, render};
+use crate::{CrateFolder, Description, DocumentFolder, File, Files, Generator, Owned, Runtime, Side, Source, render};
 
 /// Why nothing was generated. Its `Debug` is meant to be read, for that is what is shown when `main` returns it.
 pub struct Failure(String);
@@ -102,9 +102,9 @@ impl Script {
             Side::Server => emit::server(&api),
             Side::Client => emit::client(&api, name),
         };
-        let mut code = render::render(&code, &options.marker, Some(module));
-        embed::add(&api, side, &mut code, &options.marker, Some(module));
-        dependency::check(&api, side, &code, &self.manifest, &self.features)?;
+        let code = render::render(&code, &options.marker, Some(module));
+        let runtime = options.runtime.clone().or_else(Runtime::of_checkout).unwrap_or_default();
+        dependency::check(&api, side, &code, &runtime, &self.manifest, &self.features)?;
         let target = self.out_dir.join(name);
         let code = code.into_iter().map(|File { path, text }| {
             // A module has no folder `src`.
@@ -195,11 +195,7 @@ paths:
 
     #[test]
     fn cargo_hears_of_every_file_and_the_folder_holds_the_module_alone() {
-        let names =
-            ["base64", "bytes", "futures-core", "http", "http-body", "itoa", "jiff", "jiter", "percent-encoding"];
-        let more = ["reqwest", "tokio", "tokio-util", "tower-service", "zmij"];
-        let lines = names.into_iter().chain(more).map(|name| format!("{name} = '*'\n")).collect::<Vec<_>>().concat();
-        let (folder, script) = package(&lines);
+        let (folder, script) = package("codegen-runtime = '*'\nreqwest = '*'\n");
         fs::create_dir_all(folder.path().join("out/pets/old")).unwrap();
         fs::write(folder.path().join("out/pets/old/toy.rs"), "").unwrap();
         let directives = generate(folder.path(), &script).unwrap();
@@ -217,9 +213,9 @@ paths:
 
     #[test]
     fn dependencies_that_are_missing_are_named() {
-        let (folder, script) = package("bytes = '1'\n");
+        let (folder, script) = package("reqwest = '*'\n");
         let said = generate(folder.path(), &script).unwrap_err().to_string();
-        assert!(said.contains("jiter = { version = ") && !said.contains("\nbytes = "), "{said}");
+        assert!(said.contains("codegen-runtime = { path = ") && !said.contains("\nreqwest = "), "{said}");
         assert!(!folder.path().join("out").exists());
     }
 

@@ -15,30 +15,16 @@ pub(crate) struct Dependency {
 /// All of them, in the order in which they are written.
 pub(crate) const DEPENDENCIES: &[Dependency] = &[
     bare("axum", "0.8", &["matched-path"]),
-    whole("base64", "0.23", &[]),
     whole("bytes", "1", &[]),
     bare("chrono", "0.4", &["std"]),
-    whole("futures-core", "0.3", &[]),
     whole("http", "1", &[]),
-    whole("http-body", "1", &[]),
-    whole("itoa", "1", &[]),
     bare("jiff", "0.2", &["std"]),
-    bare("jiter", "0.18", &[]),
-    whole("multer", "3.1", &[]),
-    whole("percent-encoding", "2.3", &[]),
-    whole("regex-lite", "0.1", &[]),
-    whole("regress", "0.12", &[]),
     bare("reqwest", "0.13", &["http2", "rustls", "stream"]),
     bare("rust_decimal", "1.43", &["std"]),
     whole("serde", "1", &[]),
     whole("serde_json", "1", &[]),
     bare("time", "0.3", &["std"]),
-    whole("tokio", "1", &["fs", "io-util", "sync", "time"]),
-    whole("tokio-util", "0.7", &["io"]),
-    whole("tower-service", "0.3", &[]),
-    bare("tracing", "0.1", &["std"]),
     whole("uuid", "1", &[]),
-    whole("zmij", "1", &[]),
 ];
 
 const fn whole(name: &'static str, version: &'static str, features: &'static [&'static str]) -> Dependency {

@@ -21,14 +21,11 @@ use crate::ir::Api;
 pub(crate) use client::{call, credential_method, entry_method};
 #[cfg(feature = "build")]
 pub(crate) use crate_root::recursion_limit;
-pub(crate) use feature::{SERDE, TRACING, WEBHOOKS, of_file};
+pub(crate) use feature::{SERDE, TRACING, WEBHOOKS, is_webhook};
 pub(crate) use foreign::names_type_of;
 use proc_macro2::TokenStream;
 pub use profile::Side;
-pub(crate) use runtime::{
-    CRATE as RUNTIME, feature as runtime_feature, features as runtime_features, module_of as runtime_module_of,
-    modules as runtime_modules, parts_of as runtime_parts,
-};
+pub(crate) use runtime::{CRATE as RUNTIME, features as runtime_features};
 pub(crate) use section::Section;
 pub(crate) use server::{program, scaffold};
 
@@ -63,19 +60,12 @@ pub(crate) enum Content<'api> {
     Tokens(Box<dyn Fn() -> TokenStream + Send + Sync + 'api>),
     /// A file as it is, such as the description.
     Verbatim(&'api str),
-    /// A file of the runtime, whose crate becomes the module `runtime`.
-    Runtime(String),
 }
 
 impl<'api> SourceFile<'api> {
     /// A file made of the tokens that `tokens` gives.
     pub(crate) fn new(path: impl Into<String>, tokens: impl Fn() -> TokenStream + Send + Sync + 'api) -> Self {
         Self { path: path.into(), content: Content::Tokens(Box::new(tokens)), places: Places::default() }
-    }
-
-    /// A file of the runtime.
-    pub(crate) fn runtime(path: String, text: String) -> Self {
-        Self { path, content: Content::Runtime(text), places: Places::default() }
     }
 
     /// The same file with the names of `places`.
@@ -110,6 +100,6 @@ pub(crate) fn client<'api>(api: &'api Api, crate_name: &str) -> Vec<SourceFile<'
 fn shared(api: &Api, side: Side, example: Option<String>) -> Vec<SourceFile<'_>> {
     let mut files = vec![crate_root::file(api, side, example)];
     files.extend(model::files(api, side));
-    files.extend(foreign::file(api, side));
+    files.extend(foreign::file(api));
     files
 }

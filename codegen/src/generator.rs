@@ -46,7 +46,8 @@ pub(crate) struct Options {
     pub(crate) types: Types,
     pub(crate) derives: BTreeMap<String, PerSide>,
     pub(crate) dependencies: BTreeMap<String, Dependency>,
-    pub(crate) runtime: Runtime,
+    /// Where the crates have their runtime from; by default, from where it is published.
+    pub(crate) runtime: Option<Runtime>,
 }
 
 impl Default for Options {
@@ -64,7 +65,7 @@ impl Default for Options {
             types: Types::default(),
             derives: BTreeMap::new(),
             dependencies: BTreeMap::new(),
-            runtime: Runtime::default(),
+            runtime: None,
         }
     }
 }
@@ -108,9 +109,9 @@ impl Generator {
         self
     }
 
-    /// Where the crates have their runtime from.
+    /// Where the crates have their runtime from; by default, the published crate of the same version.
     pub fn runtime(mut self, runtime: Runtime) -> Self {
-        self.options.runtime = runtime;
+        self.options.runtime = Some(runtime);
         self
     }
 

@@ -7,7 +7,7 @@ use crate::emit::operation::{content, response};
 use crate::emit::{self, Places, Section, Side, section};
 use crate::ir::{Api, Content, Default, Operation, Response, SecurityScheme, Tag, Type, Value};
 use crate::render::{self, File};
-use crate::{Generator, embed, location, package};
+use crate::{Generator, location, package};
 
 /// The files of the server crate and of the client crate, with those of their packages.
 pub fn crates(generator: &Generator, api: &Api) -> [Vec<File>; 2] {
@@ -19,8 +19,7 @@ pub fn crates(generator: &Generator, api: &Api) -> [Vec<File>; 2] {
             Side::Client => emit::client(api, &name),
         };
         let mut files = render::render(&files, &options.marker, None);
-        embed::add(api, side, &mut files, &options.marker, None);
-        files.extend(package::package(api, side, &name, &files, &options.marker));
+        files.extend(package::package(api, side, &files, options));
         files
     })
 }

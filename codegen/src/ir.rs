@@ -10,7 +10,6 @@ mod pagination;
 mod parameter;
 mod request_body;
 mod response;
-mod runtime;
 mod security;
 mod text_form;
 mod ty;
@@ -28,7 +27,6 @@ pub use pagination::{PageMembers, PageModel, Pagination, PaginationStyle};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};
 pub use request_body::RequestBody;
 pub use response::{Failure, Header, Response, Responses, Status, Success};
-pub use runtime::Runtime;
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
 pub use text_form::{TextForm, UnionForm};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
@@ -70,8 +68,6 @@ pub struct Api {
     pub any_case: bool,
     /// The crates that the user's types are from, by name.
     pub dependencies: BTreeMap<String, Dependency>,
-    /// Where the generated crates have their runtime from.
-    pub runtime: Runtime,
 }
 
 impl Api {

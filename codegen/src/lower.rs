@@ -59,7 +59,6 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         pages: Vec::new(),
         nesting: 0,
         dependencies: BTreeMap::new(),
-        runtime: options.runtime.clone(),
     };
     let source = selection.prune(&document.tree);
     // It is long, and nothing needs it before the crates are written.

@@ -4,17 +4,25 @@ mod dependency;
 mod manifest;
 mod readme;
 
+use crate::Options;
+#[cfg(feature = "build")]
+use crate::Runtime;
 #[cfg(feature = "build")]
 use crate::emit;
 use crate::emit::Side;
 use crate::ir::Api;
 use crate::render::File;
 
-/// `Cargo.toml`, `rustfmt.toml` and `README.md` of the crate that consists of `files`; code calls it `crate_name`.
-pub(crate) fn package(api: &Api, side: Side, crate_name: &str, files: &[File], marker: &str) -> Vec<File> {
+/// `Cargo.toml`, `rustfmt.toml` and `README.md` of the crate that consists of `files`.
+pub(crate) fn package(api: &Api, side: Side, files: &[File], options: &Options) -> Vec<File> {
+    let (marker, crate_name) = (&options.marker, &options.crate_name(side));
     let about = about(api, side);
+    let runtime = options.runtime.clone().unwrap_or_default();
     vec![
-        File { path: "Cargo.toml".to_owned(), text: manifest::manifest(api, crate_name, &about, side, files, marker) },
+        File {
+            path: "Cargo.toml".to_owned(),
+            text: manifest::manifest(api, crate_name, &about, side, files, marker, &runtime),
+        },
         // The layout is the generator's: `cargo fmt` would make the crate stale.
         File { path: "rustfmt.toml".to_owned(), text: format!("# {marker}\n\ndisable_all_formatting = true\n") },
         File { path: "README.md".to_owned(), text: readme::readme(api, crate_name, &about, side, marker) },
@@ -28,21 +36,21 @@ pub(crate) struct Needed {
     pub(crate) name: &'static str,
     /// The line of `Cargo.toml`, with its end.
     pub(crate) line: String,
-    /// The features that need it; none: it is always needed.
-    pub(crate) features: Vec<&'static str>,
+    /// The feature without which it is not needed.
+    pub(crate) feature: Option<&'static str>,
 }
 
 /// What the `files` of a side depend on.
 #[cfg(feature = "build")]
-pub(crate) fn needed(api: &Api, side: Side, files: &[File]) -> Vec<Needed> {
+pub(crate) fn needed(api: &Api, side: Side, files: &[File], runtime: &Runtime) -> Vec<Needed> {
     let used = dependency::used(api, side, files).into_iter();
     let needed = |used: dependency::Used| Needed {
         name: used.dependency.name,
         line: manifest::line(&used),
-        features: used.features,
+        feature: used.feature,
     };
-    let runtime = manifest::runtime(api, side).map(|line| Needed { name: emit::RUNTIME, line, features: Vec::new() });
-    used.map(needed).chain(runtime).collect()
+    let line = manifest::runtime_line(runtime, &emit::runtime_features(api, side));
+    used.map(needed).chain([Needed { name: emit::RUNTIME, line, feature: None }]).collect()
 }
 
 /// Code of the crate as somebody who depends on it would write it.

@@ -1,17 +1,17 @@
-//! The stages, in their order: load → upgrade → lower → check → emit → render → embed.
+//! The stages, in their order: load → upgrade → lower → check → emit → render.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostics;
 use crate::emit::{self, Section, Side, WEBHOOKS};
 use crate::skip::{self, Remaining};
-use crate::{Crate, Description, File, Generated, Options, Source, check, embed, load, lower, package};
+use crate::{Crate, Description, File, Generated, Options, Source, check, load, lower, package};
 use crate::{parallel, render, upgrade};
 
 /// Generates the crates that are wanted.
 pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generated, Diagnostics> {
     let Description { api, skipped, warnings } = read(source, options)?;
-    let [server_crate, client_crate] = [Side::Server, Side::Client].map(|side| options.crate_name(side));
+    let client_crate = options.crate_name(Side::Client);
 
     let emit = |side| match side {
         _ if !options.wants(side) => Vec::new(),
@@ -21,17 +21,13 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
     let (server, client) = parallel::both(|| emit(Side::Server), || emit(Side::Client));
     let [server, client] = render::render_all([&server, &client], &options.marker, None);
 
-    let package = |side, name: &str, mut files: Vec<File>| {
+    let package = |side, files: Vec<File>| {
         if !options.wants(side) {
             return Crate::default();
         }
-        embed::add(&api, side, &mut files, &options.marker, None);
-        Crate { package: package::package(&api, side, name, &files, &options.marker), files }
+        Crate { package: package::package(&api, side, &files, options), files }
     };
-    let (server, client) = parallel::both(
-        || package(Side::Server, &server_crate, server),
-        || package(Side::Client, &client_crate, client),
-    );
+    let (server, client) = parallel::both(|| package(Side::Server, server), || package(Side::Client, client));
     Ok(Generated { server, client, operations: api.operations().count(), skipped, warnings })
 }
 

@@ -49,11 +49,6 @@ fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
         (Content::Tokens(tokens), _) => {
             format!("// {marker}\n\n{}", printed(tokens(), file.places, module, file.path == ROOT))
         }
-        (Content::Runtime(text), None) => format!("// {marker}\n\n{}", module::text_moved(text, "crate::runtime")),
-        (Content::Runtime(text), Some(module)) => {
-            let text = module::text_moved(text, &format!("{module}::runtime"));
-            format!("// {marker}\n\n{}", module::without_exports(&text))
-        }
         // Whoever cleans up knows by the marker what is generated.
         (Content::Verbatim(text), _) if is_code(&file.path) => format!("// {marker}\n\n{text}"),
         (Content::Verbatim(text), _) => (*text).to_owned(),

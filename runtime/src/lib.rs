@@ -1,8 +1,6 @@
 //! What generated servers and clients are built on: JSON, parameters, rules, and both sides of HTTP.
 //!
-//! A generated crate depends on this one, or carries a copy of the modules that its description needs, in which
-//! `crate::json` is `crate::runtime::json`. Either way it calls it `runtime`. Each concern is a cargo feature, and features
-//! only add:
+//! A generated crate depends on this one and re-exports it as `runtime`. Each concern is a cargo feature, and features only add:
 //!
 //! | feature | modules |
 //! |---|---|

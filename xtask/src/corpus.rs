@@ -41,9 +41,8 @@ pub(crate) struct Arguments {
     /// Leaves out the operations that have an error, instead of refusing their document.
     #[arg(long)]
     skip_errors: bool,
-    /// Where the crates have their runtime from, as `codegen generate --runtime` says it; `path=../../../runtime` is the one
-    /// of this repository.
-    #[arg(long, default_value = "embed", value_parser = runtime)]
+    /// Where the crates have their runtime from, as `codegen generate --runtime` says it; by default, this repository.
+    #[arg(long, default_value = "path=../../../runtime", value_parser = runtime)]
     runtime: String,
     /// Sends random values through each client into its server and back.
     #[arg(long, conflicts_with = "skip_errors")]

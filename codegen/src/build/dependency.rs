@@ -6,22 +6,27 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::Failure;
+use crate::Runtime;
 use crate::emit::Side;
 use crate::ir::Api;
 use crate::package::{self, Needed};
 use crate::render::File;
 
 /// Says which lines the manifest lacks; the compiler would only say that names are unknown, once for each use.
-pub(super) fn check(api: &Api, side: Side, files: &[File], manifest: &Path, on: &[&str]) -> Result<(), Failure> {
+pub(super) fn check(
+    api: &Api,
+    side: Side,
+    files: &[File],
+    runtime: &Runtime,
+    manifest: &Path,
+    on: &[&str],
+) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure(format!("{}: {error}", manifest.display()));
     let text = fs::read_to_string(manifest).map_err(|error| failed(&error))?;
     let table: Table = toml::from_str(&text).map_err(|error| failed(&error))?;
-    let missing: String = package::needed(api, side, files)
+    let missing: String = package::needed(api, side, files, runtime)
         .into_iter()
-        .filter(|needed| {
-            (needed.features.is_empty() || needed.features.iter().any(|feature| on.contains(feature)))
-                && !depends(&table, needed.name)
-        })
+        .filter(|needed| needed.feature.is_none_or(|feature| on.contains(&feature)) && !depends(&table, needed.name))
         .map(|Needed { line, .. }| line)
         .collect();
     if missing.is_empty() {

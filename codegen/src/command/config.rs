@@ -36,7 +36,7 @@ pub(super) struct Config {
     /// The crates they are from.
     pub(super) dependencies: BTreeMap<String, Dependency>,
     /// Where the crates have their runtime from.
-    pub(super) runtime: Runtime,
+    pub(super) runtime: Option<Runtime>,
 }
 
 impl Config {
@@ -60,8 +60,7 @@ impl Config {
             .include(self.include.clone())
             .exclude(self.exclude.clone())
             .rename(self.rename.clone())
-            .types(self.types.clone())
-            .runtime(self.runtime.clone());
+            .types(self.types.clone());
         let derives = self.derives.clone().into_iter();
         let generator = derives.fold(generator, |generator, (schemas, traits)| generator.derive(schemas, traits));
         let crates = self.dependencies.clone().into_iter();

@@ -32,8 +32,8 @@ pub(super) struct Arguments {
     /// What the crates are called, without `-server` and `-client`; the name of the file unless given.
     #[arg(long)]
     name: Option<String>,
-    /// Where the crates have their runtime from: `embed`, `path=DIR`, `version=VERSION` or `git=URL` of `codegen-runtime`;
-    /// a folder is relative to the generated crates. Without it, they have a copy.
+    /// Where the crates have `codegen-runtime` from: `version=VERSION`, `path=DIR` (absolute, or relative to each crate) or
+    /// `git=URL`. By default, the checkout that this command was built from, or else the published version.
     #[arg(long, value_name = "SOURCE")]
     runtime: Option<Runtime>,
     /// Writes nothing; names what is stale and exits with 4.
@@ -50,7 +50,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
     let description = Description::new(input, &config)?;
     let mut generator = description.generator.clone().marker(marker(&description.entry)).name(name);
-    if let Some(runtime) = runtime {
+    let chosen = runtime.as_ref().or(config.runtime.as_ref());
+    let of_checkout = if chosen.is_none() { Runtime::of_checkout() } else { None };
+    if let Some(runtime) = chosen.or(of_checkout.as_ref()) {
         generator = generator.runtime(runtime.clone());
     }
     let only = match (server, client) {
@@ -86,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         eprintln!("error: the generated code is stale; run the command without `--check`");
         return Ok(ExitCode::from(STALE));
     }
-    output::print(&next_steps(&new, arguments))?;
+    output::print(&next_steps(&new, arguments, of_checkout.as_ref()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -119,8 +121,8 @@ fn bring_up_to_date(crates: &[CrateFolder], check: bool, report: &mut String) ->
     Ok(is_stale)
 }
 
-/// What to do with crates that were not there before.
-fn next_steps(new: &[&Path], arguments: &Arguments) -> String {
+/// What to do with crates that were not there before. Without a choice they depend on the runtime `of_checkout`.
+fn next_steps(new: &[&Path], arguments: &Arguments, of_checkout: Option<&Runtime>) -> String {
     let mut text = String::new();
     for path in new {
         let manifest = path.join("Cargo.toml");
@@ -141,7 +143,14 @@ fn next_steps(new: &[&Path], arguments: &Arguments) -> String {
     for path in new {
         let _ = writeln!(text, "  {} says how the crate is used", path.join("README.md").display());
     }
-    if text.is_empty() { text } else { format!("\nnext:\n{text}") }
+    if text.is_empty() {
+        return text;
+    }
+    let note = match of_checkout {
+        Some(Runtime::Path(folder)) => format!("\nthe runtime is the one in {folder}; `--runtime` names another\n"),
+        _ => String::new(),
+    };
+    format!("{note}\nnext:\n{text}")
 }
 
 /// Where a folder is, however it is spelt. What is not there yet is where its path leads.

@@ -3,7 +3,7 @@
 use super::profile::Side;
 use super::section::Section;
 use super::{SourceFile, client, doc, feature, foreign, runtime, server, ty};
-use crate::ir::{Api, Runtime};
+use crate::ir::Api;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -31,19 +31,15 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     };
     let router = (side == Side::Server).then_some("router");
     let always_router = router.filter(|_| whole.is_none());
-    let embedded = (api.runtime == Runtime::Embed).then_some("runtime");
-    let foreign = foreign::module(api);
-    let seen = |is_seen: bool| foreign.filter(|(_, is)| *is == is_seen).map(|(module, _)| module);
+    let foreign = foreign::has_forms(api).then_some("foreign");
     let mut modules: Vec<_> =
-        tags.chain(models).chain(own.iter().copied()).chain(always_router).chain(embedded).chain(seen(true)).collect();
+        tags.chain(models).chain(own.iter().copied()).chain(always_router).chain(foreign).collect();
     modules.sort_unstable();
     let modules = modules.into_iter().map(ty::ident);
-    let mut private = match side {
+    let private = match side {
         Side::Server => Vec::new(),
         Side::Client => client::private_modules(api),
     };
-    private.extend(seen(false));
-    private.sort_unstable();
     let private = private.into_iter().map(ty::ident);
     let router = router.filter(|_| whole.is_some()).map(|_| quote!(#whole pub mod router;));
     let optional = optional.into_iter().map(|tag| {
@@ -61,7 +57,7 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
         },
         Side::Client => client::reexport(Section::paths(api)),
     };
-    let runtime = runtime::of_a_crate(api);
+    let runtime = runtime::import();
     let webhooks = Section::webhooks(api).map(|_| {
         quote! {
             #[cfg(feature = "webhooks")]

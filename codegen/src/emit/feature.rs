@@ -1,7 +1,5 @@
 //! Cargo features: the attributes of what is compiled only with some of them.
 
-use super::profile::Side;
-use super::runtime;
 use crate::ir::{Api, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,14 +13,10 @@ pub(crate) const SERDE: &str = "serde";
 /// The cargo feature of tracing's spans.
 pub(crate) const TRACING: &str = "tracing";
 
-/// The feature besides those of tags that a file is compiled with, if it is one.
-pub(crate) fn of_file(api: &Api, side: Side, path: &str) -> Option<&'static str> {
-    let path = path.strip_prefix("src/")?;
-    if let Some(path) = path.strip_prefix("runtime/") {
-        return runtime::feature(api, side, path);
-    }
-    let is_webhook = path.strip_prefix(WEBHOOKS).is_some_and(|rest| rest.starts_with(['/', '.']));
-    (is_webhook && !api.webhooks.is_empty()).then_some(WEBHOOKS)
+/// Whether a file is compiled with the feature of webhooks only.
+pub(crate) fn is_webhook(api: &Api, path: &str) -> bool {
+    let rest = path.strip_prefix("src/").and_then(|path| path.strip_prefix(WEBHOOKS));
+    !api.webhooks.is_empty() && rest.is_some_and(|rest| rest.starts_with(['/', '.']))
 }
 
 /// `#[cfg(feature = "accounts")]` in front of an item; nothing for what is always compiled.

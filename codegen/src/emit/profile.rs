@@ -12,6 +12,14 @@ pub enum Side {
 }
 
 impl Side {
+    /// The side that this one talks to.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::Server => Self::Client,
+            Self::Client => Self::Server,
+        }
+    }
+
     /// Whether this side reads the model: the server from requests, the client from responses.
     pub(crate) fn reads(self, model: &Model) -> bool {
         match self {

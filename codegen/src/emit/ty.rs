@@ -109,7 +109,7 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
             quote!(BTreeMap<String, #item>)
         }
         Type::Model(id) => model(api.model(*id)),
-        Type::Foreign(foreign) if foreign.is_wrapped(&api.runtime) => wrapped(foreign),
+        Type::Foreign(foreign) if foreign.is_wrapped() => wrapped(foreign),
         Type::Foreign(foreign) => self::foreign(foreign),
     }
 }

@@ -1,6 +1,6 @@
 //! Types of other crates.
 
-use super::{JsonType, Runtime};
+use super::JsonType;
 
 /// A type of another crate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,13 +47,11 @@ pub enum ForeignForm {
 }
 
 impl Foreign {
-    /// Whether values are in a type of the runtime, because the generated crate may not implement its traits for them:
-    /// they have an implementation already, or the traits are another crate's.
-    pub fn is_wrapped(&self, runtime: &Runtime) -> bool {
+    /// Whether a type of the runtime wraps the values: a generated crate cannot implement the runtime's traits for them.
+    pub fn is_wrapped(&self) -> bool {
         match &self.codec {
-            Codec::Type => *runtime != Runtime::Embed,
+            Codec::Type | Codec::With(_) => true,
             Codec::Runtime(_) => false,
-            Codec::With(functions) => functions.second || *runtime != Runtime::Embed,
         }
     }
 

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use crate::dependencies::{DEPENDENCIES, Dependency};
-use crate::emit::{self, SERDE, Side, TRACING, WEBHOOKS};
+use crate::emit::{self, Side, WEBHOOKS};
 use crate::ir::Api;
 use crate::parallel;
 use crate::render::{File, is_code};
@@ -11,8 +11,8 @@ use crate::render::{File, is_code};
 /// A dependency that some file mentions.
 pub(super) struct Used {
     pub(super) dependency: &'static Dependency,
-    /// Only files mention it that are compiled with these features; none: it is always needed.
-    pub(super) features: Vec<&'static str>,
+    /// The feature without which no file mentions it.
+    pub(super) feature: Option<&'static str>,
 }
 
 /// Those that some file mentions.
@@ -22,18 +22,15 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
         Side::Server => "reqwest",
         Side::Client => "axum",
     };
-    // Nor can a crate whose types nobody has asked for: tags are called so, too.
-    let modules = emit::runtime_modules(api, side);
-    let is_asked_for =
-        |name: &str| !["chrono", "time"].contains(&name) || modules.contains(name) || emit::names_type_of(api, name);
+    // Nor can a crate whose types were not asked for: tags may have the same names.
+    let is_asked_for = |name: &str| !["chrono", "time"].contains(&name) || emit::names_type_of(api, name);
     let code: Vec<_> = files.iter().filter(|file| is_code(&file.path)).collect();
-    let mut always = 0;
-    let mut gated = [(SERDE, 0), (TRACING, 0), (WEBHOOKS, 0)];
+    let (mut always, mut in_webhooks) = (0, 0);
     for (file, mentioned) in code.iter().zip(parallel::map(&code, |file| mentioned(&file.text))) {
-        let feature = emit::of_file(api, side, &file.path);
-        match gated.iter_mut().find(|(of, _)| Some(*of) == feature) {
-            Some((_, set)) => *set |= mentioned,
-            None => always |= mentioned,
+        if emit::is_webhook(api, &file.path) {
+            in_webhooks |= mentioned;
+        } else {
+            always |= mentioned;
         }
     }
     let used = |(index, dependency): (usize, &'static Dependency)| {
@@ -41,11 +38,9 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
             return None;
         }
         if dependency.name != other && always & 1 << index != 0 {
-            return Some(Used { dependency, features: Vec::new() });
+            return Some(Used { dependency, feature: None });
         }
-        let features = gated.iter().filter(|(_, set)| set & 1 << index != 0).map(|(feature, _)| *feature);
-        let features: Vec<_> = features.collect();
-        (!features.is_empty()).then_some(Used { dependency, features })
+        (in_webhooks & 1 << index != 0).then_some(Used { dependency, feature: Some(WEBHOOKS) })
     };
     DEPENDENCIES.iter().enumerate().filter_map(used).collect()
 }

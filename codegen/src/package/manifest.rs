@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::dependency::{self, Used};
+use crate::Runtime;
 use crate::dependencies::Dependency;
 use crate::emit::{self, RUNTIME, SERDE, Side, TRACING, WEBHOOKS};
-use crate::ir::{self, Api, Runtime};
+use crate::ir::{self, Api};
 use crate::render::File;
 
 /// The edition that generated code is written in.
@@ -15,7 +16,15 @@ const EDITION: &str = "2024";
 const RUST_VERSION: &str = "1.94";
 
 /// The text of the file.
-pub(super) fn manifest(api: &Api, crate_name: &str, about: &str, side: Side, files: &[File], marker: &str) -> String {
+pub(super) fn manifest(
+    api: &Api,
+    crate_name: &str,
+    about: &str,
+    side: Side,
+    files: &[File],
+    marker: &str,
+    runtime: &Runtime,
+) -> String {
     let name = crate_name.replace('_', "-");
     let mut text = format!("# {marker}\n\n[package]\n");
     for (key, value) in [
@@ -29,30 +38,29 @@ pub(super) fn manifest(api: &Api, crate_name: &str, about: &str, side: Side, fil
     }
     text.push_str("publish = false\n");
     let used = dependency::used(api, side, files);
-    text.push_str(&features(api, side, &used));
+    let of_runtime = emit::runtime_features(api, side);
+    text.push_str(&features(api, &used, &of_runtime));
     text.push_str("\n[dependencies]\n");
     let mut lines: BTreeMap<&str, String> = used.iter().map(|used| (used.dependency.name, line(used))).collect();
     for (name, wanted) in &api.dependencies {
         let used = used.iter().find(|used| used.dependency.name == name).map(|used| used.dependency);
         lines.insert(name, wanted_line(name, wanted, used));
     }
-    lines.extend(runtime(api, side).map(|line| (RUNTIME, line)));
+    lines.insert(RUNTIME, runtime_line(runtime, &of_runtime));
     text.extend(lines.into_values());
     text
 }
 
-/// The line of the runtime, if it is a crate.
-pub(super) fn runtime(api: &Api, side: Side) -> Option<String> {
-    let (key, value) = match &api.runtime {
-        Runtime::Embed => return None,
-        Runtime::Path(path) => ("path", path),
+/// The line of the runtime.
+pub(super) fn runtime_line(runtime: &Runtime, features: &[(Option<&str>, &str)]) -> String {
+    let (key, value) = match runtime {
         Runtime::Version(version) => ("version", version),
+        Runtime::Path(path) => ("path", path),
         Runtime::Git(address) => ("git", address),
     };
-    let features = emit::runtime_features(api, side).into_iter().filter(|(with, _)| with.is_none());
-    let features: Vec<_> = features.map(|(_, feature)| feature).collect();
+    let features: Vec<_> = features.iter().filter(|(with, _)| with.is_none()).map(|(_, feature)| *feature).collect();
     let value = string(value);
-    Some(format!("{RUNTIME} = {{ {key} = {value}, default-features = false, features = {features:?} }}\n"))
+    format!("{RUNTIME} = {{ {key} = {value}, default-features = false, features = {features:?} }}\n")
 }
 
 /// A crate that the user wants, which generated code may be `used` to already.
@@ -83,12 +91,8 @@ fn key(name: &str) -> String {
 
 /// The table of the features: one for each tag, all of them default ones, one for serde, one for tracing, and one for
 /// the webhooks.
-fn features(api: &Api, side: Side, used: &[Used]) -> String {
+fn features(api: &Api, used: &[Used], of_runtime: &[(Option<&str>, &str)]) -> String {
     let mut text = String::new();
-    let of_runtime = match api.runtime {
-        Runtime::Embed => Vec::new(),
-        Runtime::Path(_) | Runtime::Version(_) | Runtime::Git(_) => emit::runtime_features(api, side),
-    };
     let tags: Vec<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
     if !tags.is_empty() {
         text.push_str("default = [\n");
@@ -100,13 +104,12 @@ fn features(api: &Api, side: Side, used: &[Used]) -> String {
             let _ = writeln!(text, "{tag} = []");
         }
     }
-    // The copy of the runtime names it without models, too.
-    let has_serde = !api.models.is_empty() || api.runtime == Runtime::Embed;
-    for (feature, is_there) in [(SERDE, has_serde), (TRACING, true), (WEBHOOKS, !api.webhooks.is_empty())] {
+    for (feature, is_there) in [(SERDE, !api.models.is_empty()), (TRACING, true), (WEBHOOKS, !api.webhooks.is_empty())]
+    {
         if is_there {
-            let needed = used.iter().filter(|used| {
-                used.features.contains(&feature) && !api.dependencies.contains_key(used.dependency.name)
-            });
+            let needed = used
+                .iter()
+                .filter(|used| used.feature == Some(feature) && !api.dependencies.contains_key(used.dependency.name));
             let of_runtime = of_runtime.iter().filter(|(with, _)| *with == Some(feature));
             let of_runtime = of_runtime.map(|(_, of_runtime)| format!("{RUNTIME}/{of_runtime}"));
             let names: Vec<_> = needed.map(|used| format!("dep:{}", used.dependency.name)).chain(of_runtime).collect();
@@ -117,9 +120,9 @@ fn features(api: &Api, side: Side, used: &[Used]) -> String {
 }
 
 /// A line below `[dependencies]`.
-pub(super) fn line(Used { dependency, features: of }: &Used) -> String {
+pub(super) fn line(Used { dependency, feature }: &Used) -> String {
     let Dependency { name, version, bare, features } = dependency;
-    if !bare && of.is_empty() && features.is_empty() {
+    if !bare && feature.is_none() && features.is_empty() {
         return format!("{name} = \"{version}\"\n");
     }
     let mut text = format!("{name} = {{ version = \"{version}\"");
@@ -129,7 +132,7 @@ pub(super) fn line(Used { dependency, features: of }: &Used) -> String {
     if !features.is_empty() {
         let _ = write!(text, ", features = {features:?}");
     }
-    if !of.is_empty() {
+    if feature.is_some() {
         text.push_str(", optional = true");
     }
     text.push_str(" }\n");
@@ -156,6 +159,10 @@ fn string(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn version() -> Runtime {
+        Runtime::Version("0.1".to_owned())
+    }
+
     #[test]
     fn edition_and_compiler_are_those_of_the_workspace() {
         let workspace = include_str!("../../../Cargo.toml");
@@ -181,11 +188,12 @@ mod tests {
         "#;
         let description = crate::Generator::new().read(&crate::Source::text(yaml)).expect("it is a description");
         assert!(description.warnings().is_empty());
-        let text = manifest(description.api(), "pet_client", "Pets.", Side::Client, &files, "@generated");
+        let text = manifest(description.api(), "pet_client", "Pets.", Side::Client, &files, "@generated", &version());
         let (_, dependencies) = text.split_once("[dependencies]\n").expect("it has some");
         assert_eq!(
             dependencies,
-            r#"d = { version = "1", default-features = false }
+            r#"codegen-runtime = { version = "0.1", default-features = false, features = ["client", "foreign-json"] }
+d = { version = "1", default-features = false }
 e = "*"
 http = "1"
 jiff = { version = "0.2.9", features = ["std"] }
@@ -214,7 +222,7 @@ uuid = { version = "1", features = ["v4"] }
                 crate::Generator::new().read(&crate::Source::text(yaml.as_str())).expect("it is a description");
             assert!(description.warnings().is_empty());
             for side in [Side::Server, Side::Client] {
-                let text = manifest(description.api(), "pets", "Pets.", side, &files, "@generated");
+                let text = manifest(description.api(), "pets", "Pets.", side, &files, "@generated", &version());
                 assert_eq!(text.split_once("[dependencies]\n").map(|(_, lines)| lines.trim_end()), Some(line));
             }
         }
@@ -223,11 +231,18 @@ uuid = { version = "1", features = ["v4"] }
     #[test]
     fn only_what_is_used_is_a_dependency() {
         let file = |text: &str| File { path: "src/lib.rs".to_owned(), text: text.to_owned() };
-        let files = [file("use jiter::Jiter;\nuse bytes::Bytes;\n"), file("tokio::time::sleep(axum::x)\n")];
+        let files = [file("use bytes::Bytes;\n"), file("bytes::copy(axum::x)\n")];
         let yaml = "openapi: 3.0.3\ninfo: { title: Pets, version: '1' }\npaths: {}\n";
         let description = crate::Generator::new().read(&crate::Source::text(yaml)).expect("it is a description");
-        let text =
-            manifest(description.api(), "pet_client", r#"The "pet" \ side."#, Side::Client, &files, "@generated");
+        let text = manifest(
+            description.api(),
+            "pet_client",
+            r#"The "pet" \ side."#,
+            Side::Client,
+            &files,
+            "@generated",
+            &version(),
+        );
         assert_eq!(
             text,
             r#"# @generated
@@ -241,13 +256,11 @@ rust-version = "1.94"
 publish = false
 
 [features]
-serde = []
-tracing = []
+tracing = ["codegen-runtime/tracing"]
 
 [dependencies]
 bytes = "1"
-jiter = { version = "0.18", default-features = false }
-tokio = { version = "1", features = ["fs", "io-util", "sync", "time"] }
+codegen-runtime = { version = "0.1", default-features = false, features = ["client"] }
 "#
         );
     }

@@ -25,16 +25,6 @@ fn is_colon(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Punct(sign)) if sign.as_char() == ':')
 }
 
-/// Moves the text of a file of the runtime, whose texts and comments have no such path that means something else.
-pub(super) fn text_moved(text: &str, module: &str) -> String {
-    text.replace("crate::", &format!("{module}::"))
-}
-
-/// A file of the runtime whose macros are for the crate that it is moved into, and not for others.
-pub(super) fn without_exports(text: &str) -> String {
-    text.replace("#[macro_export]\n", "").replace("#[doc(hidden)]\npub use ", "#[doc(hidden)]\npub(crate) use ")
-}
-
 /// Takes the inner attributes away, which an included file cannot have, and allows in each module what they allowed and
 /// what a crate may do, but a module may not.
 pub(super) fn make_includable(root: &mut syn::File) {
@@ -45,7 +35,6 @@ pub(super) fn make_includable(root: &mut syn::File) {
         dead_code,
         deprecated,
         unused_imports,
-        unused_macros,
         reason = "its crate names it and uses what it needs"
     )]);
     for item in &mut root.items {

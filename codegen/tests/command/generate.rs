@@ -43,20 +43,19 @@ fn nothing_is_touched_that_was_not_generated() {
     folder.write("c/src/mine.rs", "// Mine.\n");
     folder.write("c/Cargo.toml", "# Mine.\n");
     folder.write("c/rustfmt.toml", "# Mine.\n");
-    // Without the member that is a UUID, its part of the runtime has no use.
-    assert!(folder.path("c/src/runtime/uuid.rs").exists());
-    folder.write("accounts.yaml", &ACCOUNTS.replace(", key: { type: string, format: uuid }", ""));
+    assert!(folder.path("c/src/accounts/get_account.rs").exists());
+    folder.write("accounts.yaml", &ACCOUNTS.replace("getAccount", "readAccount"));
 
     let check = folder.run("generate accounts.yaml --client c --check");
     assert_eq!(check.code, Some(4));
-    assert!(check.stdout.contains("c: - src/runtime/uuid.rs\n"), "{}", check.stdout);
-    assert!(folder.path("c/src/runtime/uuid.rs").exists());
+    assert!(check.stdout.contains("c: - src/accounts/get_account.rs\n"), "{}", check.stdout);
+    assert!(folder.path("c/src/accounts/get_account.rs").exists());
 
     let again = folder.run("generate accounts.yaml --client c");
     assert_eq!(again.code, Some(0));
-    assert!(again.stdout.contains("c: - src/runtime/uuid.rs\n"), "{}", again.stdout);
+    assert!(again.stdout.contains("c: - src/accounts/get_account.rs\n"), "{}", again.stdout);
     assert!(!again.stdout.contains("c: ~ "), "what is there can be seen there: {}", again.stdout);
-    assert!(!folder.path("c/src/runtime/uuid.rs").exists());
+    assert!(!folder.path("c/src/accounts/get_account.rs").exists());
     assert_eq!(folder.read("c/src/mine.rs"), "// Mine.\n");
     assert_eq!(folder.read("c/Cargo.toml"), "# Mine.\n");
     assert_eq!(folder.read("c/rustfmt.toml"), "# Mine.\n");
@@ -195,7 +194,7 @@ fn the_crates_compile_with_some_of_their_features() {
         let tags: Vec<_> = manifest.lines().filter_map(|line| line.strip_suffix(" = []")).collect();
         assert_eq!(tags, ["orders", "stock-items", "default-api"]);
         folder.write(&format!("{side}/Cargo.toml"), &format!("{manifest}\n[lints.rust]\nwarnings = \"deny\"\n"));
-        for features in ["orders", "stock-items", "default-api", "webhooks", ""] {
+        for features in ["orders", "stock-items", "default-api", "webhooks", "serde", ""] {
             check(&folder, side, &["--no-default-features", "--features", features]);
         }
         check(&folder, side, &["--all-features"]);
@@ -221,19 +220,10 @@ fn the_crates_of_a_description_without_models_compile_without_a_warning() {
     }
 }
 
-/// Needs what the test above it needs.
 #[test]
-fn the_crates_compile_with_the_runtime_as_a_crate() {
+fn a_crate_of_another_version_of_the_runtime_does_not_compile() {
     let folder = Folder::new(&[]);
-    let runtime = root().join("runtime").canonicalize().unwrap();
-    let option = format!("--runtime path={}", runtime.display());
-    for side in generate(&folder, "tag-features", &option) {
-        assert!(!folder.path(side).join("src/runtime").exists() && !folder.path(side).join("src/runtime.rs").exists());
-        for features in ["orders", "webhooks", "serde", ""] {
-            check(&folder, side, &["--no-default-features", "--features", features]);
-        }
-        check(&folder, side, &["--all-features"]);
-    }
+    generate(&folder, "tag-features", "");
     let root = folder.read("c/src/lib.rs");
     folder.write("c/src/lib.rs", &root.replace("version::check(\"", "version::check(\"9"));
     let said = checked(&folder, "c", &[]).unwrap_err();
@@ -249,20 +239,21 @@ fn the_configuration_says_where_the_runtime_is_from() {
         let manifest = folder.read("c/Cargo.toml");
         manifest.lines().find_map(|line| line.strip_prefix("codegen-runtime = ")).map(str::to_owned)
     };
+    let checkout = root().canonicalize().unwrap().join("runtime");
     let rest = "default-features = false, features = [\"client\", \"uuid\"] }";
-    assert_eq!(dependency("runtime = \"embed\"", ""), None);
-    assert_eq!(dependency("runtime = { git = \"g\" }", " --runtime embed"), None);
     for (toml, option, expected) in [
         ("runtime = { path = '../a\"b' }", "", r#"path = "../a\"b""#),
         ("runtime = { version = '0.1' }", "", r#"version = "0.1""#),
         ("", " --runtime git=https://example.com/a", r#"git = "https://example.com/a""#),
+        ("runtime = { git = 'g' }", " --runtime version=0.1", r#"version = "0.1""#),
+        ("", "", &format!("path = {checkout:?}")),
     ] {
         assert_eq!(dependency(toml, option), Some(format!("{{ {expected}, {rest}")));
     }
     let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("codegen.toml", "runtime = \"crate\"")]);
     let run = folder.run("generate accounts.yaml --config codegen.toml --client c");
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("expected one of `embed`, `path`, `version`, `git`"), "{}", run.stderr);
+    assert!(run.stderr.contains("expected one of `version`, `path`, `git`"), "{}", run.stderr);
     assert_eq!(folder.run("generate accounts.yaml --client c --runtime crate").code, Some(2));
 }
 

@@ -236,7 +236,7 @@ pub use with_serde;
 #[macro_export]
 macro_rules! serde_traits {
     ($($model:tt)+) => {
-        // The crate that has the model has the feature too; an embedded runtime has the module with it only.
+        // The crate that has the model has a feature of the same name.
         #[cfg(feature = "serde")]
         $crate::serde::bridge! { $($model)+ }
     };

@@ -22,5 +22,4 @@ mod spans;
 mod streams;
 mod traits;
 
-// As those are found that talk with an embedded runtime, too.
 use {compiled_client as client_side, compiled_server as server_side};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Codec, Foreign, ForeignForm, Functions};
+use crate::ir::{Api, Codec, Foreign, Functions};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -18,32 +18,12 @@ pub(super) struct Form<'api> {
 pub(super) fn list(api: &Api) -> Vec<Form<'_>> {
     let mut forms: BTreeMap<&str, Form<'_>> = BTreeMap::new();
     for foreign in super::list(api) {
-        if let Codec::With(functions) = &foreign.codec
-            && foreign.is_wrapped(&api.runtime)
-        {
+        if let Codec::With(functions) = &foreign.codec {
             let form = forms.entry(&functions.rust).or_insert_with(|| Form { functions, types: Vec::new() });
             form.types.push(foreign);
         }
     }
     forms.into_values().collect()
-}
-
-/// What reads and writes a type for which this crate may implement the traits of the runtime.
-pub(super) fn codec(foreign: &Foreign, functions: &Functions, form: ForeignForm) -> TokenStream {
-    let name = ty::foreign(foreign);
-    let module = ty::tokens(&functions.module);
-    let from_text = quote!(#module::from_text(text).map_err(|error| foreign::refusal(text, &error)));
-    let text = super::text(&name, &from_text, &quote!(#module::to_text(self)));
-    let json = match form {
-        ForeignForm::Number => super::json(
-            &name,
-            &quote!(foreign::read_number_with(json, Self::from_text)),
-            &quote!(foreign::write_number(&self.to_text(), json)),
-        ),
-        // Functions for texts are had for strings and numbers only.
-        ForeignForm::Text | ForeignForm::Json => super::json(&name, &quote!(json.parse()), &quote!(json.text(self))),
-    };
-    quote!(#text #json)
 }
 
 /// The type that stands for a module, and what hands on to its functions.
