@@ -1,12 +1,16 @@
 //! Settings, from the built-in values, a file, the environment and the command line, each over the one before.
 
-use std::{fmt, net::SocketAddr, path::PathBuf};
-
-use figment::{
-    Figment,
-    providers::{Env, Format, Serialized, Toml},
+use std::{
+    fmt,
+    net::SocketAddr,
+    path::{Path, PathBuf},
 };
+
+use anyhow::{anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
+use toml::Table;
+
+mod sources;
 
 use crate::{
     blob,
@@ -16,15 +20,12 @@ use crate::{
     store::Location,
 };
 
-/// The prefix of environment variables: `SERVICE_LISTEN`, `SERVICE_LIMITS__BODY_BYTES`.
-const PREFIX: &str = "SERVICE_";
-
 /// Bytes of the largest object that a bucket copies at once, as it does under the hash of a file.
 const MOST_BYTES: u64 = 5 << 30;
 
 /// Everything that can be set. An unknown name in the file is an error, so that a misspelt one is not ignored.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// The address and port to listen on.
     pub listen: SocketAddr,
@@ -92,7 +93,7 @@ pub enum LogFormat {
 
 /// Bounds on what callers may send and hold.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Bytes of a JSON body.
     pub body_bytes: usize,
@@ -256,39 +257,32 @@ pub struct Overrides {
 
 impl Config {
     /// Reads the settings; the file is optional unless it is named.
-    pub fn read(file: Option<&std::path::Path>, overrides: &Overrides) -> Result<Self, Box<figment::Error>> {
-        let toml = match file {
-            Some(file) => Toml::file_exact(file),
-            None => Toml::file("service.toml"),
-        };
-        let given = Figment::from(toml)
-            // `SERVICE_CONFIG` names the file, and is none of the settings in it.
-            .merge(Env::prefixed(PREFIX).ignore(&["config"]).split("__"))
-            .merge(Serialized::defaults(overrides));
-        let mut config: Self = Figment::from(Serialized::defaults(Self::default())).merge(&given).extract()?;
-        if !given.contains("sample") {
+    pub fn read(file: Option<&Path>, overrides: &Overrides) -> anyhow::Result<Self> {
+        let variables: Vec<(String, String)> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        let mut given = sources::file(file)?;
+        sources::merge(&mut given, sources::environment(&variables)?);
+        sources::merge(&mut given, Table::try_from(overrides)?);
+        let mut config: Self = given.clone().try_into()?;
+        if !given.contains_key("sample") {
             // Who says where the data are has some; and what other machines reach is no trial.
-            config.sample = !given.contains("data") && config.is_embedded() && config.listen.ip().is_loopback();
+            config.sample = !given.contains_key("data") && config.is_embedded() && config.listen.ip().is_loopback();
         }
         let hours = config.limits.idempotency_hours;
-        if !(1..=168).contains(&hours) {
-            let text = format!("`limits.idempotency_hours` is {hours}; it is 1 to 168");
-            return Err(Box::new(figment::Error::from(text)));
-        }
-        let wrong = |text: String| Box::new(figment::Error::from(text));
-        let location = config.location().map_err(wrong)?;
+        ensure!((1..=168).contains(&hours), "`limits.idempotency_hours` is {hours}; it is 1 to 168");
+        let location = config.location().map_err(|text| anyhow!(text))?;
         for replica in &config.store_read_replicas {
-            let replica = Location::parse(replica).map_err(|text| wrong(format!("`store_read_replicas`: {text}")))?;
+            let replica = Location::parse(replica).map_err(|text| anyhow!("`store_read_replicas`: {text}"))?;
             if let (Location::Sqlite(_), _) | (_, Location::Sqlite(_)) = (&location, &replica) {
-                return Err(wrong("`store_read_replicas`: only PostgreSQL has replicas, at `postgres://…`".into()));
+                bail!("`store_read_replicas`: only PostgreSQL has replicas, at `postgres://…`");
             }
         }
-        if config.attachments().map_err(wrong)?.folder().is_none() && config.limits.upload_bytes > MOST_BYTES {
-            return Err(wrong("`limits.upload_bytes` is over 5 GiB, which a bucket does not copy at once".into()));
+        if config.attachments().map_err(|text| anyhow!(text))?.folder().is_none() {
+            let bytes = config.limits.upload_bytes;
+            ensure!(bytes <= MOST_BYTES, "`limits.upload_bytes` is over 5 GiB, which a bucket does not copy at once");
         }
-        let variables =
-            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        config.aws = Aws(variables.filter(|(name, _)| name.starts_with("AWS_")).collect());
+        config.aws = Aws(variables.into_iter().filter(|(name, _)| name.starts_with("AWS_")).collect());
         Ok(config)
     }
 
@@ -371,8 +365,8 @@ mod tests {
         assert_eq!(config.limits.connections, Limits::default().connections);
 
         std::fs::write(&file, "lisen = '127.0.0.1:1'\n").expect("written");
-        let error = Config::read(Some(&file), &overrides).expect_err("a misspelt name").to_string();
-        assert!(error.contains("lisen"), "{error}");
+        let error = format!("{:#}", Config::read(Some(&file), &overrides).expect_err("a misspelt name"));
+        assert!(error.contains("lisen") && error.contains("service.toml"), "{error}");
         assert!(Config::read(Some(&folder.path().join("absent.toml")), &overrides).is_err());
     }
 

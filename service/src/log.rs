@@ -3,7 +3,14 @@
 use std::io::IsTerminal as _;
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::{EnvFilter, fmt};
+use tracing_subscriber::{
+    Layer as _,
+    filter::{ParseError, Targets},
+    fmt,
+    layer::SubscriberExt as _,
+    registry,
+    util::SubscriberInitExt as _,
+};
 
 use crate::config::{Config, LogFormat};
 
@@ -28,17 +35,16 @@ impl Drop for Log {
 }
 
 /// Starts logging; a filter that cannot be read is an error, so that nobody waits for lines that never come.
-pub fn start(config: &Config) -> Result<Log, tracing_subscriber::filter::ParseError> {
-    let filter = EnvFilter::builder().parse(&config.log)?;
+pub fn start(config: &Config) -> Result<Log, ParseError> {
+    let filter: Targets = config.log.parse()?;
     let thread = NonBlockingBuilder::default().buffered_lines_limit(WAITING).thread_name("log");
     let (writer, guard) = thread.finish(std::io::stderr());
     let lost = writer.error_counter();
-    let lines = fmt().with_env_filter(filter).with_writer(writer);
-    let lines = lines.with_ansi(std::io::stderr().is_terminal());
+    let lines = fmt::layer().with_writer(writer).with_ansi(std::io::stderr().is_terminal());
     // A logger that was set before, as in tests of several services in one process, stays.
     let _ = match config.log_format {
-        LogFormat::Text => lines.with_target(false).try_init().is_ok(),
-        LogFormat::Json => lines.json().flatten_event(true).try_init().is_ok(),
+        LogFormat::Text => registry().with(lines.with_target(false).with_filter(filter)).try_init(),
+        LogFormat::Json => registry().with(lines.json().flatten_event(true).with_filter(filter)).try_init(),
     };
     Ok(Log { lost, _thread: guard })
 }

@@ -20,6 +20,8 @@ const SIGNED: Duration = Duration::from_mins(5);
 
 /// Opens a bucket as the variables `AWS_…` say; others are overlooked. Nothing is asked of the server yet.
 pub(super) fn open(bucket: &str, variables: &[(String, String)]) -> Result<Arc<AmazonS3>> {
+    // `reqwest`, which sends the requests, has no provider of its own. An error says that the process has one already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     // The service reads long answers at the pace of its callers, so that no limit holds for the whole of one.
     let client = ClientOptions::new().with_timeout_disabled().with_read_timeout(SILENCE).with_connect_timeout(CONNECT);
     let mut builder = AmazonS3Builder::new().with_client_options(client);

@@ -14,7 +14,7 @@ pub enum Kept {
 
 /// For how many days records are kept; 0 for ever.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Retention {
     /// Runs of patch scans.
     pub scan_run_days: u32,

@@ -8,7 +8,7 @@ use std::{
 
 use deadpool_postgres::{Connect, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use futures_util::future::BoxFuture;
-use rustls::{ClientConfig, RootCertStore, crypto::aws_lc_rs};
+use rustls::{ClientConfig, RootCertStore, crypto::ring};
 use tokio::{
     runtime::{Handle, RuntimeFlavor},
     sync::Semaphore,
@@ -121,7 +121,7 @@ pub(super) fn tls() -> Result<MakeRustlsConnect, Error> {
     }
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let provider = Arc::new(aws_lc_rs::default_provider());
+    let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let config = builder.map_err(Error::database)?.with_root_certificates(roots).with_no_client_auth();
     Ok(TLS.get_or_init(|| MakeRustlsConnect::new(config)).clone())
