@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// So many accounts take some seconds to copy.
@@ -46,10 +46,8 @@ impl Case {
     fn kill(&self, arguments: &[&str], begun: impl Fn() -> bool) {
         let mut copying: Child =
             self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
-        let start = Instant::now();
         while !begun() {
             assert!(copying.try_wait().expect("its state").is_none(), "it has ended before");
-            assert!(start.elapsed() < Duration::from_mins(1), "it does not begin");
             thread::sleep(Duration::from_millis(5));
         }
         copying.kill().expect("killed");

@@ -6,7 +6,7 @@ use std::{
     path::Path,
     process::{Command, Output, Stdio},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use serde_json::Value;
@@ -52,10 +52,8 @@ impl Case {
     fn kill_import(&self, is_under_way: impl Fn() -> bool) {
         let mut command = self.command(&["import", "--quiet", "accounts.json"]);
         let mut importing = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
-        let start = Instant::now();
         while !is_under_way() {
             assert!(importing.try_wait().expect("its state").is_none(), "it has ended before");
-            assert!(start.elapsed() < Duration::from_mins(1), "it does not write");
             thread::sleep(Duration::from_millis(1));
         }
         importing.kill().expect("killed");

@@ -1,7 +1,5 @@
 //! Attachments in a bucket: the same as in a folder, and what happens when the bucket is slow or away.
 
-use std::time::Duration;
-
 use generated_client::{Client, Error, attachments::*, models::ErrorResponse, runtime::client::Part};
 use reqwest::{StatusCode, header};
 use service::blob::{Blobs, Location};
@@ -12,6 +10,7 @@ use crate::{
     attachments::{listed, sweep_later},
     downloads::whole,
     records::file,
+    waiting::eventually,
 };
 
 const MIB: usize = 1 << 20;
@@ -51,17 +50,6 @@ async fn download(client: &Client, id: i32, range: Option<&str>) -> Result<Vec<u
 /// Bytes that are at no other place the same.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count).map(|index| (index / 251 + index % 251).to_le_bytes()[0]).collect()
-}
-
-/// Waits until it is so.
-async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
-    for _ in 0..100 {
-        if is_so().await {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("after 10 s not yet: {what}");
 }
 
 async fn is_ready(app: &App) -> bool {
@@ -111,9 +99,9 @@ async fn who_hangs_up_leaves_no_parts_in_the_bucket() {
     );
     stream.write_all(head.as_bytes()).await.expect("written");
     stream.write_all(&bytes(17 * MIB)).await.expect("written");
-    until("two parts are in the bucket", async || server.parts() >= 2).await;
+    eventually("two parts are in the bucket", async || server.parts() >= 2).await;
     drop(stream);
-    until("they are taken back", async || server.parts() == 0).await;
+    eventually("they are taken back", async || server.parts() == 0).await;
     assert_eq!(server.objects(), Vec::<std::path::PathBuf>::new());
 }
 
@@ -136,7 +124,7 @@ async fn a_bucket_that_is_away_is_reported_and_nothing_is_lost() {
     assert!(is_ready(&app).await);
 
     server.stop().await;
-    until("the service says that it is not ready", async || !is_ready(&app).await).await;
+    eventually("the service says that it is not ready", async || !is_ready(&app).await).await;
     let refused = |error: Error<ErrorResponse>| {
         let Error::Api(failure) = error else { panic!("not a declared failure: {error}") };
         assert_eq!(failure.status(), StatusCode::SERVICE_UNAVAILABLE);
@@ -150,7 +138,7 @@ async fn a_bucket_that_is_away_is_reported_and_nothing_is_lost() {
     assert_eq!(listed(&client).await.len(), 1);
 
     server.start_again().await;
-    until("the service is ready again", async || is_ready(&app).await).await;
+    eventually("the service is ready again", async || is_ready(&app).await).await;
     assert!(download(&client, id, None).await.expect("all") == bytes(9 * MIB));
     attach(&client, "lost.bin", vec![7; 9 * MIB]).await.expect("attached");
 }
@@ -181,9 +169,9 @@ async fn a_bucket_that_does_not_answer_is_reported_too() {
     let server = Server::start().await;
     let app = app(&server).await;
     let stalled = server.stall().await;
-    until("the service says that it is not ready", async || !is_ready(&app).await).await;
+    eventually("the service says that it is not ready", async || !is_ready(&app).await).await;
     drop(stalled);
-    until("the service is ready again", async || is_ready(&app).await).await;
+    eventually("the service is ready again", async || is_ready(&app).await).await;
 }
 
 #[tokio::test]

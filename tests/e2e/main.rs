@@ -30,6 +30,7 @@ mod settings;
 mod statements;
 mod temporary_uploads;
 mod visibility;
+mod waiting;
 
 /// The setting `store` for a fresh store.
 fn store() -> String {

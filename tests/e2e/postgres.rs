@@ -39,6 +39,7 @@ tests_postgres::with_postgres! {
     mod temporary_uploads;
     mod trips;
     mod visibility;
+    mod waiting;
 
     /// The setting `store` for a fresh store.
     fn store() -> String {

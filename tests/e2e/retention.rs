@@ -1,11 +1,9 @@
 //! Records that are kept for a time only go by themselves.
 
-use std::time::{Duration, Instant};
-
 use generated_client::{Client, batch_action_log::*, changes::GetChanges};
 use service::{config::Config, domain::tenant::TenantId};
 
-use crate::{app::App, records::refusal};
+use crate::{app::App, attachments::sweep_later, records::refusal, waiting::eventually};
 
 /// The first half of the log, the first job and the run of a scan, as they would be 36 hours later.
 const AGED: &str = "
@@ -49,21 +47,17 @@ async fn what_is_older_than_the_settings_say_is_removed_by_the_running_service()
     assert!(half > 1);
     assert_eq!(left(&app, half).await, (half, 1, 1));
 
-    // The service sweeps when it starts.
     let mut app = app;
     for days in [0, 2] {
         app = app.restart_with(keep_for(days)).await;
-        tokio::time::sleep(Duration::from_secs(1)).await;
+        sweep_later(&app, 0).await;
         assert_eq!(left(&app, half).await, (half, 1, 1), "{days} days");
     }
     assert_eq!(job(&app.client()).await, None);
 
     let app = app.restart_with(keep_for(1)).await;
-    let end = Instant::now() + Duration::from_secs(20);
-    while left(&app, half).await != (0, 0, 0) {
-        assert!(Instant::now() < end, "left: {:?}", left(&app, half).await);
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    // The service sweeps when it starts.
+    eventually("the old records are removed", async || left(&app, half).await == (0, 0, 0)).await;
     let client = app.client();
     assert_eq!(job(&client).await, Some(404));
     let changes = |after| client.changes().get_changes(GetChanges { after: Some(after), page_size: Some(1) });

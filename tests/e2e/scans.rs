@@ -1,6 +1,6 @@
 //! Patch scans scheduled, run once each, and waiting for machines out of contact.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use generated_client::{Client, Error, models::*, patch::*, runtime::json::Value};
 use jiff::{SignedDuration, Timestamp};
@@ -12,7 +12,7 @@ use service::{
     import, scheduler,
 };
 
-use crate::{app::App, records::agent_refusal};
+use crate::{app::App, records::agent_refusal, waiting::eventually};
 
 /// An agent of the tests, which misses one of its two patches.
 const AGENT: &str = "99000000000000000000000001";
@@ -236,11 +236,6 @@ async fn the_running_service_scans_by_itself() {
     let start = Start { start_on: at("2020-01-01T00:00:00Z"), start_at: None };
     let body = PatchScanSchedule { recurrence, start, distribution: Distribution::default(), ..daily() };
     put(&app.client(), AGENT, body).await.expect("scheduled");
-    let scanned = async {
-        while runs(&app).await.is_empty() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), scanned).await.expect("scanned within the time");
+    eventually("the agent is scanned", async || !runs(&app).await.is_empty()).await;
     assert_eq!(runs(&app).await.len(), 1);
 }
