@@ -5,13 +5,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use generated_server::{models::AccountPost, runtime::json};
 use service::{
     domain::{
-        account::{AccountFields, AccountFilter, NewAccount, NewAddress, NewLocation},
-        list::{Exclude, ListQuery, Sort, Window, shape::ACCOUNT_SUMMARY},
+        account::AccountFilter,
+        list::{Exclude, ListQuery, Sort, Window},
         tenant::TenantId,
     },
-    store::{Options, Store, TenantStore},
+    store::{Options, Store, TenantStore, shape::ACCOUNT_SUMMARY},
 };
 
 const ACCOUNTS: u32 = 100_000;
@@ -72,40 +73,21 @@ async fn fill(tenant: &TenantStore) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn account(number: u32) -> NewAccount {
+fn account(number: u32) -> AccountPost {
     let id = number.cast_signed();
-    let address = NewAddress {
-        address1: Some(format!("{number} High Street")),
-        city: Some("Springfield".into()),
-        state: Some("IL".into()),
-        zip_code: Some("62701".into()),
-        country_id: Some(id % 5 + 1),
-        phone: Some("+1 555 0100".into()),
-        latitude: Some(39.78),
-        longitude: Some(-89.65),
-        email_address: Some(format!("info{number}@example.com")),
-        is_main: true,
-        address_type_id: Some(id % 5 + 1),
-        ..NewAddress::default()
-    };
-    NewAccount {
-        fields: AccountFields {
-            code: Some(format!("ACC-{number:06}")),
-            type_id: id % 3 + 1,
-            name: format!("{} Tools {number}", ["Acme", "Bright", "Corner", "Delta", "Élan"][number as usize % 5]),
-            description: Some("A customer of long standing, with a description of ordinary length.".into()),
-            website: Some(format!("https://www.example{number}.com")),
-            business_type_id: id % 5 + 1,
-            service_type_id: Some(id % 5 + 1),
-            currency_id: Some(1),
-            manager_id: id % 50 + 1,
-            is_active: id % 10 != 0,
-            credit_limit: Some(5000.0),
-            net_days: Some(30.0),
-            ..AccountFields::default()
-        },
-        locations: vec![NewLocation { name: "Main".into(), is_main: true, is_active: true, addresses: vec![address] }],
-    }
+    let name = ["Acme", "Bright", "Corner", "Delta", "Élan"][number as usize % 5];
+    let (kind, manager, is_active) = (id % 5 + 1, id % 50 + 1, id % 10 != 0);
+    let text = format!(
+        r#"{{"AccountCode":"ACC-{number:06}","AccountTypeId":{},"AccountName":"{name} Tools {number}",
+        "Description":"A customer of long standing, with a description of ordinary length.",
+        "Website":"https://www.example{number}.com","BusinessTypeId":{kind},"ServiceTypeId":{kind},"CurrencyId":1,
+        "AccountManagerId":{manager},"IsActive":{is_active},"NetDays":30,
+        "Locations":[{{"LocationName":"Main","IsMain":true,"Addresses":[{{"Address1":"{number} High Street",
+        "City":"Springfield","State":"IL","ZipCode":"62701","CountryId":{kind},"Phone":"+1 555 0100","Latitude":39.78,
+        "Longitude":-89.65,"EmailAddress":"info{number}@example.com","IsMain":true,"AddressTypeId":{kind}}}]}}]}}"#,
+        id % 3 + 1
+    );
+    json::from_slice(text.as_bytes()).expect("the body of a POST")
 }
 
 async fn measure(tenant: TenantStore) -> Result<(), service::store::Error> {

@@ -10,7 +10,10 @@ use generated_server::{
 };
 
 use super::{Service, list::paging};
-use crate::domain::{caller::Caller, list::shape, reference::AccountCodeFilter};
+use crate::{
+    domain::{caller::Caller, reference::AccountCodeFilter},
+    store::shape,
+};
 
 impl AccountCodes for Service {
     type Principal = Caller;

@@ -13,10 +13,12 @@ use super::{
     Service,
     list::{ids, paging},
 };
-use crate::domain::{
-    caller::Caller,
-    list::shape,
-    reference::{AssigneeFilter, AssigneeLookupFilter},
+use crate::{
+    domain::{
+        caller::Caller,
+        reference::{AssigneeFilter, AssigneeLookupFilter},
+    },
+    store::shape,
 };
 
 impl Assignees for Service {

@@ -13,7 +13,10 @@ use super::{
     Service,
     list::{Paging, paging, total},
 };
-use crate::domain::{caller::Caller, list::shape, reference::ChartOfAccountFilter};
+use crate::{
+    domain::{caller::Caller, reference::ChartOfAccountFilter},
+    store::shape,
+};
 
 impl ChartOfAccount for Service {
     type Principal = Caller;

@@ -8,11 +8,11 @@ use serde_json::Value;
 use crate::{
     domain::{
         agent::{NOTE_FIELDS, PATCH_FIELDS},
-        list::{Exclude, Members, Sort, shape},
+        list::{Exclude, Members, Sort, shape as own},
         odata::{self, Field},
         text::refuse_name,
     },
-    store,
+    store::shape,
 };
 
 /// The lists that can be sorted, by operation.
@@ -20,14 +20,14 @@ static LISTS: [(&str, &(dyn Members + Sync)); 11] = [
     ("GetAccountCodesLookup", &shape::ACCOUNT_CODE),
     ("GetAccounts", &shape::ACCOUNT_LOOKUP),
     ("GetAccountsListSummary", &shape::ACCOUNT_SUMMARY),
-    ("GetAccountContacts", &store::shape::CONTACT_LOOKUP),
+    ("GetAccountContacts", &shape::CONTACT_LOOKUP),
     ("GetAssignees", &shape::ASSIGNEE),
     ("GetAssigneeLookups", &shape::ASSIGNEE_LOOKUP),
-    ("GetAttachments", &shape::ATTACHMENT),
-    ("GetAllBatchActionLogs", &shape::JOB_LOG),
+    ("GetAttachments", &own::ATTACHMENT),
+    ("GetAllBatchActionLogs", &own::JOB_LOG),
     ("GetChartOfAccounts", &shape::CHART_OF_ACCOUNT),
     ("GetChartOfAccountTypes", &shape::CHART_OF_ACCOUNT_TYPE),
-    ("GetContactsListSummary", &store::shape::CONTACT_SUMMARY),
+    ("GetContactsListSummary", &shape::CONTACT_SUMMARY),
 ];
 
 /// The lists with OData options, by operation.

@@ -49,11 +49,11 @@ impl Paging<'_> {
         let size = u64::from(window.limit.filter(|size| *size > 0)?);
         let last = listed.total.div_ceil(size).max(1);
         let number = u64::from(self.number());
-        if last == 1 && number == 1 && self.after.is_none() {
+        if last == 1 && number == 1 && self.after.is_none() && !listed.is_cut {
             return None;
         }
         let page = |number| with_parameters(uri, &[("PageNumber", Some(number)), ("After", None)]);
-        let is_full = listed.records.len() as u64 == size;
+        let is_full = listed.records.len() as u64 == size || listed.is_cut;
         let (previous, next) = match (self.after, listed.last.filter(|_| self.is_by_id())) {
             (Some(_), Some(id)) => (None, is_full.then(|| behind(uri, id))),
             (Some(_), None) => {
@@ -62,7 +62,7 @@ impl Paging<'_> {
             }
             (None, id) => {
                 let next = || id.map_or_else(|| page(number + 1), |id| behind(uri, id));
-                ((number > 1).then(|| page((number - 1).min(last))), (number < last).then(next))
+                ((number > 1).then(|| page((number - 1).min(last))), (number < last || listed.is_cut).then(next))
             }
         };
         let pages = [("first", Some(page(1))), ("prev", previous), ("next", next), ("last", Some(page(last)))];
@@ -128,7 +128,7 @@ mod tests {
     /// The links of an answer with that many of all records.
     fn links(paging: &Paging<'_>, count: usize, total: u64, last: Option<i64>) -> Option<String> {
         let uri: Uri = "/list?Filter.Name=a%26b&pagenumber=7&PageSize=10&after=5".parse().expect("a URI");
-        paging.links(&uri, paging.window(), &Listed { records: vec![(); count], total, last })
+        paging.links(&uri, paging.window(), &Listed { records: vec![(); count], total, last, is_cut: false })
     }
 
     fn page(number: u64, relation: &str) -> String {

@@ -56,6 +56,8 @@ pub struct Listed<T> {
     pub total: u64,
     /// The id of the last record, if it is a number.
     pub last: Option<i64>,
+    /// Whether the window ends before its limit, because an answer has no room for more.
+    pub is_cut: bool,
 }
 
 /// An order by members of a shape.

@@ -84,6 +84,10 @@ pub(super) fn read(kind: &Kind, given: Given<'_>) -> Result<Value, String> {
             Some(number) if number.is_finite() => Ok(Value::Real(number)),
             _ => Err(given.refuse("a number")),
         },
+        Kind::Amount => match read(&Kind::Number, given)? {
+            Value::Real(number) if number < 0.0 => Err("is negative".into()),
+            value => Ok(value),
+        },
         Kind::Boolean => boolean(given),
         Kind::Text => given.text().map(|text| Value::Text(text.into_owned())).ok_or_else(|| given.refuse("text")),
         Kind::Moment => moment(given),
@@ -142,7 +146,7 @@ fn boolean(given: Given<'_>) -> Result<Value, String> {
 fn moment(given: Given<'_>) -> Result<Value, String> {
     let Some(text) = given.text() else { return Err(given.refuse("a moment such as `2024-03-05T09:30:00Z`")) };
     match Timestamp::from_text(text.trim()) {
-        Ok(moment) => Ok(Value::Integer(moment.as_microsecond())),
+        Ok(moment) => Ok(moment.into()),
         Err(refusal) => Err(refusal.detail),
     }
 }

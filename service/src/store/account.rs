@@ -2,57 +2,119 @@
 
 use std::sync::Arc;
 
-use generated_server::models::{AccountAlert, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary};
+use generated_server::{
+    models::{AccountAlert, AccountLocation, AccountLocationLookup, AccountLookup, AccountPost, AccountSummary},
+    runtime::json::Maybe,
+};
 
-use super::{Condition, Error, TenantStore, delegate};
+use super::{
+    Condition, Error, TenantStore,
+    change::{Change, accepted},
+    names::Names,
+    operation::Cost,
+    record::Record,
+    resource::{
+        account::{self, ACCOUNTS, LOCATION_LOOKUP, LOOKUP, OWN_ADDRESSES, OWN_LOCATIONS, SUMMARY},
+        attach,
+    },
+    sql::text,
+    statement::{Conditions, Statement},
+    value::{Row, Value, values},
+    view::View,
+};
 use crate::domain::{
-    account::{AccountFields, AccountFilter, AccountLookupFilter, AlertKind, NewAccount},
+    account::{AccountFilter, AccountLookupFilter, AlertKind},
+    change::Subject,
     idempotency::{Done, IdempotencyKey},
-    list::{ListQuery, Listed},
+    list::{Exclude, ListQuery, Listed},
     refusal::Refusal,
 };
 
 /// What becomes of an account: PUT ignores what is there, PATCH builds on it. It may be run more than once.
-pub type AccountChange = Arc<dyn Fn(AccountFields) -> Result<AccountFields, Vec<Refusal>> + Send + Sync>;
+pub type AccountChange = Arc<dyn Fn(&Record) -> Result<Record, Vec<Refusal>> + Send + Sync>;
+
+/// Accounts stand below each other so deep and no deeper, so that no chain of parents takes long to follow.
+pub(super) const DEPTH: i64 = 100;
+
+/// What a write holds that moves an account.
+pub(super) const TREE: &str = "accounts.tree";
 
 impl TenantStore {
     /// Accounts with all that belongs to them; see `shape::ACCOUNT_SUMMARY`.
     pub async fn account_summaries(&self, query: ListQuery<AccountFilter>) -> Result<Listed<AccountSummary>, Error> {
-        delegate!(self.account_summaries(query))
+        let mut conditions = self.conditions();
+        conditions.visible_with("id", "parent_id", &self.scope.visible);
+        account::summaries(&mut conditions, &query.filter);
+        self.page(&SUMMARY, conditions, query, summaries).await
     }
 
     /// One account.
     pub async fn account_summary(&self, id: i32) -> Result<Option<AccountSummary>, Error> {
-        delegate!(self.account_summary(id))
+        self.view(Cost::Short, move |view| async move { summary(&view.unbounded(), id).await }).await
     }
 
     /// Accounts by name; see `shape::ACCOUNT_LOOKUP`.
     pub async fn account_lookup(&self, query: ListQuery<AccountLookupFilter>) -> Result<Listed<AccountLookup>, Error> {
-        delegate!(self.account_lookup(query))
+        let mut conditions = self.conditions();
+        conditions.visible("id", &self.scope.visible);
+        account::lookup(&mut conditions, &query.filter);
+        self.list(&ACCOUNTS, &LOOKUP, conditions, query).await
     }
 
     /// The locations of an account; `None` when there is no such account.
     pub async fn account_locations(&self, account: i32) -> Result<Option<Vec<AccountLocationLookup>>, Error> {
-        delegate!(self.account_locations(account))
+        self.view(Cost::Short, move |view| async move {
+            let conditions = view.conditions().of("account_id", account);
+            let locations = LOCATION_LOOKUP.found("account_locations", &conditions).ordered_by("id");
+            let (names, mut answers) = view.named(vec![view.has_account(account), locations]).await?;
+            let locations = answers.pop().unwrap_or_default();
+            if answers.pop().unwrap_or_default().is_empty() {
+                return Ok(None);
+            }
+            let locations = LOCATION_LOOKUP.read(&view, &names, Exclude::default(), locations)?;
+            Ok(Some(locations.into_iter().map(|(_, location)| location).collect()))
+        })
+        .await
     }
 
     /// One location of an account.
     pub async fn account_location(&self, account: i32, location: i32) -> Result<Option<AccountLocation>, Error> {
-        delegate!(self.account_location(account, location))
+        self.view(Cost::Short, move |view| async move {
+            let ids = [view.account(account).into()];
+            let statements = vec![OWN_LOCATIONS.of(&view, &ids), OWN_ADDRESSES.of(&view, &ids)];
+            let (names, answers) = view.named(statements).await?;
+            let locations = locations(&view, &names, answers)?.into_iter();
+            Ok(locations.map(|(_, location)| location).find(|found| found.id == Some(location)))
+        })
+        .await
     }
 
     /// An alert; without id and details when the account has none of that kind, `None` when there is no such account.
     pub async fn account_alert(&self, account: i32, kind: AlertKind) -> Result<Option<AccountAlert>, Error> {
-        delegate!(self.account_alert(account, kind))
+        self.view(Cost::Short, move |view| async move {
+            let sql = "SELECT id, details FROM account_alerts WHERE tenant_id = $1 AND account_id = $2 AND kind = $3";
+            let alert = Statement::new(sql, values![view.tenant.0, account, kind.number()]);
+            let [account, alert] = view.session.run([view.has_account(account), alert]).await?;
+            if account.is_empty() {
+                return Ok(None);
+            }
+            let Some(alert) = alert.first() else {
+                return Ok(Some(AccountAlert { id: None, details: Maybe::Value(Vec::new()) }));
+            };
+            let details = text::read(&alert.get::<String>(1)?)?;
+            Ok(Some(AccountAlert { id: Some(alert.get(0)?), details: Maybe::Value(details) }))
+        })
+        .await
     }
 
     /// Creates an account with its locations and addresses, once for each key.
     pub async fn create_account(
         &self,
-        new: NewAccount,
+        new: AccountPost,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<AccountSummary>, Error> {
-        delegate!(self.create_account(new, key))
+        let record = Record::of_body(&ACCOUNTS, &new).map_err(Error::Refused)?;
+        self.change_once(key, move |change| create(change, record.clone())).await
     }
 
     /// Changes an account of which the condition holds; nobody else can change it meanwhile. Where `work` changes
@@ -63,6 +125,153 @@ impl TenantStore {
         condition: Condition<AccountSummary>,
         work: AccountChange,
     ) -> Result<Option<AccountSummary>, Error> {
-        delegate!(self.update_account(id, condition, work))
+        let asked = Arc::new((condition, work));
+        self.change(move |change| update(change, id, Arc::clone(&asked))).await
     }
+}
+
+async fn summaries(
+    view: View,
+    asked: Arc<(Conditions, ListQuery<AccountFilter>)>,
+) -> Result<Listed<AccountSummary>, Error> {
+    let (conditions, query) = &*asked;
+    let mut found = view.list(&ACCOUNTS, &SUMMARY, conditions, query).await?;
+    for (_, account) in &mut found.records {
+        hide_parent(&view, account);
+    }
+    if !SUMMARY.excludes(query.exclude, "Locations") {
+        let ids = found.ids();
+        let answers = view.session.all(vec![OWN_LOCATIONS.of(&view, &ids), OWN_ADDRESSES.of(&view, &ids)]).await?;
+        let locations = locations(&view, &found.names, answers)?;
+        attach(&mut found.records, locations, |account, locations| account.locations = Maybe::Value(locations));
+    }
+    Ok(found.without_ids())
+}
+
+async fn summary(view: &View, id: i32) -> Result<Option<AccountSummary>, Error> {
+    let id = view.account(id);
+    let conditions = view.conditions().of("id", id);
+    let ids = [id.into()];
+    let statements =
+        vec![SUMMARY.found("accounts", &conditions), OWN_LOCATIONS.of(view, &ids), OWN_ADDRESSES.of(view, &ids)];
+    let (names, mut answers) = view.named(statements).await?;
+    let mut accounts = SUMMARY.read(view, &names, Exclude::default(), answers.remove(0))?;
+    let locations = locations(view, &names, answers)?;
+    attach(&mut accounts, locations, |account, locations| account.locations = Maybe::Value(locations));
+    Ok(accounts.pop().map(|(_, mut account)| {
+        hide_parent(view, &mut account);
+        account
+    }))
+}
+
+/// Locations with their addresses, from the answers to [`OWN_LOCATIONS`] and [`OWN_ADDRESSES`].
+fn locations(view: &View, names: &Names, mut answers: Vec<Vec<Row>>) -> Result<Vec<(i64, AccountLocation)>, Error> {
+    let addresses = OWN_ADDRESSES.read(view, names, answers.pop())?;
+    let locations = OWN_LOCATIONS.read(view, names, answers.pop())?;
+    let id = |(_, location): &(i64, AccountLocation)| location.id.map_or(0, i64::from);
+    let owners: Vec<i64> = locations.iter().map(|(owner, _)| *owner).collect();
+    let mut by_id: Vec<_> = locations.iter().map(id).zip(locations.clone().into_iter().map(|(_, own)| own)).collect();
+    attach(&mut by_id, addresses, |location, addresses| location.addresses = Maybe::Value(addresses));
+    Ok(owners.into_iter().zip(by_id.into_iter().map(|(_, location)| location)).collect())
+}
+
+/// A parent that may not be seen is none.
+fn hide_parent(view: &View, account: &mut AccountSummary) {
+    if account.parent_id.value().is_some_and(|parent| !view.visible.includes(*parent)) {
+        account.parent_id = Maybe::Null;
+    }
+}
+
+async fn create(change: Change, mut record: Record) -> Result<AccountSummary, Error> {
+    let mut refusals = Vec::new();
+    check_parent(&change, 0, record.get(&ACCOUNTS, "ParentId")?, &mut refusals).await?;
+    change.check(&ACCOUNTS, &mut record, &mut refusals).await?;
+    accepted(refusals)?;
+    let record = change.create(&ACCOUNTS, record).await?;
+    let id = record.get(&ACCOUNTS, "Id")?.clone().read()?;
+    let created = written(&change, id).await?;
+    change.note(&subject(id), None, Some(text::json(&created)));
+    Ok(created)
+}
+
+async fn update(
+    change: Change,
+    id: i32,
+    asked: Arc<(Condition<AccountSummary>, AccountChange)>,
+) -> Result<Option<AccountSummary>, Error> {
+    let (condition, work) = &*asked;
+    let of_id = format!("id = $2{}", change.view.session.dialect().for_update());
+    let select = ACCOUNTS.select(&of_id, values![change.tenant(), change.view.account(id)]);
+    let Some(row) = change.rows(select).await?.pop() else { return Ok(None) };
+    let mut present = ACCOUNTS.record(row);
+    let before = written(&change, id).await?;
+    if !condition.holds(&before) {
+        return Err(Error::NotAsExpected);
+    }
+    // A parent that may not be seen reads as none, and stays when it is written so.
+    let parent = present.get(&ACCOUNTS, "ParentId")?.clone();
+    let is_hidden = before.parent_id.value().is_none() && parent != Value::Null;
+    if is_hidden {
+        present.set(&ACCOUNTS, "ParentId", Value::Null);
+    }
+    let mut record = work(&present).map_err(Error::Refused)?;
+    if record == present {
+        return Ok(Some(before));
+    }
+    let mut refusals = Vec::new();
+    let wanted = record.get(&ACCOUNTS, "ParentId")?.clone();
+    if wanted != *present.get(&ACCOUNTS, "ParentId")? {
+        check_parent(&change, id, &wanted, &mut refusals).await?;
+    }
+    change.check(&ACCOUNTS, &mut record, &mut refusals).await?;
+    accepted(refusals)?;
+    if is_hidden && wanted == Value::Null {
+        record.set(&ACCOUNTS, "ParentId", parent);
+    }
+    record.set(&ACCOUNTS, "ModifiedBy", change.actor.assignee.into());
+    record.set(&ACCOUNTS, "ModifiedOn", change.now.into());
+    change.rows(ACCOUNTS.update(change.tenant(), &record)).await?;
+    let after = written(&change, id).await?;
+    change.note(&subject(id), Some(text::json(&before)), Some(text::json(&after)));
+    Ok(Some(after))
+}
+
+fn subject(id: i32) -> Subject {
+    Subject::new(ACCOUNTS.kind, id).of_account(Some(id))
+}
+
+async fn written(change: &Change, id: i32) -> Result<AccountSummary, Error> {
+    let account = summary(&change.view, id).await?;
+    account.ok_or_else(|| Error::Damaged(format!("account {id} is gone while it is written")))
+}
+
+/// Notes why an account cannot stand below that parent. One that is new has no id yet: 0.
+async fn check_parent(change: &Change, id: i32, parent: &Value, refusals: &mut Vec<Refusal>) -> Result<(), Error> {
+    let Value::Integer(parent) = parent else { return Ok(()) };
+    // One after the other: two moves could be right each by itself, and make a circle together.
+    let tree = change.hold(TREE);
+    let above = above(ACCOUNTS.table, change.tenant(), *parent, id.into());
+    let [_, above] = change.view.session.run([tree, above]).await?;
+    let detail = match above.first().map(|row| row.get::<Option<i64>>(0)).transpose()?.flatten() {
+        Some(1) => format!("is {parent}, which is the account itself or stands below it"),
+        Some(2) => format!("is {parent}, below which no account can stand: accounts stand {DEPTH} deep at most"),
+        _ => return Ok(()),
+    };
+    refusals.push(Refusal::new("/ParentId", "reference", detail));
+    Ok(())
+}
+
+/// What tells whether `id` stands above `parent` or is it (1), or too many stand above it (2).
+pub(super) fn above(table: &str, tenant: i32, parent: i64, id: i64) -> Statement {
+    let sql = format!(
+        "WITH RECURSIVE above (id, depth) AS (
+                   SELECT CAST($2 AS integer), 1
+                   UNION ALL
+                   SELECT a.parent_id, above.depth + 1 FROM above
+                   JOIN {table} AS a ON a.tenant_id = $1 AND a.id = above.id
+                   WHERE a.parent_id IS NOT NULL AND above.id <> $3 AND above.depth < $4)
+               SELECT CAST(CASE WHEN max(CASE WHEN id = $3 THEN 1 ELSE 0 END) = 1 THEN 1
+                   WHEN max(depth) >= $4 THEN 2 ELSE 0 END AS bigint) FROM above"
+    );
+    Statement::new(sql, values![tenant, parent, id, DEPTH])
 }

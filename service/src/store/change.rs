@@ -37,7 +37,7 @@ pub(super) struct Change {
 
 /// Ids and names of other records that an input has, and where.
 #[derive(Default)]
-pub(super) struct References(Vec<Reference>);
+struct References(Vec<Reference>);
 
 struct Reference {
     id_pointer: String,
@@ -78,7 +78,8 @@ impl Change {
     pub(super) async fn ids(&self, kind: &'static str, count: usize) -> Result<Vec<i64>, Error> {
         let (tenant, count) = (self.view.tenant, i64::try_from(count).unwrap_or(i64::MAX));
         let Some(database) = &self.database else {
-            let first = ids::take(&self.view.session, tenant, kind, count).await?;
+            let rows = self.rows(ids::take(tenant, kind, count)).await?;
+            let first = ids::taken(&rows, kind, count)?;
             return Ok((first..first + count).collect());
         };
         let known = &self.view.shared.ids;
@@ -87,7 +88,8 @@ impl Change {
         if missing > 0 {
             let block = ids::block(missing);
             // The row of a kind of record is held no longer than this takes, whatever the write does.
-            let first = database.ids(tenant, kind, block).await?;
+            let rows = database.apart_from_writes(tenant, ids::take(tenant, kind, block)).await?;
+            let first = ids::taken(&rows, kind, block)?;
             ids.extend(first..first + missing);
             known.keep(tenant, kind, first + missing..first + block);
         }
@@ -99,6 +101,22 @@ impl Change {
         let ids = self.ids(kind, 1).await?;
         let id = ids.first().and_then(|id| i32::try_from(*id).ok());
         id.ok_or_else(|| Error::Damaged(format!("there are no more numbers for {kind}")))
+    }
+
+    /// Keeps ids up to this one from being given out.
+    pub(super) async fn claim(&self, kind: &'static str, id: i64) -> Result<(), Error> {
+        let claim = ids::claim(self.view.tenant, kind, id);
+        match &self.database {
+            None => self.rows(claim).await.map(drop),
+            Some(database) => database.apart_from_writes(self.view.tenant, claim).await.map(drop),
+        }
+    }
+
+    /// What waits until no other write of the tenant holds `what`, and holds it to the end.
+    pub(super) fn hold(&self, what: &str) -> Statement {
+        let sql = "INSERT INTO sequences (tenant_id, name, next) VALUES ($1, $2, 1)
+                   ON CONFLICT (tenant_id, name) DO UPDATE SET next = sequences.next";
+        Statement::new(sql, values![self.tenant(), what])
     }
 
     /// Notes what becomes of a record, unless it stays what it is. It is written when the write ends.
@@ -134,6 +152,11 @@ impl Change {
             after,
         ];
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(Statement::new(sql, values));
+    }
+
+    /// Forgets what was noted.
+    pub(super) fn forget_notes(&self) {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Writes what was noted.
@@ -183,11 +206,8 @@ impl Change {
         Ok(Done { value, is_replayed: false })
     }
 
-    /// Checks every reference of a new record and of what stands inside of it, and writes it all, with ids of its own.
+    /// Writes a new record, and all that stands inside of it, with ids of its own.
     pub(super) async fn create(&self, resource: &'static Resource, mut record: Record) -> Result<Record, Error> {
-        let mut refusals = Vec::new();
-        self.check(resource, &record, &mut refusals).await?;
-        accepted(refusals)?;
         let mut wanted = BTreeMap::new();
         count(resource, &record, &mut wanted);
         let mut ids = BTreeMap::new();
@@ -200,17 +220,18 @@ impl Change {
         Ok(record)
     }
 
-    /// Notes a refusal for every reference of a record that leads nowhere.
+    /// Notes a refusal for every reference of a record that leads nowhere. Names that stand for ids become these.
     pub(super) async fn check(
         &self,
         resource: &'static Resource,
-        record: &Record,
+        record: &mut Record,
         refusals: &mut Vec<Refusal>,
     ) -> Result<(), Error> {
         let mut references = References::default();
         let mut places = Vec::new();
         references.of(&self.view, resource, record, "", &mut places);
-        self.resolve(references, refusals).await?;
+        let mut ids = self.resolve(references, refusals).await?.into_iter();
+        resolved(resource, record, false, &mut ids);
         for (pointer, target, owner, id) in places {
             let above = target.above().first().map_or("id", |member| member.column);
             let sql = format!("SELECT 1 FROM {} WHERE tenant_id = $1 AND {above} = $2 AND id = $3", target.table);
@@ -263,11 +284,7 @@ impl Change {
     }
 
     /// The ids that references stand for, in their order; those that lead nowhere are noted as refusals.
-    pub(super) async fn resolve(
-        &self,
-        references: References,
-        refusals: &mut Vec<Refusal>,
-    ) -> Result<Vec<Option<i64>>, Error> {
+    async fn resolve(&self, references: References, refusals: &mut Vec<Refusal>) -> Result<Vec<Option<i64>>, Error> {
         let mut wanted: BTreeMap<&'static str, (BTreeSet<i64>, BTreeSet<String>)> = BTreeMap::new();
         for reference in &references.0 {
             let (ids, names) = wanted.entry(reference.table).or_default();
@@ -322,26 +339,39 @@ fn count(resource: &'static Resource, record: &Record, wanted: &mut BTreeMap<&'s
 /// A record that has to stand below another one: its pointer, what it is, the id of the other, and its own.
 type WantedPlace = (String, &'static Resource, i64, i64);
 
-impl References {
-    /// Adds the id of `what`, a record of `table`.
-    pub(super) fn id(
-        &mut self,
-        pointer: impl Into<String>,
-        (what, table): (&'static str, &'static str),
-        id: Option<impl Into<i64>>,
-    ) {
-        let (id_pointer, name_pointer) = (pointer.into(), String::new());
-        self.0.push(Reference {
-            id_pointer,
-            name_pointer,
-            what,
-            table,
-            id: id.map(Into::into),
-            name: None,
-            is_hidden: false,
-        });
+/// The id and the name in the place of a reference: of a name, the id may stand before it.
+fn given(value: &Value) -> (Option<i64>, Option<&str>) {
+    match value {
+        Value::Integer(id) => (Some(*id), None),
+        Value::Text(text) => match text.split_once('\0') {
+            Some((id, name)) => (id.parse().ok(), Some(name)),
+            None => (None, Some(text)),
+        },
+        _ => (None, None),
     }
+}
 
+/// Puts the ids that were found in the places of references, in the order of these.
+fn resolved(
+    resource: &'static Resource,
+    record: &mut Record,
+    is_inside: bool,
+    ids: &mut dyn Iterator<Item = Option<i64>>,
+) {
+    let skipped = if is_inside { resource.above } else { 0 };
+    for (member, value) in resource.members.iter().zip(&mut record.values).skip(skipped) {
+        if matches!(member.kind, Kind::Reference(_)) {
+            *value = ids.next().flatten().into();
+        }
+    }
+    for (below, records) in resource.below.iter().zip(&mut record.below) {
+        for record in records.iter_mut().flatten() {
+            resolved(below.resource, record, true, ids);
+        }
+    }
+}
+
+impl References {
     /// Adds every reference of a record and of what stands inside of it.
     fn of(
         &mut self,
@@ -355,13 +385,21 @@ impl References {
         for (position, member) in resource.members.iter().enumerate().skip(skipped) {
             let pointer = || format!("{path}/{}", member.input);
             match (&member.kind, &record.values[position]) {
-                (Kind::Reference(target), Value::Integer(id)) => {
-                    self.id(pointer(), (target.one, target.table), Some(*id));
+                // A name stands where its id belongs, behind what may be that id.
+                (Kind::Reference(target), value) => {
+                    let (id, name) = given(value);
+                    let named = resource.shown.iter().find(|shown| shown.is_name_of(member));
                     // An account that may not be seen is not there.
-                    let is_seen = || i32::try_from(*id).is_ok_and(|id| view.visible.includes(id));
-                    if let Some(added) = self.0.last_mut() {
-                        added.is_hidden = target.table == "accounts" && !is_seen();
-                    }
+                    let is_seen = |id| i32::try_from(id).is_ok_and(|id| view.visible.includes(id));
+                    self.0.push(Reference {
+                        id_pointer: pointer(),
+                        name_pointer: format!("{path}/{}", named.map_or(member.input, |named| named.name)),
+                        what: target.one,
+                        table: target.table,
+                        id,
+                        name: name.map(str::to_owned),
+                        is_hidden: target.table == "accounts" && id.is_some_and(|id| !is_seen(id)),
+                    });
                 }
                 (Kind::Place(target), Value::Integer(id)) => {
                     if let Some(Value::Integer(owner)) = position.checked_sub(1).map(|at| &record.values[at]) {

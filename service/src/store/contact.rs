@@ -9,7 +9,7 @@ use generated_server::{
 
 use super::{
     Error, TenantStore,
-    change::Change,
+    change::{Change, accepted},
     operation::Cost,
     record::Record,
     resource::{
@@ -33,8 +33,7 @@ impl TenantStore {
         let mut conditions = self.conditions();
         conditions.visible("account_id", &self.scope.visible);
         contact::summaries(&mut conditions, &query.filter);
-        let asked = Arc::new((conditions, query));
-        self.view(Cost::of(&asked.0, asked.1.window), move |view| summaries(view, Arc::clone(&asked))).await
+        self.page(&SUMMARY, conditions, query, summaries).await
     }
 
     /// The contacts of an account, see `shape::CONTACT_LOOKUP`; `None` when there is no such account.
@@ -94,7 +93,10 @@ async fn summaries(view: View, asked: Arc<(Conditions, ListQuery<ContactFilter>)
     Ok(found.without_ids())
 }
 
-async fn create(change: Change, record: Record) -> Result<ContactSummary, Error> {
+async fn create(change: Change, mut record: Record) -> Result<ContactSummary, Error> {
+    let mut refusals = Vec::new();
+    change.check(&CONTACTS, &mut record, &mut refusals).await?;
+    accepted(refusals)?;
     let record = change.create(&CONTACTS, record).await?;
     let id: i32 = record.get(&CONTACTS, "Id")?.clone().read()?;
     let view = &change.view;

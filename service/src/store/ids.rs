@@ -8,9 +8,8 @@ use std::{
 
 use super::{
     Error,
-    session::Session,
     statement::{Statement, first},
-    value::values,
+    value::{Row, values},
 };
 use crate::domain::tenant::TenantId;
 
@@ -48,12 +47,24 @@ impl Ids {
     }
 }
 
-/// Takes `count` ids from the database, in the transaction of the session; the first comes back.
-pub(super) async fn take(session: &Session, tenant: TenantId, kind: &str, count: i64) -> Result<i64, Error> {
+/// What keeps ids up to this one from being given out.
+pub(super) fn claim(tenant: TenantId, kind: &str, id: i64) -> Statement {
+    let sql = "INSERT INTO sequences AS s (tenant_id, name, next) VALUES ($1, $2, $3)
+               ON CONFLICT (tenant_id, name) DO UPDATE
+               SET next = CASE WHEN s.next < excluded.next THEN excluded.next ELSE s.next END";
+    Statement::new(sql, values![tenant.0, kind, id.saturating_add(1)])
+}
+
+/// What takes `count` ids from the database; the row has the first that is not taken.
+pub(super) fn take(tenant: TenantId, kind: &str, count: i64) -> Statement {
     let sql = "INSERT INTO sequences AS s (tenant_id, name, next) VALUES ($1, $2, $3)
                ON CONFLICT (tenant_id, name) DO UPDATE SET next = s.next + $4 RETURNING next";
-    let next: Option<i64> =
-        first(&session.rows(Statement::new(sql, values![tenant.0, kind, count + 1, count])).await?)?;
+    Statement::new(sql, values![tenant.0, kind, count.saturating_add(1), count])
+}
+
+/// The first of the ids that a statement of [`take`] has taken.
+pub(super) fn taken(rows: &[Row], kind: &str, count: i64) -> Result<i64, Error> {
+    let next: Option<i64> = first(rows)?;
     next.map(|next| next - count).ok_or_else(|| Error::Damaged(format!("there is no id for {kind}")))
 }
 

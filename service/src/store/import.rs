@@ -1,12 +1,21 @@
 //! Loading records by the thousand, and reading them all.
 
-use std::{collections::BTreeMap, sync::mpsc::SyncSender};
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
+    thread,
+};
 
 use super::{
-    Backend, Error, TenantStore,
+    Error, TenantStore,
+    backend::Backend,
+    change::Change,
+    export, loader,
     record::{Problem, Record, Resource, Value},
+    view::View,
 };
-use crate::domain::job::LogLine;
+use crate::domain::{caller::Visibility, job::LogLine};
 
 /// What is brought to the writer.
 #[derive(Debug)]
@@ -45,34 +54,109 @@ pub trait Snapshot {
     fn each(&self, resource: &'static Resource, visit: &mut dyn FnMut(Record) -> bool) -> Result<(), Error>;
 }
 
+/// Parcels that may wait for the writer, or batches for the reader.
+const WAITING: usize = 4;
+
+/// What [`Snapshot::each`] asks of the thread that reads: a resource, and where its records go.
+type Request = (&'static Resource, SyncSender<Result<Vec<Record>, Error>>);
+
+/// Records that another thread reads.
+struct Reader(RefCell<Sender<Request>>);
+
+impl Snapshot for Reader {
+    fn each(&self, resource: &'static Resource, visit: &mut dyn FnMut(Record) -> bool) -> Result<(), Error> {
+        let (sender, batches) = sync_channel(WAITING);
+        self.0.borrow().send((resource, sender)).map_err(|_| gone())?;
+        for batch in batches {
+            for record in batch? {
+                if !visit(record) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn gone() -> Error {
+    Error::Damaged("the thread that works on the store is gone".into())
+}
+
 impl TenantStore {
     /// Loads what `feed` sends as one batch action, all of it or nothing, and writes into its log what `tell` says.
-    /// `claims` are the highest ids among the records. The number of the action comes back beside what has come of it.
+    /// `claims` are the highest ids among the records. The number of the action comes back with what has come of it.
     pub fn import(
         &self,
         claims: BTreeMap<&'static str, i64>,
         tell: impl FnOnce(&Outcome) -> Vec<LogLine> + Send + 'static,
         feed: impl FnOnce(&SyncSender<Parcel>),
     ) -> Result<(i64, Outcome), Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.import(&self.scope, claims, tell, feed),
-            Backend::Postgres(database) => database.import(&self.scope, claims, tell, feed),
-        }
+        let (sender, receiver) = sync_channel(WAITING);
+        thread::scope(|threads| {
+            // It waits on a thread of its own: this one feeds, and may belong to a runtime, where waiting is not allowed.
+            let writing = threads.spawn(|| self.write_alone(|change| loader::run(change, claims, receiver, tell)));
+            feed(&sender);
+            drop(sender);
+            writing.join().unwrap_or_else(|_| Err(gone()))
+        })
     }
 
     /// For each of these keys of a resource whether there is such a record, and the record it stands below.
     pub fn find(&self, resource: &'static Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.find(&self.scope, resource, keys),
-            Backend::Postgres(database) => database.find(&self.scope, resource, keys),
-        }
+        let keys = keys.to_vec();
+        thread::scope(|threads| {
+            let finding =
+                threads.spawn(|| self.read_alone(|view| async move { export::find(&view, resource, keys).await }));
+            finding.join().unwrap_or_else(|_| Err(gone()))
+        })
     }
 
     /// Gives `work` the records as they are at one moment. It may take long, on the calling thread.
     pub fn read_all<T>(&self, work: impl Fn(&dyn Snapshot) -> Result<T, Error>) -> Result<T, Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.read_all(&self.scope, work),
-            Backend::Postgres(database) => database.read_all(&self.scope, work),
+        let (sender, requests) = channel();
+        thread::scope(|threads| {
+            let reading = threads.spawn(|| self.read_alone(|view| answer(view, requests)));
+            let result = work(&Reader(RefCell::new(sender)));
+            // Why there was nothing to read is in what the thread says.
+            reading.join().unwrap_or_else(|_| Err(gone())).and(result)
+        })
+    }
+
+    /// Reads one state of the database on the calling thread, however long it takes and whatever may be seen.
+    fn read_alone<T, F>(&self, work: impl FnOnce(View) -> F + Send) -> Result<T, Error>
+    where
+        T: Send,
+        F: Future<Output = Result<T, Error>>,
+    {
+        let all = self.seeing(Visibility::All);
+        match &all.backend {
+            Backend::Sqlite(database) => database.read_alone(&all.scope, &all.shared, work),
+            Backend::Postgres(database) => database.read_alone(&all.scope, &all.shared, work),
         }
     }
+
+    /// Writes on the calling thread, once and however long it takes.
+    fn write_alone<T, F>(&self, work: impl FnOnce(Change) -> F + Send + 'static) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>>,
+    {
+        let all = self.seeing(Visibility::All);
+        match &all.backend {
+            Backend::Sqlite(database) => database.write_alone(&all.scope, &all.shared, work),
+            Backend::Postgres(database) => database.write_alone(&all.scope, &all.shared, work),
+        }
+    }
+}
+
+/// Reads what is asked for until nothing is asked for any more, all of one state.
+async fn answer(view: View, requests: Receiver<Request>) -> Result<(), Error> {
+    for (resource, batches) in requests {
+        let send = |records| batches.send(Ok(records)).is_ok();
+        if let Err(error) = export::each(&view, resource, send).await {
+            // The caller has the result, unless it is gone.
+            let _ = batches.send(Err(error));
+        }
+    }
+    Ok(())
 }

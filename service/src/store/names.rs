@@ -65,6 +65,14 @@ impl Names {
     pub(super) fn version_in(rows: &[Row]) -> Result<i64, Error> {
         Ok(first(rows)?.unwrap_or(0))
     }
+
+    /// What notes that names have changed, in the same transaction. Versions are random, and not counted, so that a state that
+    /// was rolled back shares its version with no later one.
+    pub(super) fn changed(tenant: TenantId) -> Statement {
+        let sql = "INSERT INTO counters (tenant_id, name, slot, value) VALUES ($1, 'names', 0, $2)
+                   ON CONFLICT (tenant_id, name, slot) DO UPDATE SET value = excluded.value";
+        Statement::new(sql, values![tenant.0, fastrand::i64(..)])
+    }
 }
 
 impl Cache {

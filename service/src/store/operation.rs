@@ -100,6 +100,35 @@ impl TenantStore {
         .await
     }
 
+    /// A page of a list, as `work` reads it. One that is too large for an answer is cut where the next one can begin behind it.
+    pub(super) async fn page<T, Q, F>(
+        &self,
+        list: &'static List<T>,
+        conditions: Conditions,
+        mut query: ListQuery<Q>,
+        work: fn(View, Arc<(Conditions, ListQuery<Q>)>) -> F,
+    ) -> Result<Listed<T>, Error>
+    where
+        T: Send + 'static,
+        Q: Clone + Send + Sync + 'static,
+        F: Future<Output = Result<Listed<T>, Error>> + Send + 'static,
+    {
+        let limit = query.window.limit;
+        let first = query.sort.0.first().and_then(|key| list.members.get(key.member));
+        let is_by_id = first.is_none_or(|member| member.column == "id");
+        loop {
+            let asked = Arc::new((conditions.clone(), query.clone()));
+            let is_one = query.window.limit == Some(1);
+            let read = self.view(Cost::of(&asked.0, asked.1.window), move |view| {
+                work(if is_one { view.unbounded() } else { view }, Arc::clone(&asked))
+            });
+            match (read.await, query.window.limit) {
+                (Err(Error::TooLarge), Some(most)) if is_by_id && most > 1 => query.window.limit = Some(most / 2),
+                (read, most) => return read.map(|listed| Listed { is_cut: most != limit, ..listed }),
+            }
+        }
+    }
+
     /// A list without anything inside of its records.
     pub(super) async fn list<T, Q>(
         &self,

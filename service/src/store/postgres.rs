@@ -1,19 +1,14 @@
 //! The store on PostgreSQL: each operation in one transaction, whose statements are sent together where they can be.
 
 mod abandoned;
-mod account;
-mod account_change;
 mod agent;
-mod assignee;
 mod attachment;
 mod audit;
 mod change;
 mod connection;
 mod content;
 mod error;
-mod export;
 mod idempotency;
-mod import;
 pub(super) mod inspect;
 mod job;
 pub(super) mod keep;
@@ -22,7 +17,6 @@ pub(super) mod migration;
 mod names;
 mod numbers;
 mod operations;
-mod reference;
 mod replica;
 mod retention;
 mod scan;
@@ -41,7 +35,7 @@ use deadpool_postgres::Pool;
 
 use super::{
     Error, Location, Options, Scope, change::Change as NewChange, session::Session as OpenSession, shared::Shared,
-    view::View as NewView,
+    statement::Statement, value::Row, view::View as NewView,
 };
 use crate::domain::tenant::TenantId;
 use change::Change;
@@ -318,23 +312,73 @@ impl Database {
         .await
     }
 
-    /// Takes so many ids of a kind of record, in a transaction of its own; the first comes back.
-    pub(super) async fn ids(&self, tenant: TenantId, kind: &'static str, count: i64) -> Result<i64, Error> {
-        // Whoever relies on the ids is durable only together with them.
+    /// Reads one state on the calling thread, with a connection of its own, however long it takes.
+    pub(super) fn read_alone<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl FnOnce(NewView) -> F + Send,
+    ) -> Result<T, Error>
+    where
+        T: Send,
+        F: Future<Output = Result<T, Error>>,
+    {
+        self.apart(&self.url, |database| async move {
+            let begin = format!("{BEGIN_READ}; {}", only(scope.tenant));
+            let session = Arc::new(Session::open(&database.pool, begin, Bounds::NONE).await?);
+            let open = OpenSession::Postgres(Arc::clone(&session));
+            let result = work(NewView::new(open, scope, Arc::clone(shared), usize::MAX)).await;
+            session.leave();
+            result
+        })
+    }
+
+    /// Writes on the calling thread, with a connection of its own, once and however long it takes.
+    pub(super) fn write_alone<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl FnOnce(NewChange) -> F + Send,
+    ) -> Result<T, Error>
+    where
+        T: Send,
+        F: Future<Output = Result<T, Error>>,
+    {
+        self.apart(&self.url, |database| async move {
+            let session = Session::open(&database.pool, database.begin(scope.tenant, None), Bounds::NONE).await?;
+            let session = Arc::new(session);
+            let view = NewView::new(OpenSession::Postgres(Arc::clone(&session)), scope, Arc::clone(shared), usize::MAX);
+            let change = NewChange::new(view, scope, Some(database));
+            let result = match work(change.clone()).await {
+                Ok(value) => change.finish().await.map(|()| value),
+                Err(error) => Err(error),
+            };
+            match result {
+                Ok(value) => session.end().await.map(|()| value),
+                Err(error) => {
+                    session.undo().await;
+                    Err(error)
+                }
+            }
+        })
+    }
+
+    /// Runs a statement in a transaction of its own, which does not wait for the disk: whoever relies on what it does is durable
+    /// only together with it.
+    pub(super) async fn apart_from_writes(&self, tenant: TenantId, statement: Statement) -> Result<Vec<Row>, Error> {
         let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant, Some(self.write_time())));
         let mut attempt = 0;
         loop {
-            let session = Arc::new(Session::open(&self.id_pool, begin.clone(), self.bounds(self.write_time())).await?);
-            let open = OpenSession::Postgres(Arc::clone(&session));
-            let mut taken = super::ids::take(&open, tenant, kind, count).await;
-            if taken.is_ok()
+            let session = Session::open(&self.id_pool, begin.clone(), self.bounds(self.write_time())).await?;
+            let mut done = session.answer_of(statement.clone()).await;
+            if done.is_ok()
                 && let Err(error) = session.end().await
             {
-                taken = Err(error);
+                done = Err(error);
             }
             session.undo().await;
-            if let Some(first) = settle(&mut attempt, taken).await? {
-                return Ok(first);
+            if let Some(rows) = settle(&mut attempt, done).await? {
+                return Ok(rows);
             }
         }
     }

@@ -1,18 +1,21 @@
 //! The records that imports load and exports write: what their members are called, and which columns keep them.
 
-pub use super::value::Value;
+pub use super::{
+    resource::reference::{
+        ACCOUNT_CODES, ACCOUNT_TYPES, ADDRESS_TYPES, AGENT_PROCEDURES, APPROVAL_ROUTES, ASSIGNEE_ROLES, ASSIGNEES,
+        BUSINESS_TYPES, CHART_OF_ACCOUNT_TYPES, CHART_OF_ACCOUNTS, CLASSES, COLORS, COMPANY_SETTINGS, COUNTRIES,
+        CURRENCIES, CUSTOM_FIELDS, EMAIL_TYPES, PHONE_TYPES, ROLES, SALES_TAX_ITEMS, SERVICE_TYPES,
+    },
+    value::Value,
+};
 
-mod account;
 mod agent;
 pub mod audited;
 pub mod json;
-mod reference;
 
+pub use super::resource::account::{ACCOUNT_ADDRESSES, ACCOUNT_ALERTS, ACCOUNT_LOCATIONS, ACCOUNT_TEAM, ACCOUNTS};
 pub use super::resource::contact::{CONTACT_CUSTOM_FIELDS, CONTACT_EMAILS, CONTACT_PHONES, CONTACTS};
-pub use account::{ACCOUNT_ADDRESSES, ACCOUNT_ALERTS, ACCOUNT_LOCATIONS, ACCOUNT_TEAM, ACCOUNTS};
 pub use agent::{AGENT_NOTES, AGENTS, INSTALLED_PATCHES, MISSING_PATCHES, PATCHES};
-pub(super) use reference::PLAIN;
-pub use reference::*;
 
 /// Every resource; none refers to a later one.
 pub static RESOURCES: &[&Resource] = &[
@@ -68,8 +71,10 @@ pub struct Resource {
     pub is_counted: bool,
     /// The first so many members name the record it stands below, and are left out where it is written inside of it.
     pub above: usize,
-    /// What a record is made of.
+    /// What a record is made of: the members that columns keep.
     pub members: &'static [Member],
+    /// The members that the interface shows, where names in bodies stand for ids.
+    pub shown: &'static [Member],
     /// The lists of records that stand inside of it.
     pub below: &'static [Below],
     /// One of these members, at least, has to be there.
@@ -77,6 +82,21 @@ pub struct Resource {
     /// What is worked out from the members.
     pub derived: Derived,
 }
+
+/// A kind of record with nothing, for others to say what they have.
+pub(super) const PLAIN: Resource = Resource {
+    name: "",
+    one: "",
+    kind: "",
+    table: "",
+    is_counted: false,
+    above: 0,
+    members: &[],
+    shown: &[],
+    below: &[],
+    one_of: &[],
+    derived: Derived::Nothing,
+};
 
 /// A member of a record.
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +119,23 @@ pub struct Member {
     pub order: &'static str,
     /// What bodies of requests call it.
     pub input: &'static str,
+    /// The most characters of a text; when it is 0, what is usual.
+    pub most: usize,
+    /// Whether a PUT replaces it and a PATCH changes it.
+    pub written: Written,
+    /// Whether the interface never shows it.
+    pub is_hidden: bool,
+}
+
+/// What a PUT does to a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// Nothing: it is not a member of the body.
+    Never,
+    /// It replaces it; what the body does not have becomes what it is by default.
+    Replaced,
+    /// It replaces it; what the body does not have stays.
+    Kept,
 }
 
 /// A list of records inside a record.
@@ -131,6 +168,8 @@ pub enum Kind {
     Integer(i64, i64),
     /// A number.
     Number,
+    /// A number from 0 on.
+    Amount,
     /// Yes or no.
     Boolean,
     /// Text.
@@ -216,6 +255,11 @@ impl Resource {
         &self.members[..self.above]
     }
 
+    /// The names in bodies of the members that a write may set.
+    pub fn written(&self) -> impl Iterator<Item = &'static str> {
+        self.members.iter().filter(|member| member.written != Written::Never).map(|member| member.input)
+    }
+
     /// The member with that name, and its position.
     pub fn member(&self, name: &str) -> Option<(usize, &'static Member)> {
         self.members.iter().enumerate().find(|(_, member)| member.name == name)
@@ -238,6 +282,9 @@ impl Resource {
 impl Member {
     /// The most characters that its text may have: what the description allows a member of that name.
     pub fn longest(&self) -> usize {
+        if self.most > 0 {
+            return self.most;
+        }
         match self.name {
             "Description" | "Details" | "Message" | "Data" => 4000,
             "Website" | "Url" | "WebUrl" | "PictureUrl" | "PictureURL" | "SecurityBulletinLink" => 2048,
@@ -246,7 +293,20 @@ impl Member {
     }
 
     const fn new(name: &'static str, column: &'static str, kind: Kind, presence: Presence) -> Self {
-        Self { name, column, kind, presence, is_key: false, is_folded: false, is_sorted: false, order: "", input: name }
+        Self {
+            name,
+            column,
+            kind,
+            presence,
+            is_key: false,
+            is_folded: false,
+            is_sorted: false,
+            order: "",
+            input: name,
+            most: 0,
+            written: Written::Never,
+            is_hidden: false,
+        }
     }
 
     /// The same, under the name that the interface has for it.
@@ -274,6 +334,11 @@ impl Member {
     pub(super) const fn ordered_by(mut self, column: &'static str) -> Self {
         self.order = column;
         self.sorted()
+    }
+
+    /// Whether it is the name of the record that another member refers to.
+    pub(super) fn is_name_of(&self, reference: &Self) -> bool {
+        matches!(self.kind, Kind::Name(_)) && self.column == reference.column
     }
 
     /// Whether a column of the table keeps it.

@@ -1,16 +1,20 @@
 //! What the records of the interface are made of: a row for each member, from which lists, writes, imports and exports come.
 
+pub(super) mod account;
 pub(super) mod contact;
 mod input;
 mod list;
 mod member;
+pub(super) mod reference;
 mod sql;
 
 pub(super) use list::{List, Owned, attach};
 
 /// The lists of the interface, for what requests say of sorting and leaving out.
 pub mod shape {
+    pub use super::account::{LOOKUP as ACCOUNT_LOOKUP, SUMMARY as ACCOUNT_SUMMARY};
     pub use super::contact::{LOOKUP as CONTACT_LOOKUP, SUMMARY as CONTACT_SUMMARY};
+    pub use super::reference::{ACCOUNT_CODE, ASSIGNEE, ASSIGNEE_LOOKUP, CHART_OF_ACCOUNT, CHART_OF_ACCOUNT_TYPE};
 }
 
 use super::record::{Below, Derived, Member, Resource};
@@ -24,12 +28,12 @@ macro_rules! members {
             fill: &[$($crate::store::resource::members!(@fill $field)),*],
         }
     };
-    (@fill -) => { |_, _| Ok(()) };
+    (@fill -) => { None };
     (@fill $field:ident) => {
-        |record, value| {
+        Some(|record, value| {
             record.$field = value.read()?;
             Ok(())
-        }
+        })
     };
 }
 pub(super) use members;

@@ -1,19 +1,15 @@
 //! What both kinds of databases are asked in SQL: which tables, columns, filters and orders there are, said once.
 
-pub(super) mod account;
 pub(super) mod agent;
-pub(super) mod assignee;
 pub(super) mod attachment;
 mod cell;
 mod conditions;
 mod dialect;
 mod fold;
 pub(super) mod job;
-pub(super) mod location;
 pub(super) mod names;
 pub(super) mod odata;
 pub(super) mod owned;
-pub(super) mod reference;
 mod resource;
 pub(super) mod scan;
 pub(super) mod setting;

@@ -1,9 +1,6 @@
 //! The store on SQLite: one writer, and a reader for every thread that reads.
 
-mod account;
-mod account_change;
 mod agent;
-mod assignee;
 mod attachment;
 mod audit;
 mod change;
@@ -11,14 +8,11 @@ mod checkpoint;
 pub(super) mod connection;
 mod content;
 pub(super) mod copy;
-mod export;
 mod fold;
 mod idempotency;
-mod import;
 pub(super) mod inspect;
 mod job;
 mod list;
-mod location;
 mod long_reads;
 pub(super) mod migration;
 mod names;
@@ -27,7 +21,6 @@ mod operations;
 mod owned;
 mod reader;
 mod readers;
-mod reference;
 mod retention;
 mod scan;
 mod setting;
@@ -221,6 +214,41 @@ impl Database {
         read.await.map_err(Error::database)?
     }
 
+    /// Reads one state on the calling thread, however long it takes.
+    pub(super) fn read_alone<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl FnOnce(Read) -> F,
+    ) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        self.readers.run(&Arc::default(), |session| {
+            now(work(Read::new(Session::Sqlite(session), scope, Arc::clone(shared), usize::MAX)))
+        })
+    }
+
+    /// Writes, and waits on the calling thread until it is on the disk.
+    pub(super) fn write_alone<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl FnOnce(Write) -> F + Send + 'static,
+    ) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>>,
+    {
+        let (asker, scope, shared) = (asker(scope), scope.clone(), Arc::clone(shared));
+        let written = self.writer.submit(asker, move |connection| {
+            let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
+            let change = Write::new(Read::new(session, &scope, shared, usize::MAX), &scope, None);
+            now(finished(change.clone(), work(change)))
+        });
+        written?.blocking_recv().map_err(Error::database)?
+    }
+
     /// Writes as somebody, together with others that write at the same time; returns when it is on the disk.
     pub(super) async fn write_as<T, F>(
         &self,
@@ -236,11 +264,7 @@ impl Database {
         let written = self.writer.submit(asker, move |connection| {
             let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
             let change = Write::new(Read::new(session, &scope, shared, usize::MAX), &scope, None);
-            now(async {
-                let value = work(change.clone()).await?;
-                change.finish().await?;
-                Ok(value)
-            })
+            now(finished(change.clone(), work(change)))
         });
         written?.await.map_err(Error::database)?
     }
@@ -255,6 +279,13 @@ impl Database {
         self.readers.close();
         self.writer.stop();
     }
+}
+
+/// Does the work, and writes what it has noted.
+async fn finished<T>(change: Write, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let value = work.await?;
+    change.finish().await?;
+    Ok(value)
 }
 
 /// Polls work that waits for nothing.

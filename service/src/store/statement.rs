@@ -47,6 +47,13 @@ impl Statement {
     pub(super) fn new(sql: impl Into<Cow<'static, str>>, values: Vec<Value>) -> Self {
         Self { sql: sql.into(), values }
     }
+
+    /// The same, in an order.
+    pub(super) fn ordered_by(mut self, columns: &str) -> Self {
+        self.sql.to_mut().push_str(" ORDER BY ");
+        self.sql.to_mut().push_str(columns);
+        self
+    }
 }
 
 impl Dialect {

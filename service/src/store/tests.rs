@@ -7,12 +7,13 @@ tests_postgres::with_postgres! {
     mod postgres;
 }
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
+use generated_server::{models::AccountPost, runtime::json::Maybe};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use super::{Location, Options, Store, TenantStore};
+use super::{AccountChange, Location, Options, Store, TenantStore, record::Record};
 use crate::{
     domain::{caller::Actor, tenant::TenantId},
     import,
@@ -33,6 +34,39 @@ fn open((folder, location): (TempDir, Location)) -> (TempDir, Store, TenantStore
 /// A token, for assignee 7.
 fn actor() -> Actor {
     Actor { token: Some((1, "test".into())), assignee: Some(7), operation: "Test" }
+}
+
+/// An account of that name without locations.
+fn new_account(name: &str) -> AccountPost {
+    AccountPost {
+        account_name: name.into(),
+        account_type_id: 1,
+        business_type_id: 1,
+        account_manager_id: 7,
+        parent_id: Maybe::Absent,
+        account_code: Maybe::Absent,
+        description: Maybe::Absent,
+        website: Maybe::Absent,
+        service_type_id: Maybe::Absent,
+        currency_id: Maybe::Absent,
+        sales_tax_item_id: Maybe::Absent,
+        class_id: Maybe::Absent,
+        is_active: Maybe::Absent,
+        acquired_date: Maybe::Absent,
+        credit_limit: Maybe::Absent,
+        net_days: Maybe::Absent,
+        locations: Vec::new(),
+        route_invoice_to_parent: None,
+    }
+}
+
+/// A change of a record.
+fn change(work: impl Fn(&mut Record) + Send + Sync + 'static) -> AccountChange {
+    Arc::new(move |account| {
+        let mut account = account.clone();
+        work(&mut account);
+        Ok(account)
+    })
 }
 
 /// Runs what is asynchronous, in a runtime in which what nobody waits for goes on.

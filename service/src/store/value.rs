@@ -23,6 +23,9 @@ pub enum Value {
     Bytes(Vec<u8>),
 }
 
+/// The last moment that can be kept, in microseconds since 1970.
+const LAST: i64 = 253_402_207_200_999_999;
+
 /// One row of an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row(pub(super) Vec<Value>);
@@ -50,6 +53,11 @@ impl Value {
         T::from_value(self)
     }
 
+    /// The whole number, if it is one.
+    pub(super) fn as_integer(&self) -> Option<i64> {
+        if let Self::Integer(number) = self { Some(*number) } else { None }
+    }
+
     /// How many bytes of text it has.
     pub(super) fn len(&self) -> usize {
         match self {
@@ -61,6 +69,18 @@ impl Value {
 
     fn unexpected<T>(&self, expected: &str) -> Result<T, Error> {
         Err(Error::Damaged(format!("the store holds {self:?} where {expected} belongs")))
+    }
+}
+
+/// Shows a value of a key.
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(number) => number.fmt(formatter),
+            Self::Real(number) => number.fmt(formatter),
+            Self::Text(text) => text.fmt(formatter),
+            Self::Null | Self::Bytes(_) => Ok(()),
+        }
     }
 }
 
@@ -135,7 +155,8 @@ impl From<String> for Value {
 
 impl From<Timestamp> for Value {
     fn from(moment: Timestamp) -> Self {
-        Self::Integer(moment.as_microsecond())
+        // The last moment there is has more digits, and would be rounded to one behind it.
+        Self::Integer(moment.as_microsecond().min(LAST))
     }
 }
 
@@ -225,7 +246,7 @@ impl FromValue for uuid::Uuid {
 
 impl FromValue for Timestamp {
     fn from_value(value: Value) -> Result<Self, Error> {
-        Self::from_microsecond(i64::from_value(value)?).or_else(|_| Value::Null.unexpected("a moment"))
+        Self::from_microsecond(i64::from_value(value)?.min(LAST)).or_else(|_| Value::Null.unexpected("a moment"))
     }
 }
 

@@ -34,6 +34,11 @@ impl View {
         Self { session, tenant, visible, shared, most, spent: Arc::default() }
     }
 
+    /// The same, for an answer that may have any number of bytes: a single record.
+    pub(super) fn unbounded(&self) -> Self {
+        Self { most: usize::MAX, ..self.clone() }
+    }
+
     /// Counts bytes of the answer. Fails when it has too many.
     pub(super) fn spend(&self, bytes: usize) -> Result<(), Error> {
         let spent = self.spent.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use generated_server::{
     accounts::{PatchAccount, PostAccount, PostAccountResponse, PutAccount},
-    models::{AccountSummary, AccountSummaryResponse, PatchOperation},
+    models::{AccountPut, AccountSummary, AccountSummaryResponse, PatchOperation},
     runtime::{
         json::{self, Value},
         server::{Call, Common, Declares, Failure},
+        violation::Violation,
     },
 };
 
@@ -15,10 +16,13 @@ use super::input;
 use crate::{
     api::{Service, etag, failure::violation, idempotency},
     domain::{
-        account::AccountFields,
         caller::Caller,
         json_patch::{self, MOST_OPERATIONS, Step},
         refusal::Refusal,
+    },
+    store::{
+        AccountChange,
+        record::{ACCOUNTS, Record},
     },
 };
 
@@ -33,8 +37,12 @@ pub(super) async fn create(
         return Err(Failure::forbidden("the token is limited to accounts, and cannot create others").into());
     }
     let key = idempotency::key(service, request.idempotency_key, &[&json::to_vec(&request.body)]);
-    let account = input::new_account(request.body).map_err(refused)?;
-    let created = service.records(call).create_account(account, key).await?;
+    let mut refusals = Record::of_body(&ACCOUNTS, &request.body).err().unwrap_or_default();
+    refusals.extend(input::check(&request.body));
+    if !refusals.is_empty() {
+        return Err(refused(refusals).into());
+    }
+    let created = service.records(call).create_account(request.body, key).await?;
     Ok(PostAccountResponse {
         idempotency_replayed: idempotency::replayed(created.is_replayed),
         body: answer(created.value),
@@ -47,10 +55,8 @@ pub(super) async fn replace(
     call: &Call<Caller>,
     PutAccount { id, if_match, body }: PutAccount,
 ) -> Result<AccountSummaryResponse, Failure<PutAccount>> {
-    let fields = input::fields(body.clone(), true);
-    input::check(&fields).map_err(refused)?;
-    update(service, call, id, if_match, Arc::new(move |present| Ok(input::fields(body.clone(), present.is_active))))
-        .await
+    Record::of_body(&ACCOUNTS, &body).map_err(refused)?;
+    update(service, call, id, if_match, Arc::new(move |present| present.replaced(&ACCOUNTS, &body))).await
 }
 
 /// `PATCH /v2/crm/accounts/{id}`: all operations, or none.
@@ -64,17 +70,15 @@ pub(super) async fn patch(
         return Err(refused(vec![Refusal::new("", "maxItems", detail)]).into());
     }
     let steps = steps(&operations).map_err(refused)?;
-    update(service, call, id, if_match, Arc::new(move |fields| patched(&fields, steps.clone()))).await
+    update(service, call, id, if_match, Arc::new(move |present| patched(present, steps.clone()))).await
 }
-
-type Change = Arc<dyn Fn(AccountFields) -> Result<AccountFields, Vec<Refusal>> + Send + Sync>;
 
 async fn update<O: Declares<404>>(
     service: &Service,
     call: &Call<Caller>,
     id: i32,
     if_match: Option<String>,
-    change: Change,
+    change: AccountChange,
 ) -> Result<AccountSummaryResponse, Failure<O>> {
     let updated =
         service.records(call).update_account(id, etag::condition(if_match, AccountSummary::clone), change).await?;
@@ -83,7 +87,7 @@ async fn update<O: Declares<404>>(
 
 /// What the operations do to the members of an account.
 fn steps(operations: &[PatchOperation]) -> Result<Vec<Step<Value>>, Vec<Refusal>> {
-    let members: Vec<&str> = input::members(&AccountFields::default()).into_iter().map(|(name, _)| name).collect();
+    let members: Vec<&str> = ACCOUNTS.written().collect();
     let operations: Vec<json_patch::Operation<'_, Value>> = operations
         .iter()
         .map(|operation| json_patch::Operation {
@@ -97,12 +101,32 @@ fn steps(operations: &[PatchOperation]) -> Result<Vec<Step<Value>>, Vec<Refusal>
 }
 
 /// The account after these steps. They are taken on the members as JSON, which is read back by the rules of PUT.
-fn patched(fields: &AccountFields, steps: Vec<Step<Value>>) -> Result<AccountFields, Vec<Refusal>> {
-    let (members, mut record): (Vec<&str>, Vec<Value>) = input::members(fields).into_iter().unzip();
-    json_patch::apply(&members, &mut record, steps, |value| json::to_vec(value).len()).map_err(refusal)?;
-    let fields = input::from_members(members.into_iter().zip(record), fields.is_active)?;
-    input::check(&fields)?;
-    Ok(fields)
+fn patched(present: &Record, steps: Vec<Step<Value>>) -> Result<Record, Vec<Refusal>> {
+    let (members, mut values): (Vec<&str>, Vec<Value>) = present.written(&ACCOUNTS).into_iter().unzip();
+    json_patch::apply(&members, &mut values, steps, |value| json::to_vec(value).len(), same).map_err(refusal)?;
+    let object = Value::Object(members.into_iter().map(str::to_owned).zip(values).collect());
+    let body = json::from_slice_strict::<AccountPut>(&json::to_vec(&object)).map_err(|violations| {
+        let refusal = |violation: Violation| Refusal::new(violation.pointer, violation.code, violation.detail);
+        violations.into_iter().map(refusal).collect::<Vec<_>>()
+    })?;
+    present.replaced(&ACCOUNTS, &body)
+}
+
+/// Whether two values are equal. Numbers are what they amount to, however they are written (RFC 6902, 4.6).
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || one.as_i64().zip(other.as_i64()).is_none() && one.as_f64() == other.as_f64()
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(name, value)| other.get(name).is_some_and(|other| same(value, other)))
+        }
+        (one, other) => one == other,
+    }
 }
 
 fn refusal(error: json_patch::Error) -> Vec<Refusal> {
@@ -115,4 +139,20 @@ fn answer(account: AccountSummary) -> AccountSummaryResponse {
 
 fn refused(refusals: Vec<Refusal>) -> Failure<Common> {
     Failure::unprocessable(refusals.into_iter().map(violation).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_the_same_however_they_are_written() {
+        let value = |text: &str| text.parse::<Value>().unwrap();
+        for (one, other) in [("5000", "5000.0"), ("[1e3]", "[1000]"), (r#"{"a":1.0}"#, r#"{"a":1}"#)] {
+            assert!(same(&value(one), &value(other)), "{one} {other}");
+        }
+        for (one, other) in [("5000", "5000.5"), ("9007199254740993", "9007199254740992"), ("1", r#""1""#)] {
+            assert!(!same(&value(one), &value(other)), "{one} {other}");
+        }
+    }
 }

@@ -18,8 +18,8 @@ use crate::{
         account::{AccountFilter, AccountLookupFilter, TimeRange},
         caller::Caller,
         contact::ContactLookupFilter,
-        list::shape,
     },
+    store::shape,
 };
 
 /// `GET /v2/crm/accounts/lookup`
@@ -81,7 +81,7 @@ pub(super) async fn contacts(
 ) -> Result<GetAccountContactsResponse, Failure<GetAccountContacts>> {
     let filter = ContactLookupFilter { name: request.filter_name.clone(), location_id: request.filter_location_id };
     let paging = paging!(request);
-    let query = paging.query(filter, &crate::store::shape::CONTACT_LOOKUP)?;
+    let query = paging.query(filter, &shape::CONTACT_LOOKUP)?;
     let window = query.window;
     let listed = service
         .records(call)

@@ -37,69 +37,6 @@ const fn plain(name: &'static str) -> Member {
     Member { name, sortable: false }
 }
 
-/// `AccountSummary`
-pub static ACCOUNT_SUMMARY: Shape = Shape::new(&[
-    sorted("Id"),
-    plain("CreatedBy"),
-    sorted("CreatedOn"),
-    plain("ModifiedBy"),
-    sorted("ModifiedOn"),
-    sorted("ParentId"),
-    sorted("AccountCode"),
-    sorted("AccountTypeId"),
-    plain("AccountType"),
-    sorted("AccountName"),
-    sorted("BusinessTypeId"),
-    plain("BusinessType"),
-    plain("ServiceTypeId"),
-    plain("ServiceType"),
-    sorted("AccountManagerId"),
-    plain("AccountManagerUserName"),
-    plain("CurrencyId"),
-    plain("CurrencyName"),
-    plain("CreditLimit"),
-    plain("NetDays"),
-    plain("SalesTaxItemId"),
-    plain("SalesTaxItemName"),
-    plain("Website"),
-    plain("Description"),
-    plain("ClassId"),
-    plain("ClassName"),
-    sorted("IsActive"),
-    plain("IsBilling"),
-    plain("AcquiredDate"),
-    plain("TenantName"),
-    plain("Locations"),
-]);
-
-/// `AccountLookup`
-pub static ACCOUNT_LOOKUP: Shape = Shape::new(&[sorted("Id"), sorted("Name"), plain("TenantName"), sorted("IsActive")]);
-
-/// `AccountCodeLookup`
-pub static ACCOUNT_CODE: Shape = Shape::new(&[sorted("Id"), sorted("Name"), sorted("IsActive")]);
-
-/// `Assignee`
-pub static ASSIGNEE: Shape = Shape::new(&[
-    sorted("Id"),
-    sorted("FirstName"),
-    sorted("LastName"),
-    sorted("Name"),
-    sorted("EmailAddress"),
-    plain("PictureName"),
-    plain("PictureUrl"),
-]);
-
-/// `AssigneeLookup`
-pub static ASSIGNEE_LOOKUP: Shape = Shape::new(&[
-    sorted("Id"),
-    sorted("Name"),
-    plain("Url"),
-    sorted("EmailAddress"),
-    sorted("JobTitle"),
-    plain("PictureName"),
-    plain("PictureURL"),
-]);
-
 /// `Attachment`
 pub static ATTACHMENT: Shape = Shape::new(&[
     sorted("Id"),
@@ -119,20 +56,3 @@ pub static ATTACHMENT: Shape = Shape::new(&[
 /// `JobLog`
 pub static JOB_LOG: Shape =
     Shape::new(&[sorted("Id"), sorted("Type"), sorted("Action"), plain("Message"), sorted("Date")]);
-
-/// `ChartOfAccount`
-pub static CHART_OF_ACCOUNT: Shape = Shape::new(&[
-    sorted("Id"),
-    sorted("Code"),
-    sorted("Name"),
-    plain("Description"),
-    sorted("TypeId"),
-    plain("TypeName"),
-    sorted("ParentId"),
-    plain("ParentName"),
-    sorted("IsActive"),
-]);
-
-/// `ChartOfAccountType`
-pub static CHART_OF_ACCOUNT_TYPE: Shape =
-    Shape::new(&[sorted("Id"), sorted("Name"), plain("Description"), sorted("IsActive")]);

@@ -103,5 +103,5 @@ fn listed<T>(view: &View, kind: &Kind<T>, total: &[Row], rows: &[Row]) -> Result
         view.spend(values.iter().map(Datum::len).sum())?;
         records.push((kind.read)(&Cells(&values))?);
     }
-    Ok(Listed { records, total: total.cast_unsigned(), last: None })
+    Ok(Listed { records, total: total.cast_unsigned(), last: None, is_cut: false })
 }

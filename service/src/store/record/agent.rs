@@ -1,7 +1,6 @@
 //! Agents and patches.
 
-use super::reference::PLAIN;
-use super::{ACCOUNTS, Below, Kind, Member, Presence, Resource};
+use super::{ACCOUNTS, Below, Kind, Member, PLAIN, Presence, Resource};
 
 const FLAG: Kind = Kind::Integer(0, 1);
 

@@ -12,22 +12,87 @@ use crate::{
         text::{has_nul, is_blank},
     },
     store::{
-        record::{Kind, Member, Place, Presence, Record, Resource},
+        record::{Kind, Member, Place, Presence, Record, Resource, Written},
         value::Value,
     },
 };
 
 impl Record {
     /// The record that a body describes, with all that stands inside of it. What it does not say is what rows say.
-    pub(in crate::store) fn of_body(
-        resource: &'static Resource,
-        body: &impl json::Write,
-    ) -> Result<Self, Vec<Refusal>> {
+    pub fn of_body(resource: &'static Resource, body: &impl json::Write) -> Result<Self, Vec<Refusal>> {
         let mut refusals = Vec::new();
         let body = json::from_slice(&json::to_vec(body)).unwrap_or_default();
         let record = read(resource, &body, "", &mut refusals);
+        check_size(resource, &record, &mut refusals);
         if refusals.is_empty() { Ok(record) } else { Err(refusals) }
     }
+}
+
+/// Records inside of the records of a list, and bytes of text in them: a default page of a hundred records has to fit into an
+/// answer.
+const MOST_INSIDE: usize = 50;
+const MOST_TEXT: usize = 8 << 10;
+
+impl Record {
+    /// The members that a write may set, as JSON.
+    pub fn written(&self, resource: &Resource) -> Vec<(&'static str, Json)> {
+        let members = resource.members.iter().zip(&self.values).filter(|(member, _)| member.written != Written::Never);
+        members.map(|(member, value)| (member.input, shown(member, value))).collect()
+    }
+
+    /// This record with the members of the body of a PUT: what that does not have becomes what it is by default.
+    pub fn replaced(&self, resource: &'static Resource, body: &impl json::Write) -> Result<Self, Vec<Refusal>> {
+        let given = json::from_slice::<Json>(&json::to_vec(body)).unwrap_or_default();
+        let mut record = Self::of_body(resource, body)?;
+        for ((member, value), present) in resource.members.iter().zip(&mut record.values).zip(&self.values) {
+            let is_absent = given.get(member.input).is_none_or(Json::is_null);
+            if member.written == Written::Never || (member.written == Written::Kept && is_absent) {
+                value.clone_from(present);
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// What a member holds, as JSON.
+fn shown(member: &Member, value: &Value) -> Json {
+    match (&member.kind, value) {
+        (Kind::Boolean, Value::Integer(number)) => (*number != 0).into(),
+        (Kind::Moment, Value::Integer(number)) => {
+            let moment = Value::Integer(*number).read::<Timestamp>();
+            moment.map_or(Json::Null, |moment| moment.to_string().into())
+        }
+        (_, Value::Integer(number)) => (*number).into(),
+        (_, Value::Real(number)) => (*number).into(),
+        (_, Value::Text(text)) => text.as_str().into(),
+        (_, Value::Null | Value::Bytes(_)) => Json::Null,
+    }
+}
+
+/// Notes what is too much to stand inside of a record.
+fn check_size(resource: &'static Resource, record: &Record, refusals: &mut Vec<Refusal>) {
+    for (below, records) in resource.below.iter().zip(&record.below) {
+        let (mut inside, mut text) = (0, 0);
+        for record in records.iter().flatten() {
+            inside += record.below.iter().flatten().map(Vec::len).sum::<usize>();
+            text += bytes(record);
+        }
+        if inside > MOST_INSIDE {
+            let what = below.resource.below.first().map_or("records", |below| below.name).to_lowercase();
+            let detail = format!("has {inside} {what} in all, at most {MOST_INSIDE}");
+            refusals.push(Refusal::new(format!("/{}", below.name), "maxItems", detail));
+        }
+        if text > MOST_TEXT {
+            let detail = format!("has {text} bytes of text in all, at most {MOST_TEXT}");
+            refusals.push(Refusal::new(format!("/{}", below.name), "maxLength", detail));
+        }
+    }
+}
+
+/// Bytes of text in a record and in what stands inside of it.
+fn bytes(record: &Record) -> usize {
+    let own: usize = record.values.iter().map(Value::len).sum();
+    own + record.below.iter().flatten().flatten().map(bytes).sum::<usize>()
 }
 
 fn read(resource: &'static Resource, body: &Json, path: &str, refusals: &mut Vec<Refusal>) -> Record {
@@ -39,7 +104,18 @@ fn read(resource: &'static Resource, body: &Json, path: &str, refusals: &mut Vec
             Value::Null
         };
         let given = body.get(member.input).filter(|given| !given.is_null());
+        let named = resource.shown.iter().find(|shown| shown.is_name_of(member));
+        let name = named.and_then(|named| body.get(named.name)?.as_str()).filter(|name| !name.is_empty());
+        if let Some(name) = name {
+            // The id that belongs to the name is looked up when it is written; see `change::given`.
+            let id = given.and_then(Json::as_i64).map(|id| format!("{id}\0")).unwrap_or_default();
+            values.push(format!("{id}{name}").into());
+            continue;
+        }
         values.push(match given.map(|given| value(member, given)) {
+            Some(Ok(Value::Real(number))) if matches!(member.kind, Kind::Amount) && number < 0.0 => {
+                refuse("minimum", "is negative")
+            }
             Some(Ok(Value::Text(text))) if has_nul(&text) => refuse("pattern", "holds U+0000"),
             Some(Ok(Value::Text(text))) if matches!(member.presence, Presence::Required) && is_blank(&text) => {
                 refuse("minLength", "is blank")
@@ -74,7 +150,7 @@ fn value(member: &Member, given: &Json) -> Result<Value, &'static str> {
             let moment = Timestamp::from_text(text).map_err(|_| "is not a moment")?;
             Some(Value::from(moment))
         }
-        (Kind::Number, given) => given.as_f64().map(Value::Real),
+        (Kind::Number | Kind::Amount, given) => given.as_f64().map(Value::Real),
         (Kind::Texts | Kind::Json | Kind::Object, given) => {
             Some(String::from_utf8_lossy(&json::to_vec(given)).into_owned().into())
         }

@@ -20,10 +20,13 @@ const MEMBER_BYTES: usize = 24;
 /// Records that are skipped while whole records are read; more are skipped among ids alone.
 const SHALLOW: u64 = 100;
 
+/// Fills a field of a record.
+pub(in crate::store) type Fill<T> = fn(&mut T, Value) -> Result<(), Error>;
+
 /// The members of a model, and how its fields are filled.
 pub struct List<T: 'static> {
     pub(in crate::store) members: &'static [Member],
-    pub(in crate::store) fill: &'static [fn(&mut T, Value) -> Result<(), Error>],
+    pub(in crate::store) fill: &'static [Option<Fill<T>>],
 }
 
 /// Records that stand inside of the records of a list.
@@ -42,7 +45,7 @@ pub(in crate::store) struct Found<T> {
 /// How rows become records.
 struct Reading<'a, T: 'static> {
     /// For each field the position of its value, and the names that it is looked up in.
-    fields: Vec<(Option<usize>, Source<'a>, fn(&mut T, Value) -> Result<(), Error>)>,
+    fields: Vec<(Option<usize>, Source<'a>, Fill<T>)>,
 }
 
 enum Source<'a> {
@@ -53,7 +56,8 @@ enum Source<'a> {
 
 impl<T> Members for List<T> {
     fn members(&self) -> Vec<(&'static str, bool)> {
-        self.members.iter().map(|member| (member.name, member.is_sorted)).collect()
+        let shown = self.members.iter().filter(|member| !member.is_hidden);
+        shown.map(|member| (member.name, member.is_sorted)).collect()
     }
 }
 
@@ -68,7 +72,8 @@ impl<T> List<T> {
         let mut columns: Vec<&'static str> = Vec::with_capacity(self.members.len());
         let mut cells = Vec::with_capacity(self.members.len());
         for (position, member) in self.members.iter().enumerate().filter(|(at, _)| !exclude.contains(*at)) {
-            let is_read = !matches!(member.kind, Kind::List | Kind::TenantName);
+            let is_filled = self.fill.get(position).is_some_and(Option::is_some);
+            let is_read = is_filled && !matches!(member.kind, Kind::TenantName);
             // An id and the name that it stands for come from one column.
             if is_read && columns.last() != Some(&member.column) {
                 columns.push(member.column);
@@ -79,7 +84,7 @@ impl<T> List<T> {
     }
 
     /// What follows `SELECT`: a key, and the columns of members that are not excluded.
-    fn select(&self, key: &str, exclude: Exclude) -> String {
+    pub(in crate::store) fn select(&self, key: &str, exclude: Exclude) -> String {
         let mut select = key.to_owned();
         for column in self.columns(exclude).0 {
             select.push_str(", ");
@@ -195,7 +200,7 @@ impl<'a, T> Reading<'a, T> {
                 Kind::TenantName => Source::Tenant(&names.tenant),
                 _ => Source::Value,
             };
-            Some((cell, source, *fill))
+            Some((cell, source, (*fill)?))
         };
         Self { fields: list.columns(exclude).1.into_iter().filter_map(field).collect() }
     }
@@ -303,7 +308,12 @@ impl<T> Found<T> {
     /// The records, once their ids are not needed any more.
     pub(in crate::store) fn without_ids(self) -> Listed<T> {
         let last = self.records.last().map(|(id, _)| *id).filter(|id| *id != 0);
-        Listed { records: self.records.into_iter().map(|(_, record)| record).collect(), total: self.total, last }
+        Listed {
+            records: self.records.into_iter().map(|(_, record)| record).collect(),
+            total: self.total,
+            last,
+            is_cut: false,
+        }
     }
 }
 
@@ -317,3 +327,6 @@ pub(in crate::store) fn attach<T, U>(records: &mut [(i64, T)], owned: Vec<(i64, 
         put(record, by_owner.remove(id).unwrap_or_default());
     }
 }
+
+#[cfg(test)]
+mod tests;

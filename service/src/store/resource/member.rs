@@ -1,10 +1,23 @@
 //! The kinds of members, as the rows of the resources name them.
 
-use crate::store::record::{Kind, Member, Presence, Resource, SMALL};
+use crate::store::record::{Kind, Member, Presence, Resource, SMALL, Written};
 
 /// A member in a column, under a name that is said later.
 const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member {
-    Member { name: "", column, kind, presence, is_key: false, is_folded: false, is_sorted: false, order: "", input: "" }
+    Member {
+        name: "",
+        column,
+        kind,
+        presence,
+        is_key: false,
+        is_folded: false,
+        is_sorted: false,
+        order: "",
+        input: "",
+        most: 0,
+        written: Written::Never,
+        is_hidden: false,
+    }
 }
 
 /// The number of a record within its tenant, which the store gives when it is left out.
@@ -35,6 +48,26 @@ pub(super) const fn text(name: &'static str) -> Member {
 /// A number.
 pub(super) const fn number(name: &'static str) -> Member {
     column(name, Kind::Number, Presence::Optional)
+}
+
+/// A number from 0 on.
+pub(super) const fn amount(name: &'static str) -> Member {
+    column(name, Kind::Amount, Presence::Optional)
+}
+
+/// One of these numbers, by itself or by its name.
+pub(super) const fn choice(name: &'static str, choices: &'static [(&'static str, i64)]) -> Member {
+    column(name, Kind::Choice(choices), Presence::Optional)
+}
+
+/// Any JSON value.
+pub(super) const fn json(name: &'static str) -> Member {
+    column(name, Kind::Json, Presence::OtherwiseText("null"))
+}
+
+/// A list of texts.
+pub(super) const fn texts(name: &'static str) -> Member {
+    column(name, Kind::Texts, Presence::OtherwiseText("[]"))
 }
 
 /// A whole number from `least` on.
@@ -81,6 +114,30 @@ impl Member {
     /// The same, which must not be left out.
     pub(super) const fn mandatory(mut self) -> Self {
         self.presence = Presence::Required;
+        self
+    }
+
+    /// The same, with at most so many characters.
+    pub(super) const fn at_most(mut self, most: usize) -> Self {
+        self.most = most;
+        self
+    }
+
+    /// The same, which a PUT replaces.
+    pub(super) const fn written(mut self) -> Self {
+        self.written = Written::Replaced;
+        self
+    }
+
+    /// The same, which a PUT replaces when its body has it.
+    pub(super) const fn kept(mut self) -> Self {
+        self.written = Written::Kept;
+        self
+    }
+
+    /// The same, which the interface never shows.
+    pub(super) const fn hidden(mut self) -> Self {
+        self.is_hidden = true;
         self
     }
 

@@ -111,4 +111,11 @@ impl Record {
         let value = resource.member(name).and_then(|(position, _): (usize, &Member)| self.values.get(position));
         value.ok_or_else(|| Error::Damaged(format!("{} have no {name}", resource.name)))
     }
+
+    /// Sets the value of a member.
+    pub(in crate::store) fn set(&mut self, resource: &Resource, name: &str, value: Value) {
+        if let Some(place) = resource.member(name).and_then(|(position, _)| self.values.get_mut(position)) {
+            *place = value;
+        }
+    }
 }

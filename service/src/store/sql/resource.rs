@@ -188,7 +188,12 @@ impl<T> Found<T> {
     /// The records, once their ids are not needed any more.
     pub(in crate::store) fn without_ids(self) -> Listed<T> {
         let last = last(&self.records);
-        Listed { records: self.records.into_iter().map(|(_, record)| record).collect(), total: self.total, last }
+        Listed {
+            records: self.records.into_iter().map(|(_, record)| record).collect(),
+            total: self.total,
+            last,
+            is_cut: false,
+        }
     }
 }
 

@@ -81,5 +81,5 @@ fn list<T>(view: &View<'_>, kind: &Kind<T>, conditions: &Conditions, query: &Age
         view.spend(values.iter().map(Datum::len).sum())?;
         records.push(read(&Cells(&values))?);
     }
-    Ok(Listed { records, total: total.cast_unsigned(), last: None })
+    Ok(Listed { records, total: total.cast_unsigned(), last: None, is_cut: false })
 }

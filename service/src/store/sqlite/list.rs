@@ -171,6 +171,3 @@ fn counter(connection: &Connection, conditions: &Conditions, name: &str) -> Resu
         .optional()?;
     Ok(value.unwrap_or(0).cast_unsigned())
 }
-
-#[cfg(test)]
-mod tests;

@@ -20,20 +20,7 @@ macro_rules! migrations {
     };
 }
 
-pub(in crate::store) const MIGRATIONS: &[Migration] = migrations![
-    "0001_tenants_and_tokens",
-    "0002_reference_data",
-    "0003_accounts",
-    "0004_contacts",
-    "0005_attachments",
-    "0006_jobs",
-    "0007_agents",
-    "0008_scans",
-    "0009_audit_and_idempotency",
-    "0010_content_bytes",
-    "0011_uploader",
-    "0012_blobs",
-];
+pub(in crate::store) const MIGRATIONS: &[Migration] = migrations!["0001_tables", "0002_views"];
 
 /// What a database was before it was brought up to date.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! The operations of a store on SQLite: what each one runs, and whether it reads or writes.
 
-mod account;
 mod agent;
 mod attachment;
 mod audit;
-mod import;
 mod reference;
 mod retention;
 mod token;

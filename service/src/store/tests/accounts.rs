@@ -1,38 +1,45 @@
 use std::sync::Arc;
 
-use generated_server::models::AccountSummary;
-
-use super::{open, place, run};
-use crate::{
-    domain::{
-        account::{AccountFields, AccountFilter, AccountLookupFilter, AlertKind, NewAccount, NewAddress, NewLocation},
-        caller::Visibility,
-        list::{Exclude, ListQuery, Sort, Window, shape},
-        refusal::Refusal,
-    },
-    store::{Error, TenantStore},
+use generated_server::{
+    models::{AccountLocationAddressInput, AccountLocationInput, AccountPost, AccountSummary},
+    runtime::json::Maybe,
 };
 
-fn account(number: i32) -> NewAccount {
+use super::{change, new_account, open, place, run};
+use crate::{
+    domain::{
+        account::{AccountFilter, AccountLookupFilter, AlertKind},
+        caller::Visibility,
+        list::{Exclude, ListQuery, Sort, Window},
+        refusal::Refusal,
+    },
+    store::{
+        Error, TenantStore,
+        record::{ACCOUNTS, Record, Value},
+        shape,
+    },
+};
+
+fn account(number: i32) -> AccountPost {
     let words = ["Äpfel", "acme", "Zoo", "ACME Tools", "birne"];
-    let address = NewAddress { country: Some("österreich".into()), is_main: true, ..NewAddress::default() };
-    let locations = (0..number % 3).map(|location| NewLocation {
-        name: format!("Place {location}"),
-        is_main: location == 0,
-        is_active: true,
+    let address = AccountLocationAddressInput {
+        country: Maybe::Value("österreich".into()),
+        is_main: Some(true),
+        ..AccountLocationAddressInput::default()
+    };
+    let locations = (0..number % 3).map(|location| AccountLocationInput {
+        location_name: format!("Place {location}"),
+        is_main: Some(location == 0),
+        is_active: Some(true),
         addresses: vec![address.clone(); usize::try_from(location + 1).unwrap()],
     });
-    NewAccount {
-        fields: AccountFields {
-            name: words[usize::try_from(number * 7 % 5).unwrap()].to_owned(),
-            code: (number % 4 != 0).then(|| format!("C-{}", number % 13)),
-            type_id: number % 2 + 1,
-            business_type_id: number * 5 % 2 + 1,
-            manager_id: 7,
-            is_active: number % 6 != 0,
-            ..AccountFields::default()
-        },
+    AccountPost {
+        account_code: (number % 4 != 0).then(|| format!("C-{}", number % 13)).into(),
+        account_type_id: number % 2 + 1,
+        business_type_id: number * 5 % 2 + 1,
+        is_active: Maybe::Value(number % 6 != 0),
         locations: locations.collect(),
+        ..new_account(words[usize::try_from(number * 7 % 5).unwrap()])
     }
 }
 
@@ -72,12 +79,12 @@ fn what_is_created_is_read_again_by_every_way() {
 fn references_are_checked_and_nothing_is_kept_of_what_is_refused() {
     let (_folder, _store, tenant) = open(place());
     let mut wrong = account(2);
-    wrong.fields.type_id = 99;
-    wrong.fields.parent_id = Some(1);
-    wrong.locations[0].addresses[0].country = Some("Atlantis".into());
+    wrong.account_type_id = 99;
+    wrong.parent_id = Maybe::Value(1);
+    wrong.locations[0].addresses[0].country = Maybe::Value("Atlantis".into());
     let Err(Error::Refused(refusals)) = run(tenant.create_account(wrong, None)) else { panic!("it is taken") };
     let pointers: Vec<_> = refusals.iter().map(|refusal| refusal.pointer.as_str()).collect();
-    assert_eq!(pointers, ["/AccountTypeId", "/ParentId", "/Locations/0/Addresses/0/Country"]);
+    assert_eq!(pointers, ["/ParentId", "/AccountTypeId", "/Locations/0/Addresses/0/Country"]);
     assert_eq!(run(tenant.account_summaries(ListQuery::default())).unwrap().total, 0);
 }
 
@@ -86,16 +93,24 @@ fn an_update_is_one_with_its_reading() {
     let (_folder, _store, tenant) = open(place());
     filled(&tenant, 3);
     let rename = |name: &'static str| {
-        Arc::new(move |fields: AccountFields| Ok(AccountFields { name: format!("{} {name}", fields.name), ..fields }))
+        change(move |account| {
+            let Value::Text(text) = account.get(&ACCOUNTS, "AccountName").unwrap() else { panic!("it has a name") };
+            let text = format!("{text} {name}");
+            account.set(&ACCOUNTS, "AccountName", text.into());
+        })
     };
     let changed = run(tenant.update_account(2, crate::store::Condition::none(), rename("two"))).unwrap().unwrap();
     assert_eq!(changed.account_name.value().map(String::as_str), Some("Zoo two"));
     assert!(run(tenant.update_account(9, crate::store::Condition::none(), rename("nine"))).unwrap().is_none());
 
-    let refuse = Arc::new(|_| Err(vec![Refusal::new("/AccountName", "test", "is another")]));
+    let refuse = Arc::new(|_: &Record| Err(vec![Refusal::new("/AccountName", "test", "is another")]));
     assert!(matches!(run(tenant.update_account(2, crate::store::Condition::none(), refuse)), Err(Error::Refused(_))));
-    let below =
-        |parent: i32| Arc::new(move |fields| Ok(AccountFields { parent_id: Some(parent), is_active: false, ..fields }));
+    let below = |parent: i32| {
+        change(move |account| {
+            account.set(&ACCOUNTS, "ParentId", parent.into());
+            account.set(&ACCOUNTS, "IsActive", false.into());
+        })
+    };
     assert!(run(tenant.update_account(3, crate::store::Condition::none(), below(2))).is_ok());
     assert!(matches!(run(tenant.update_account(2, crate::store::Condition::none(), below(3))), Err(Error::Refused(_))));
     assert!(matches!(run(tenant.update_account(2, crate::store::Condition::none(), below(2))), Err(Error::Refused(_))));

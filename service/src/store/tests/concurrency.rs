@@ -2,29 +2,16 @@
 
 use std::{sync::Arc, thread};
 
-use super::{open, place, run};
+use super::{change, new_account as account, open, place, run};
 use crate::{
     domain::{
-        account::{AccountFields, NewAccount},
         change::{ChangeQuery, Feed},
         idempotency::{IdempotencyKey, RequestHash},
         list::ListQuery,
         tenant::TenantId,
     },
-    store::{Condition, Error, Location, Options, Store, TenantStore},
+    store::{Condition, Error, Location, Options, Store, TenantStore, record::ACCOUNTS},
 };
-
-fn account(name: &str) -> NewAccount {
-    let fields = AccountFields {
-        name: name.into(),
-        type_id: 1,
-        business_type_id: 1,
-        manager_id: 7,
-        is_active: true,
-        ..AccountFields::default()
-    };
-    NewAccount { fields, locations: Vec::new() }
-}
 
 fn key(name: &str, request: &[u8]) -> IdempotencyKey {
     IdempotencyKey {
@@ -74,8 +61,8 @@ fn a_newer_an_altered_and_a_foreign_store_are_left_alone() {
     store.execute("INSERT INTO schema_migrations VALUES (1000, 'later', '', 0)");
     assert!(matches!(again(), Err(Error::Newer { found: 1000, .. })));
     store.execute("DELETE FROM schema_migrations WHERE number = 1000");
-    store.execute("UPDATE schema_migrations SET checksum = 'x' WHERE number = 2");
-    assert!(matches!(again(), Err(Error::Altered(2))));
+    store.execute("UPDATE schema_migrations SET checksum = 'x' WHERE number = 1");
+    assert!(matches!(again(), Err(Error::Altered(1))));
     store.execute("ALTER TABLE schema_migrations RENAME TO theirs");
     assert!(matches!(again(), Err(Error::Foreign(_))));
 }
@@ -119,7 +106,7 @@ fn of_writers_that_expect_the_same_one_writes() {
         let expected = Condition::new(|account: &generated_server::models::AccountSummary| {
             account.account_name.value().is_some_and(|name| name == "before")
         });
-        let work = Arc::new(move |fields: AccountFields| Ok(AccountFields { name: format!("after {at}"), ..fields }));
+        let work = change(move |account| account.set(&ACCOUNTS, "AccountName", format!("after {at}").into()));
         match run(tenant.update_account(1, expected, work)) {
             Ok(account) => account.is_some(),
             Err(Error::NotAsExpected) => false,
@@ -151,7 +138,7 @@ fn two_moves_do_not_make_a_circle() {
         let pair = ["a", "b"].map(|name| run(tenant.create_account(account(name), None)).unwrap().value.id.unwrap());
         let moved = together(&location, 2, |at, tenant| {
             let parent = pair[1 - at];
-            let work = Arc::new(move |fields| Ok(AccountFields { parent_id: Some(parent), ..fields }));
+            let work = change(move |account| account.set(&ACCOUNTS, "ParentId", parent.into()));
             run(tenant.update_account(pair[at], Condition::none(), work)).is_ok()
         });
         assert_eq!(moved.iter().filter(|is_moved| **is_moved).count(), 1);

@@ -1,15 +1,17 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use generated_server::{
-    models::{ContactInput, CustomFieldDataInput, EmailInput, PhoneInput},
+    models::{
+        AccountLocationAddressInput, AccountLocationInput, AccountPost, ContactInput, CustomFieldDataInput, EmailInput,
+        PhoneInput,
+    },
     runtime::json::{Maybe, Value},
 };
 use jiff::{SignedDuration, Timestamp};
 
-use super::{open, place, run};
+use super::{new_account, open, place, run};
 use crate::{
     domain::{
-        account::{AccountFields, NewAccount, NewAddress, NewLocation},
         attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload},
         caller::Visibility,
         contact::{ContactFilter, ContactLookupFilter},
@@ -32,19 +34,16 @@ fn query<F>(filter: F) -> ListQuery<F> {
 }
 
 fn account(tenant: &TenantStore) {
-    let address =
-        NewAddress { city: Some("Wien".into()), phone: Some("1".into()), is_main: true, ..NewAddress::default() };
-    let location =
-        NewLocation { name: "Main".into(), addresses: vec![NewAddress::default(), address], ..NewLocation::default() };
-    let fields = AccountFields {
-        name: "Acme".into(),
-        type_id: 1,
-        business_type_id: 1,
-        manager_id: 7,
-        is_active: true,
-        ..AccountFields::default()
+    let text = |text: &str| Maybe::Value(text.to_owned());
+    let none = AccountLocationAddressInput::default;
+    let address = AccountLocationAddressInput { city: text("Wien"), phone: text("1"), is_main: Some(true), ..none() };
+    let location = AccountLocationInput {
+        location_name: "Main".into(),
+        is_main: None,
+        is_active: None,
+        addresses: vec![none(), address],
     };
-    run(tenant.create_account(NewAccount { fields, locations: vec![location] }, None)).unwrap();
+    run(tenant.create_account(AccountPost { locations: vec![location], ..new_account("Acme") }, None)).unwrap();
 }
 
 fn contact(location_id: i32) -> ContactInput {

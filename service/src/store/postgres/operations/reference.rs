@@ -1,121 +1,22 @@
-//! Reference data, assignees, settings, the logs of batch actions, and what is removed when it is old.
+//! Settings, and the logs of batch actions.
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use generated_server::{
-    models::{
-        AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, Assignee, AssigneeLookup,
-        ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, JobLog,
-        RoleLookup,
-    },
-    runtime::json::Value,
-};
+use generated_server::{models::JobLog, runtime::json::Value};
 use jiff::Timestamp;
 
 use crate::{
     domain::{
-        list::{ListQuery, Listed, Window},
-        reference::{
-            AccountCodeFilter, AgentProcedureFilter, AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter,
-        },
+        list::{ListQuery, Listed},
         retention::Kept,
     },
     store::{
         Condition, Error, Scope,
-        postgres::{Database, assignee, job, reference, retention, setting},
+        postgres::{Database, job, retention, setting},
     },
 };
 
 impl Database {
-    pub(in crate::store) async fn account_codes(
-        &self,
-        scope: &Scope,
-        query: ListQuery<AccountCodeFilter>,
-    ) -> Result<Listed<AccountCodeLookup>, Error> {
-        self.view(scope, |view| reference::account_codes(view, query.clone())).await
-    }
-
-    pub(in crate::store) async fn account_types(&self, scope: &Scope) -> Result<Vec<AccountTypeLookup>, Error> {
-        self.view(scope, reference::account_types).await
-    }
-
-    pub(in crate::store) async fn approval_routes(&self, scope: &Scope) -> Result<Vec<ApprovalRouteLookup>, Error> {
-        self.view(scope, reference::approval_routes).await
-    }
-
-    pub(in crate::store) async fn agent_procedures(
-        &self,
-        scope: &Scope,
-        integration_type: i32,
-        filter: AgentProcedureFilter,
-    ) -> Result<Vec<AgentProcedure>, Error> {
-        self.view(scope, |view| reference::agent_procedures(view, integration_type, filter.clone())).await
-    }
-
-    pub(in crate::store) async fn colors(&self, scope: &Scope, module: Option<i32>) -> Result<Vec<ColorLookup>, Error> {
-        self.view(scope, |view| reference::colors(view, module)).await
-    }
-
-    pub(in crate::store) async fn chart_of_accounts(
-        &self,
-        scope: &Scope,
-        query: ListQuery<ChartOfAccountFilter>,
-    ) -> Result<Listed<ChartOfAccount>, Error> {
-        self.view(scope, |view| reference::chart_of_accounts(view, query.clone())).await
-    }
-
-    pub(in crate::store) async fn chart_of_account_lookup(
-        &self,
-        scope: &Scope,
-        parent: i32,
-        window: Window,
-    ) -> Result<Option<Listed<ChartOfAccountLookup>>, Error> {
-        self.view(scope, |view| reference::chart_of_account_lookup(view, parent, window)).await
-    }
-
-    pub(in crate::store) async fn chart_of_account_types(
-        &self,
-        scope: &Scope,
-        query: ListQuery,
-    ) -> Result<Listed<ChartOfAccountType>, Error> {
-        self.view(scope, |view| reference::chart_of_account_types(view, query.clone())).await
-    }
-
-    pub(in crate::store) async fn chart_of_account_type_lookup(
-        &self,
-        scope: &Scope,
-    ) -> Result<Listed<ChartOfAccountTypeLookup>, Error> {
-        self.view(scope, reference::chart_of_account_type_lookup).await
-    }
-
-    pub(in crate::store) async fn assignees(
-        &self,
-        scope: &Scope,
-        query: ListQuery<AssigneeFilter>,
-    ) -> Result<Listed<Assignee>, Error> {
-        self.view(scope, |view| assignee::assignees(view, query.clone())).await
-    }
-
-    pub(in crate::store) async fn assignee_lookup(
-        &self,
-        scope: &Scope,
-        query: ListQuery<AssigneeLookupFilter>,
-    ) -> Result<Listed<AssigneeLookup>, Error> {
-        self.view(scope, |view| assignee::lookup(view, query.clone())).await
-    }
-
-    pub(in crate::store) async fn assignee_count(&self, scope: &Scope) -> Result<i32, Error> {
-        self.view(scope, assignee::count).await
-    }
-
-    pub(in crate::store) async fn assignee_roles(
-        &self,
-        scope: &Scope,
-        assignee: i32,
-    ) -> Result<Option<Vec<RoleLookup>>, Error> {
-        self.view(scope, |view| assignee::roles(view, assignee)).await
-    }
-
     pub(in crate::store) async fn settings(
         &self,
         scope: &Scope,

@@ -8,6 +8,7 @@ BEGIN
         SELECT c.table_name FROM information_schema.columns AS c
         JOIN information_schema.tables AS t USING (table_schema, table_name)
         WHERE c.table_schema = current_schema() AND c.column_name = 'tenant_id' AND t.table_type = 'BASE TABLE'
+        EXCEPT SELECT tablename FROM pg_policies WHERE schemaname = current_schema() AND policyname = 'of_tenant'
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format(
@@ -18,16 +19,6 @@ BEGIN
             name
         );
     END LOOP;
-END $$;
-
--- Whose a token is, only its secret says.
-CREATE POLICY of_secret ON tokens FOR SELECT
-    USING (secret_hash = (SELECT decode(current_setting('service.secret', true), 'hex')));
-
--- Only who owns a table may have the server look at what is in it.
-CREATE FUNCTION analyze_table(name text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
-    EXECUTE format('ANALYZE %I', name);
 END $$;
 
 -- A view shows what its owner may see; from PostgreSQL 15 on, what whoever asks may see.

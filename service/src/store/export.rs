@@ -1,0 +1,138 @@
+//! Reading every record of a resource, each with all that stands inside of it, in the form that imports write.
+
+use std::collections::HashMap;
+
+use super::{
+    Error,
+    record::{Kind, Record, Resource, Value},
+    statement::{Statement, array},
+    value::values,
+    view::View,
+};
+
+/// Records that are read at once.
+const BATCH: i64 = 500;
+
+/// Gives `visit` all records of a resource, some at a time, until it says false.
+pub(super) async fn each(
+    view: &View,
+    resource: &'static Resource,
+    mut visit: impl FnMut(Vec<Record>) -> bool,
+) -> Result<(), Error> {
+    let keys: Vec<_> = resource.keys().collect();
+    let columns: Vec<_> = keys.iter().map(|(_, member)| member.column).collect();
+    let order = columns.join(", ");
+    let mut values = values![view.tenant.0, BATCH];
+    let mut behind = String::from("TRUE");
+    loop {
+        let statement = resource.select(&format!("{behind} ORDER BY {order} LIMIT $2"), values);
+        let records = whole(view, resource, statement).await?;
+        let is_last = i64::try_from(records.len()).is_ok_and(|count| count < BATCH);
+        let Some(last) = records.last() else { return Ok(()) };
+        values = values![view.tenant.0, BATCH];
+        values.extend(keys.iter().map(|(position, _)| last.values[*position].clone()));
+        let places: Vec<_> = (3..=values.len()).map(|position| format!("${position}")).collect();
+        behind = format!("({order}) > ({})", places.join(", "));
+        if !visit(records) || is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// The records that are there with the keys of these.
+pub(super) async fn present(
+    view: &View,
+    resource: &'static Resource,
+    records: &[Record],
+) -> Result<HashMap<String, Record>, Error> {
+    let keys: Vec<_> = resource.keys().collect();
+    let found = if let [(position, member)] = keys.as_slice()
+        && !matches!(member.kind, Kind::Text | Kind::Digits)
+    {
+        let ids: Vec<_> = records.iter().filter_map(|record| record.values[*position].as_integer()).collect();
+        let among = view.session.dialect().among(member.column, "$2");
+        whole(view, resource, resource.select(&among, vec![view.tenant.0.into(), array(&ids)])).await?
+    } else {
+        let mut found = Vec::new();
+        for record in records {
+            let conditions = (2..).zip(&keys).map(|(at, (_, member))| format!("{} = ${at}", member.column));
+            let conditions: Vec<_> = conditions.collect();
+            let mut values = values![view.tenant.0];
+            values.extend(keys.iter().map(|(position, _)| record.values[*position].clone()));
+            found.extend(whole(view, resource, resource.select(&conditions.join(" AND "), values)).await?);
+        }
+        found
+    };
+    Ok(found.into_iter().map(|record| (key(resource, &record), record)).collect())
+}
+
+/// For each of these keys whether there is such a record, and the record it stands below, or 0 if below none.
+pub(super) async fn find(view: &View, resource: &Resource, keys: Vec<Value>) -> Result<Vec<Option<Value>>, Error> {
+    let above = resource.above().last().map_or("0", |member| member.column);
+    let own = resource.keys().last().map_or("id", |(_, member)| member.column);
+    let sql = format!("SELECT {above} FROM {} WHERE tenant_id = $1 AND {own} = $2", resource.table);
+    let mut found = Vec::with_capacity(keys.len());
+    for keys in keys.chunks(usize::try_from(BATCH).unwrap_or(1)) {
+        let statement = |key: &Value| Statement::new(sql.clone(), vec![view.tenant.0.into(), key.clone()]);
+        let answers = view.session.all(keys.iter().map(statement).collect()).await?;
+        for rows in answers {
+            found.push(rows.first().map(|row| row.get(0)).transpose()?);
+        }
+    }
+    Ok(found)
+}
+
+/// What tells a record from others of its kind.
+pub(super) fn key(resource: &Resource, record: &Record) -> String {
+    let keys = resource.keys().map(|(position, _)| record.values[position].to_string());
+    keys.collect::<Vec<_>>().join("/")
+}
+
+/// The key of a record, as those that stand inside of it have it.
+pub(super) fn key_below(resource: &Resource, record: &Record) -> Vec<Value> {
+    let own = resource.keys().last().map(|(position, _)| record.values[position].clone());
+    record.values[..resource.above].iter().cloned().chain(own).collect()
+}
+
+/// The records that a statement finds, with all that stands inside of them.
+async fn whole(view: &View, resource: &'static Resource, statement: Statement) -> Result<Vec<Record>, Error> {
+    let rows = view.rows(statement).await?;
+    let mut records: Vec<_> = rows.into_iter().map(|row| resource.record(row)).collect();
+    for (place, below) in resource.below.iter().enumerate() {
+        let owners: Vec<Value> = records.iter().flat_map(|record| key_below(resource, record).pop()).collect();
+        let mut inside = Box::pin(inside(view, below.resource, &owners)).await?;
+        for record in &mut records {
+            let owner = key_below(resource, record).pop().unwrap_or_default().to_string();
+            record.below[place] = Some(inside.remove(&owner).unwrap_or_default());
+        }
+    }
+    Ok(records)
+}
+
+/// What stands inside of records with these keys, by these.
+async fn inside(
+    view: &View,
+    resource: &'static Resource,
+    owners: &[Value],
+) -> Result<HashMap<String, Vec<Record>>, Error> {
+    let owner = resource.above - 1;
+    let (column, dialect) = (resource.members[owner].column, view.session.dialect());
+    let order: Vec<_> = resource.keys().map(|(_, member)| member.column).collect();
+    let among = match owners.first() {
+        None => return Ok(HashMap::new()),
+        Some(Value::Integer(_)) => dialect.among(column, "$2"),
+        Some(_) => dialect.among_texts(column, "$2"),
+    };
+    let owners = owners.iter().map(|owner| match owner {
+        Value::Integer(id) => serde_json::json!(id),
+        owner => serde_json::json!(owner.to_string()),
+    });
+    let owners = serde_json::Value::Array(owners.collect()).to_string();
+    let condition = format!("{among} ORDER BY {}", order.join(", "));
+    let found = whole(view, resource, resource.select(&condition, values![view.tenant.0, owners])).await?;
+    let mut by_owner: HashMap<String, Vec<Record>> = HashMap::new();
+    for record in found {
+        by_owner.entry(record.values[owner].to_string()).or_default().push(record);
+    }
+    Ok(by_owner)
+}

@@ -1,0 +1,198 @@
+//! Accounts, their locations and addresses, and what else belongs to them.
+
+use generated_server::models::{AccountAddress, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary};
+
+use super::{Below, List, Owned, Resource, member::*, members, stored};
+use crate::{
+    domain::account::{AccountFilter, AccountLookupFilter},
+    store::{
+        record::{
+            ACCOUNT_TYPES, ADDRESS_TYPES, ASSIGNEES, BUSINESS_TYPES, CLASSES, COUNTRIES, CURRENCIES, PLAIN,
+            SALES_TAX_ITEMS, SERVICE_TYPES,
+        },
+        statement::Conditions,
+    },
+};
+
+/// Accounts.
+pub static ACCOUNTS: Resource = Resource {
+    name: "Accounts",
+    one: "account",
+    kind: "Account",
+    table: "accounts",
+    members: stored!(SUMMARY.members),
+    below: &[
+        Below { name: "Locations", resource: &ACCOUNT_LOCATIONS },
+        Below { name: "Team", resource: &ACCOUNT_TEAM },
+    ],
+    is_counted: true,
+    ..PLAIN
+};
+
+pub static SUMMARY: List<AccountSummary> = members!(AccountSummary {
+    "Id"                     id                        = id().sorted();
+    "CreatedBy"              created_by                = writer("created_by");
+    "CreatedOn"              created_on                = written_on("created_on").sorted();
+    "ModifiedBy"             modified_by               = writer("modified_by");
+    "ModifiedOn"             modified_on               = written_on("modified_on").sorted();
+    "ParentId"               parent_id                 = reference("parent_id", &ACCOUNTS).sorted().written();
+    "AccountCode"            account_code              = text("code").folded().sorted().written();
+    "AccountTypeId"          account_type_id           = reference("account_type_id", &ACCOUNT_TYPES).mandatory().sorted().written();
+    "AccountType"            account_type              = name_of("account_type_id", &ACCOUNT_TYPES);
+    "AccountName"            account_name              = text("name").mandatory().folded().sorted().written();
+    "BusinessTypeId"         business_type_id          = reference("business_type_id", &BUSINESS_TYPES).mandatory().sorted().written();
+    "BusinessType"           business_type             = name_of("business_type_id", &BUSINESS_TYPES);
+    "ServiceTypeId"          service_type_id           = reference("service_type_id", &SERVICE_TYPES).written();
+    "ServiceType"            service_type              = name_of("service_type_id", &SERVICE_TYPES);
+    "AccountManagerId"       account_manager_id        = reference("manager_id", &ASSIGNEES).mandatory().sorted().written();
+    "AccountManagerUserName" account_manager_user_name = name_of("manager_id", &ASSIGNEES);
+    "CurrencyId"             currency_id               = reference("currency_id", &CURRENCIES).written();
+    "CurrencyName"           currency_name             = name_of("currency_id", &CURRENCIES);
+    "CreditLimit"            credit_limit              = amount("credit_limit").written();
+    "NetDays"                net_days                  = amount("net_days").written();
+    "SalesTaxItemId"         sales_tax_item_id         = reference("sales_tax_item_id", &SALES_TAX_ITEMS).written();
+    "SalesTaxItemName"       sales_tax_item_name       = name_of("sales_tax_item_id", &SALES_TAX_ITEMS);
+    "Website"                website                   = text("website").at_most(2048).written();
+    "Description"            description               = text("description").at_most(4000).written();
+    "ClassId"                class_id                  = reference("class_id", &CLASSES).written();
+    "ClassName"              class_name                = name_of("class_id", &CLASSES);
+    "IsActive"               is_active                 = flag("is_active", true).sorted().kept();
+    "IsBilling"              is_billing                = flag("is_billing", false);
+    "AcquiredDate"           acquired_date             = moment("acquired_date").written();
+    "TenantName"             tenant_name               = tenant_name();
+    "Locations"              -                         = list();
+    "RouteInvoiceToParent"   -                         = flag("route_invoice_to_parent", false).written().hidden();
+});
+
+pub static LOOKUP: List<AccountLookup> = members!(AccountLookup {
+    "Id"                     id                        = id().sorted();
+    "Name"                   name                      = text("name").folded().sorted();
+    "TenantName"             tenant_name               = tenant_name();
+    "IsActive"               is_active                 = flag("is_active", true).sorted();
+});
+
+/// Who works for an account besides its manager.
+pub static ACCOUNT_TEAM: Resource = Resource {
+    name: "AccountTeam",
+    one: "member of the team of an account",
+    table: "account_team",
+    above: 1,
+    members: stored!(TEAM.members),
+    ..PLAIN
+};
+
+static TEAM: List<()> = members!(() {
+    "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory().key();
+    "AssigneeId"             -                         = reference("assignee_id", &ASSIGNEES).mandatory().key();
+});
+
+/// Where accounts are.
+pub static ACCOUNT_LOCATIONS: Resource = Resource {
+    name: "AccountLocations",
+    one: "location",
+    table: "account_locations",
+    above: 1,
+    members: stored!(LOCATION.members),
+    below: &[Below { name: "Addresses", resource: &ACCOUNT_ADDRESSES }],
+    ..PLAIN
+};
+
+pub(in crate::store) static LOCATION: List<AccountLocation> = members!(AccountLocation {
+    "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory();
+    "Id"                     id                        = id();
+    "CreatedBy"              created_by                = writer("created_by");
+    "CreatedOn"              created_on                = written_on("created_on");
+    "ModifiedBy"             modified_by               = writer("modified_by");
+    "ModifiedOn"             modified_on               = written_on("modified_on");
+    "LocationName"           location_name             = text("name").mandatory();
+    "IsMain"                 is_main                   = flag("is_main", false);
+    "IsActive"               is_active                 = flag("is_active", true);
+    "TimeZoneId"             time_zone_id              = integer("time_zone_id", 0);
+    "DateFormatId"           date_format_id            = integer("date_format_id", 0);
+    "TimeFormatId"           time_format_id            = integer("time_format_id", 0);
+    "Addresses"              -                         = list();
+});
+
+pub(in crate::store) static LOCATION_LOOKUP: List<AccountLocationLookup> = members!(AccountLocationLookup {
+    "Id"                     id                        = id();
+    "Name"                   name                      = text("name");
+    "AccountId"              account_id                = reference("account_id", &ACCOUNTS);
+    "IsMain"                 is_main                   = flag("is_main", false);
+});
+
+/// The addresses of locations.
+pub static ACCOUNT_ADDRESSES: Resource = Resource {
+    name: "AccountAddresses",
+    one: "address",
+    table: "account_addresses",
+    above: 2,
+    members: stored!(ADDRESS.members),
+    shown: ADDRESS.members,
+    ..PLAIN
+};
+
+pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(AccountAddress {
+    "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory();
+    "LocationId"             -                         = place("location_id", &ACCOUNT_LOCATIONS).mandatory();
+    "Id"                     id                        = id();
+    "CreatedBy"              created_by                = writer("created_by");
+    "CreatedOn"              created_on                = written_on("created_on");
+    "ModifiedBy"             modified_by               = writer("modified_by");
+    "ModifiedOn"             modified_on               = written_on("modified_on");
+    "Address1"               address1                  = text("address1");
+    "Address2"               address2                  = text("address2");
+    "City"                   city                      = text("city");
+    "State"                  state                     = text("state");
+    "ZipCode"                zip_code                  = text("zip_code");
+    "CountryId"              country_id                = reference("country_id", &COUNTRIES);
+    "Country"                country                   = name_of("country_id", &COUNTRIES);
+    "Phone"                  phone                     = text("phone");
+    "Fax"                    fax                       = text("fax");
+    "Latitude"               latitude                  = number("latitude");
+    "Longitude"              longitude                 = number("longitude");
+    "EmailAddress"           email_address             = text("email_address");
+    "IsMain"                 is_main                   = flag("is_main", false);
+    "IsBilling"              is_billing                = flag("is_billing", false);
+    "AddressTypeId"          address_type_id           = reference("address_type_id", &ADDRESS_TYPES);
+    "AddressType"            address_type              = name_of("address_type_id", &ADDRESS_TYPES);
+});
+
+/// What is to be told whoever deals with an account.
+pub static ACCOUNT_ALERTS: Resource = Resource {
+    name: "AccountAlerts",
+    one: "alert",
+    kind: "AccountAlert",
+    table: "account_alerts",
+    members: stored!(ALERT.members),
+    ..PLAIN
+};
+
+static ALERT: List<()> = members!(() {
+    "Id"                     -                         = id();
+    "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory().key();
+    "AccountAlertType"       -                         = choice("kind", &[("AccountDetails", 0), ("NewTicket", 1), ("TicketDetails", 2)]).mandatory().key();
+    "Details"                -                         = texts("details");
+});
+
+pub(in crate::store) static OWN_LOCATIONS: Owned<AccountLocation> =
+    Owned { resource: &ACCOUNT_LOCATIONS, list: &LOCATION };
+pub(in crate::store) static OWN_ADDRESSES: Owned<AccountAddress> =
+    Owned { resource: &ACCOUNT_ADDRESSES, list: &ADDRESS };
+
+/// The accounts that a filter lets through.
+pub(in crate::store) fn summaries(conditions: &mut Conditions, filter: &AccountFilter) {
+    conditions.text("code_folded", filter.code.as_deref());
+    conditions.equal("account_type_id", filter.type_id);
+    conditions.within("created_on", filter.created);
+    conditions.within("modified_on", filter.modified);
+    conditions.contains("name_folded", filter.name.as_deref());
+    conditions.contains_in("account_type_id", ("account_types", "id", "name_folded"), filter.type_name.as_deref());
+    conditions.active(filter.is_active);
+}
+
+/// The accounts that a filter lets through.
+pub(in crate::store) fn lookup(conditions: &mut Conditions, filter: &AccountLookupFilter) {
+    conditions.one_of("id", &filter.ids);
+    conditions.contains("name_folded", filter.name.as_deref());
+    conditions.active((!filter.with_inactive).then_some(true));
+}

@@ -1,0 +1,55 @@
+use rusqlite::Connection;
+
+use super::*;
+use crate::{
+    domain::{list::SortKey, tenant::TenantId},
+    store::{
+        Options, Store,
+        record::{ACCOUNT_CODES, ACCOUNTS, ASSIGNEES, CHART_OF_ACCOUNT_TYPES, CHART_OF_ACCOUNTS, CONTACTS},
+        shape,
+    },
+};
+
+/// Every order that a list offers has its index, and a page far behind is found in it.
+fn check<T: Default>(connection: &Connection, resource: &Resource, list: &List<T>, conditions: &Conditions) {
+    let sortable = list.members.iter().enumerate().filter(|(_, member)| member.is_sorted);
+    for ((position, member), descending) in sortable.flat_map(|found| [(found, false), (found, true)]) {
+        let sort = Sort(vec![SortKey { member: position, descending }]);
+        for offset in [0, 5000] {
+            let window = Window { offset, limit: Some(25), after: None };
+            let query = Query { sort: &sort, exclude: Exclude::default(), window };
+            let plan = plan(connection, &list.page(resource.table, conditions, &query).sql);
+            assert!(plan.iter().all(|step| !step.starts_with("SCAN")), "{}: {plan:?}", member.name);
+            if offset == 0 {
+                assert!(plan.iter().all(|step| !step.contains("ORDER BY")), "{}: {plan:?}", member.name);
+            }
+        }
+    }
+}
+
+/// The steps of a statement, apart from those of the small lookups for each record.
+fn plan(connection: &Connection, sql: &str) -> Vec<String> {
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
+    let parameters = rusqlite::params_from_iter(vec![1; statement.parameter_count()]);
+    let steps = statement.query_map(parameters, |row| Ok((row.get(1)?, row.get(3)?))).unwrap().map(Result::unwrap);
+    steps.filter(|(parent, _): &(i64, String)| *parent == 0).map(|(_, step)| step).collect()
+}
+
+#[test]
+fn every_order_that_is_offered_has_its_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("store.db");
+    let store = Store::open(&file, &Options::default()).unwrap();
+    let connection = Connection::open(&file).unwrap();
+    let all = store.tenant(TenantId::FIRST).conditions();
+    let of_account = all.clone().of("account_id", 1);
+    check(&connection, &ACCOUNTS, &shape::ACCOUNT_SUMMARY, &all);
+    check(&connection, &ACCOUNTS, &shape::ACCOUNT_LOOKUP, &all);
+    check(&connection, &CONTACTS, &shape::CONTACT_SUMMARY, &all);
+    check(&connection, &CONTACTS, &shape::CONTACT_LOOKUP, &of_account);
+    check(&connection, &ACCOUNT_CODES, &shape::ACCOUNT_CODE, &all);
+    check(&connection, &CHART_OF_ACCOUNTS, &shape::CHART_OF_ACCOUNT, &all);
+    check(&connection, &CHART_OF_ACCOUNT_TYPES, &shape::CHART_OF_ACCOUNT_TYPE, &all);
+    check(&connection, &ASSIGNEES, &shape::ASSIGNEE, &all);
+    check(&connection, &ASSIGNEES, &shape::ASSIGNEE_LOOKUP, &all);
+}

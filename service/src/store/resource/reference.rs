@@ -1,0 +1,283 @@
+//! What the interface only reads: lookup tables, assignees, the chart of accounts, settings.
+
+use generated_server::models::{
+    AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, Assignee, AssigneeLookup,
+    ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, RoleLookup,
+};
+
+use super::{Below, Derived, List, Resource, member::*, members, stored};
+use crate::{
+    domain::reference::{AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter},
+    store::{record::PLAIN, statement::Conditions},
+};
+
+/// A table of names, such as countries.
+const fn lookup(name: &'static str, one: &'static str, kind: &'static str, table: &'static str) -> Resource {
+    Resource { name, one, kind, table, members: ACCOUNT_CODE.members, ..PLAIN }
+}
+
+pub static BUSINESS_TYPES: Resource = lookup("BusinessTypes", "business type", "BusinessType", "business_types");
+pub static SERVICE_TYPES: Resource = lookup("ServiceTypes", "service type", "ServiceType", "service_types");
+pub static CURRENCIES: Resource = lookup("Currencies", "currency", "Currency", "currencies");
+pub static SALES_TAX_ITEMS: Resource = lookup("SalesTaxItems", "sales tax item", "SalesTaxItem", "sales_tax_items");
+pub static CLASSES: Resource = lookup("Classes", "class", "Class", "classes");
+pub static COUNTRIES: Resource = lookup("Countries", "country", "Country", "countries");
+pub static ADDRESS_TYPES: Resource = lookup("AddressTypes", "address type", "AddressType", "address_types");
+pub static EMAIL_TYPES: Resource = lookup("EmailTypes", "email type", "EmailType", "email_types");
+pub static PHONE_TYPES: Resource = lookup("PhoneTypes", "phone type", "PhoneType", "phone_types");
+pub static APPROVAL_ROUTES: Resource = lookup("ApprovalRoutes", "approval route", "ApprovalRoute", "approval_routes");
+pub static ACCOUNT_CODES: Resource = lookup("AccountCodes", "account code", "AccountCode", "account_codes");
+
+pub static ACCOUNT_CODE: List<AccountCodeLookup> = members!(AccountCodeLookup {
+    "Id"              id               = id().sorted();
+    "Name"            name             = text("name").mandatory().folded().sorted();
+    "IsActive"        is_active        = flag("is_active", true).sorted();
+});
+
+pub(in crate::store) static APPROVAL_ROUTE: List<ApprovalRouteLookup> = members!(ApprovalRouteLookup {
+    "Id"              id               = id();
+    "Name"            name             = text("name");
+    "IsActive"        is_active        = flag("is_active", true);
+});
+
+/// What accounts are to the business.
+pub static ACCOUNT_TYPES: Resource = Resource {
+    name: "AccountTypes",
+    one: "account type",
+    kind: "AccountType",
+    table: "account_types",
+    members: ACCOUNT_TYPE.members,
+    ..PLAIN
+};
+
+pub(in crate::store) static ACCOUNT_TYPE: List<AccountTypeLookup> = members!(AccountTypeLookup {
+    "Id"              id               = id();
+    "Name"            name             = text("name").mandatory().folded();
+    "IsActive"        is_active        = flag("is_active", true);
+    "IsClient"        is_client        = flag("is_client", true);
+    "IsVendor"        is_vendor        = flag("is_vendor", false);
+});
+
+/// Types of the entries of the chart of accounts.
+pub static CHART_OF_ACCOUNT_TYPES: Resource = Resource {
+    name: "ChartOfAccountTypes",
+    one: "type of the chart of accounts",
+    kind: "ChartOfAccountType",
+    table: "chart_of_account_types",
+    members: CHART_OF_ACCOUNT_TYPE.members,
+    ..PLAIN
+};
+
+pub static CHART_OF_ACCOUNT_TYPE: List<ChartOfAccountType> = members!(ChartOfAccountType {
+    "Id"              id               = id().sorted();
+    "Name"            name             = text("name").mandatory().folded().sorted();
+    "Description"     description      = text("description").at_most(4000);
+    "IsActive"        is_active        = flag("is_active", true).sorted();
+});
+
+pub(in crate::store) static CHART_OF_ACCOUNT_TYPE_LOOKUP: List<ChartOfAccountTypeLookup> = members!(ChartOfAccountTypeLookup {
+    "Id"              id               = id();
+    "Name"            name             = text("name");
+    "Description"     description      = text("description");
+    "IsActive"        is_active        = flag("is_active", true);
+});
+
+/// The chart of accounts.
+pub static CHART_OF_ACCOUNTS: Resource = Resource {
+    name: "ChartOfAccounts",
+    one: "entry of the chart of accounts",
+    kind: "ChartOfAccount",
+    table: "chart_of_accounts",
+    members: stored!(CHART_OF_ACCOUNT.members),
+    ..PLAIN
+};
+
+pub static CHART_OF_ACCOUNT: List<ChartOfAccount> = members!(ChartOfAccount {
+    "Id"              id               = id().sorted();
+    "Code"            code             = text("code").folded().sorted();
+    "Name"            name             = text("name").mandatory().folded().sorted();
+    "Description"     description      = text("description").at_most(4000);
+    "TypeId"          type_id          = reference("type_id", &CHART_OF_ACCOUNT_TYPES).mandatory().sorted();
+    "TypeName"        type_name        = name_of("type_id", &CHART_OF_ACCOUNT_TYPES);
+    "ParentId"        parent_id        = reference("parent_id", &CHART_OF_ACCOUNTS).sorted();
+    "ParentName"      parent_name      = sql(PARENT_NAME);
+    "IsActive"        is_active        = flag("is_active", true).sorted();
+});
+
+const PARENT_NAME: &str = "(SELECT name FROM chart_of_accounts AS p
+    WHERE p.tenant_id = chart_of_accounts.tenant_id AND p.id = chart_of_accounts.parent_id)";
+
+pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: List<ChartOfAccountLookup> = members!(ChartOfAccountLookup {
+    "Id"              id               = id();
+    "Code"            code             = text("code");
+    "Name"            name             = text("name");
+    "TypeId"          type_id          = reference("type_id", &CHART_OF_ACCOUNT_TYPES);
+    "TypeName"        type_name        = name_of("type_id", &CHART_OF_ACCOUNT_TYPES);
+    "IsActive"        is_active        = flag("is_active", true);
+});
+
+/// Colors of what modules show.
+pub static COLORS: Resource =
+    Resource { name: "Colors", one: "color", kind: "Color", table: "colors", members: COLOR.members, ..PLAIN };
+
+pub(in crate::store) static COLOR: List<ColorLookup> = members!(ColorLookup {
+    "Id"              id               = id();
+    "ModuleId"        module_id        = integer("module_id", 1).mandatory();
+    "Name"            name             = text("name");
+    "Label"           label            = text("label");
+    "FontColor"       font_color       = text("font_color");
+    "BackgroundColor" background_color = text("background_color");
+});
+
+/// Roles of assignees.
+pub static ROLES: Resource =
+    Resource { name: "Roles", one: "role", kind: "Role", table: "roles", members: ROLE.members, ..PLAIN };
+
+static ROLE: List<()> = members!(() {
+    "Id"              -                = id();
+    "Name"            -                = text("name").mandatory();
+});
+
+/// People and queues that work can be assigned to.
+pub static ASSIGNEES: Resource = Resource {
+    name: "Assignees",
+    one: "assignee",
+    kind: "Assignee",
+    table: "assignees",
+    members: ASSIGNEE.members,
+    below: &[Below { name: "Roles", resource: &ASSIGNEE_ROLES }],
+    one_of: &["Name", "FirstName", "LastName"],
+    derived: Derived::Name,
+    ..PLAIN
+};
+
+pub static ASSIGNEE: List<Assignee> = members!(Assignee {
+    "Id"              id               = id().sorted();
+    "FirstName"       first_name       = text("first_name").folded().sorted();
+    "LastName"        last_name        = text("last_name").folded().sorted();
+    "Name"            name             = text("name").folded().sorted();
+    "EmailAddress"    email_address    = text("email").folded().sorted();
+    "PictureName"     picture_name     = text("picture_name");
+    "PictureUrl"      picture_url      = text("picture_url").at_most(2048);
+    "UserName"        -                = text("user_name").hidden();
+    "JobTitle"        -                = text("job_title").folded().hidden();
+    "Url"             -                = text("url").at_most(2048).hidden();
+    "IsEmployee"      -                = flag("is_employee", true).hidden();
+    "IsActive"        -                = flag("is_active", true).hidden();
+});
+
+pub static ASSIGNEE_LOOKUP: List<AssigneeLookup> = members!(AssigneeLookup {
+    "Id"              id               = id().sorted();
+    "Name"            name             = text("name").folded().sorted();
+    "Url"             url              = text("url");
+    "EmailAddress"    email_address    = text("email").folded().sorted();
+    "JobTitle"        job_title        = text("job_title").folded().sorted();
+    "PictureName"     picture_name     = text("picture_name");
+    "PictureURL"      picture_url      = text("picture_url");
+});
+
+/// Which roles assignees have.
+pub static ASSIGNEE_ROLES: Resource = Resource {
+    name: "AssigneeRoles",
+    one: "role of an assignee",
+    table: "assignee_roles",
+    above: 1,
+    members: ASSIGNEE_ROLE.members,
+    ..PLAIN
+};
+
+static ASSIGNEE_ROLE: List<()> = members!(() {
+    "AssigneeId"      -                = reference("assignee_id", &ASSIGNEES).mandatory().key();
+    "RoleId"          -                = reference("role_id", &ROLES).mandatory().key();
+    "IsDefault"       -                = flag("is_default", false);
+});
+
+/// Roles as an assignee has them.
+pub(in crate::store) static ROLE_LOOKUP: List<RoleLookup> = members!(RoleLookup {
+    "Id"              id               = sql("r.id");
+    "Name"            name             = sql("r.name");
+    "IsDefault"       is_default       = sql("a.is_default");
+});
+
+/// Procedures that agents of an integration can run.
+pub static AGENT_PROCEDURES: Resource = Resource {
+    name: "AgentProcedures",
+    one: "agent procedure",
+    kind: "AgentProcedure",
+    table: "agent_procedures",
+    members: AGENT_PROCEDURE.members,
+    ..PLAIN
+};
+
+pub(in crate::store) static AGENT_PROCEDURE: List<AgentProcedure> = members!(AgentProcedure {
+    "IntegrationTypeId" -              = integer("integration_type_id", 1).mandatory().key();
+    "Id"              id               = id().key();
+    "Name"            name             = text("name").mandatory().folded();
+});
+
+/// Fields that contacts have besides those of the interface.
+pub static CUSTOM_FIELDS: Resource = Resource {
+    name: "CustomFields",
+    one: "custom field",
+    kind: "CustomField",
+    table: "custom_fields",
+    members: CUSTOM_FIELD.members,
+    ..PLAIN
+};
+
+static CUSTOM_FIELD: List<()> = members!(() {
+    "Id"              -                = id();
+    "Name"            -                = text("name").mandatory();
+    "CustomFieldType" -                = integer("type", 0).or(1);
+});
+
+/// Settings of the company.
+pub static COMPANY_SETTINGS: Resource = Resource {
+    name: "CompanySettings",
+    one: "setting",
+    kind: "CompanySetting",
+    table: "company_settings",
+    members: SETTING.members,
+    ..PLAIN
+};
+
+static SETTING: List<()> = members!(() {
+    "Key"             -                = text("key").mandatory().key();
+    "ModuleId"        -                = integer("module_id", 1).or(1);
+    "Value"           -                = json("value");
+});
+
+/// The entries that a filter lets through.
+pub(in crate::store) fn chart_of_accounts(conditions: &mut Conditions, filter: &ChartOfAccountFilter) {
+    conditions.equal("id", filter.id);
+    conditions.text("code_folded", filter.code.as_deref());
+    conditions.equal("parent_id", filter.parent_id);
+    conditions.equal("type_id", filter.type_id);
+    conditions.contains("name_folded", filter.name.as_deref());
+    conditions.active(filter.is_active);
+}
+
+/// The assignees that a filter lets through.
+pub(in crate::store) fn assignees(conditions: &mut Conditions, filter: &AssigneeFilter) {
+    conditions.one_of("id", &filter.ids);
+    conditions.contains("name_folded", filter.name.as_deref());
+    conditions.equal("is_active", Some(true));
+    conditions.equal("is_employee", filter.employees_only.then_some(true));
+}
+
+/// The assignees that a filter lets through; `account` is 0 for one that may not be seen.
+pub(in crate::store) fn assignee_lookup(
+    conditions: &mut Conditions,
+    filter: &AssigneeLookupFilter,
+    account: Option<i32>,
+) {
+    conditions.one_of("id", &filter.ids);
+    if let Some(account) = account {
+        let sql = "id IN (SELECT manager_id FROM accounts WHERE tenant_id = $1 AND id = ? UNION
+                   SELECT assignee_id FROM account_team WHERE tenant_id = $1 AND account_id = ?)";
+        conditions.add(sql, [account.into(), account.into()]);
+    }
+    conditions.none_of("id", &filter.excluded_ids);
+    conditions.contains("name_folded", filter.name.as_deref());
+    conditions.equal("is_active", Some(true));
+}
