@@ -115,9 +115,10 @@ fn patched(present: &Record, steps: Vec<Step<Value>>) -> Result<Record, Vec<Refu
 /// Whether two values are equal. Numbers are what they amount to, however they are written (RFC 6902, 4.6).
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || one.as_i64().zip(other.as_i64()).is_none() && one.as_f64() == other.as_f64()
-        }
+        (Value::Number(one), Value::Number(other)) => match (one.as_i64(), other.as_i64()) {
+            (Some(one), Some(other)) => one == other,
+            _ => one == other || one.as_f64() == other.as_f64(),
+        },
         (Value::Array(one), Value::Array(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
         }

@@ -57,6 +57,8 @@ pub(super) fn datum(row: &Row, position: usize) -> Result<Datum<'_>, Error> {
         Type::INT4 => row.try_get::<_, Option<i32>>(position)?.map(|number| Datum::Integer(number.into())),
         Type::INT8 => row.try_get::<_, Option<i64>>(position)?.map(Datum::Integer),
         Type::FLOAT8 => row.try_get::<_, Option<f64>>(position)?.map(Datum::Real),
+        // What a function gives that gives nothing.
+        Type::VOID => None,
         Type::BYTEA => row.try_get::<_, Option<&[u8]>>(position)?.map(Datum::Bytes),
         _ => row.try_get::<_, Option<&str>>(position)?.map(Datum::Text),
     };
