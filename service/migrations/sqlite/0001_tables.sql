@@ -626,6 +626,7 @@ CREATE TABLE agent_notes (
     email_folded     TEXT,
     created_on       INTEGER NOT NULL,
     description      TEXT NOT NULL,
+    description_folded TEXT NOT NULL,
     PRIMARY KEY (tenant_id, id),
     FOREIGN KEY (tenant_id, agent_id) REFERENCES agents (tenant_id, id)
 ) STRICT, WITHOUT ROWID;
@@ -652,6 +653,10 @@ CREATE TABLE patches (
     is_superseded          INTEGER NOT NULL DEFAULT 0,
     manual_update_flag     INTEGER NOT NULL DEFAULT 0,
     attributes             TEXT,  -- JSON
+    description_folded            TEXT NOT NULL,
+    kb_article_folded             TEXT NOT NULL DEFAULT '',
+    security_bulletin_link_folded TEXT NOT NULL DEFAULT '',
+    product_folded                TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (tenant_id, id)
 ) STRICT, WITHOUT ROWID;
 

@@ -20,5 +20,6 @@ LEFT JOIN account_addresses AS d ON d.tenant_id = c.tenant_id AND d.account_id =
 CREATE VIEW missing_patch_infos AS
 SELECT m.tenant_id, m.agent_id, p.id, p.description, p.kb_article, p.security_bulletin_link, p.product,
     p.update_classification, p.release_date, p.status, p.update_category, p.location_pending, p.location_id,
-    m.patch_state, m.ignored, m.wua_override_flag, p.is_superseded, p.manual_update_flag, m.sched_together, p.attributes
+    m.patch_state, m.ignored, m.wua_override_flag, p.is_superseded, p.manual_update_flag, m.sched_together, p.attributes,
+    p.description_folded, p.kb_article_folded, p.security_bulletin_link_folded, p.product_folded
 FROM missing_patches AS m JOIN patches AS p ON p.tenant_id = m.tenant_id AND p.id = m.patch_id;

@@ -10,7 +10,7 @@ use super::{
     Service,
     envelope::{self, ERROR, RESPONSE_CODE, STATUS},
 };
-use crate::domain::{agent::NOTE_FIELDS, caller::Caller};
+use crate::{domain::caller::Caller, store::shape::AGENT_NOTE};
 
 impl AgentNotes for Service {
     type Principal = Caller;
@@ -21,7 +21,7 @@ impl AgentNotes for Service {
         request: GetAgentNotes,
     ) -> Result<AgentNotesResponse, Failure<GetAgentNotes>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
-        let query = envelope::query(NOTE_FIELDS, filter, order_by, request.skip, request.top)?;
+        let query = envelope::query(&AGENT_NOTE.fields(), filter, order_by, request.skip, request.top)?;
         let listed = self.records(&call).agent_notes(query).await?;
         Ok(AgentNotesResponse {
             total_records: i64::try_from(listed.total).unwrap_or(i64::MAX),

@@ -13,7 +13,7 @@ use super::{
     Service,
     list::{Paging, total},
 };
-use crate::domain::{caller::Caller, list::shape};
+use crate::{domain::caller::Caller, store::shape};
 
 impl BatchActionLog for Service {
     type Principal = Caller;

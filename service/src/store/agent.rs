@@ -1,77 +1,113 @@
-//! Agents, their notes and patches, and the scans that find these.
+//! Agents, their notes and their missing patches.
+
+use std::sync::Arc;
 
 use generated_server::models::{AgentNote, MissingPatch};
-use jiff::Timestamp;
 
-use super::{Error, TenantStore, delegate};
+use super::{
+    Error, TenantStore,
+    operation::Cost,
+    resource::agent::{AGENT_NOTES, MISSING_PATCH, NOTE},
+    statement::{Statement, array},
+    value::{Row, values},
+    view::View,
+};
 use crate::domain::{
     agent::{Agent, AgentQuery},
+    caller::Visibility,
     list::Listed,
-    scan::{DamagedSchedule, DuePage, DuePosition, NewSchedule, ScanRecord, ScanRun, ScanSchedule},
 };
+
+/// The view that missing patches are read from.
+const MISSING_PATCHES: &str = "missing_patch_infos";
 
 impl TenantStore {
     /// One agent.
     pub async fn agent(&self, id: &str) -> Result<Option<Agent>, Error> {
-        delegate!(self.agent(id))
+        let id: Arc<str> = id.into();
+        self.view(Cost::Short, move |view| {
+            let id = Arc::clone(&id);
+            async move { seen(&view, &view.rows(wanted(&view, &id)).await?) }
+        })
+        .await
     }
 
-    /// The notes of all agents; see `agent::NOTE_FIELDS`.
+    /// The notes of all agents.
     pub async fn agent_notes(&self, query: AgentQuery) -> Result<Listed<AgentNote>, Error> {
-        delegate!(self.agent_notes(query))
+        let mut conditions = self.conditions();
+        if let Visibility::Accounts(accounts) = &self.scope.visible {
+            let is_seen = conditions.dialect().among("account_id", "?");
+            let sql = format!("agent_id IN (SELECT id FROM agents WHERE tenant_id = $1 AND {is_seen})");
+            conditions.add(&sql, [array(accounts)]);
+        }
+        let statements = NOTE.asked(AGENT_NOTES.table, conditions, &query);
+        self.view(Cost::Long, move |view| {
+            let statements = statements.clone();
+            async move {
+                let [count, rows] = view.session.run(statements).await?;
+                view.listed(&NOTE, &count, rows).await
+            }
+        })
+        .await
     }
 
-    /// The missing patches of an agent, see `agent::PATCH_FIELDS`; `None` when there is no such agent.
+    /// The missing patches of an agent; `None` when there is no such agent.
     pub async fn missing_patches(
         &self,
         agent: &str,
         hide_denied: bool,
         query: AgentQuery,
     ) -> Result<Option<Listed<MissingPatch>>, Error> {
-        delegate!(self.missing_patches(agent, hide_denied, query))
+        let mut conditions = self.conditions().of("agent_id", agent);
+        if hide_denied {
+            conditions.add("status <> 1", []);
+        }
+        let [count, page] = MISSING_PATCH.asked(MISSING_PATCHES, conditions, &query);
+        let agent: Arc<str> = agent.into();
+        self.view(Cost::Long, move |view| {
+            let statements = [wanted(&view, &agent), count.clone(), page.clone()];
+            async move {
+                let [agent, count, rows] = view.session.run(statements).await?;
+                if seen(&view, &agent)?.is_none() {
+                    return Ok(None);
+                }
+                view.listed(&MISSING_PATCH, &count, rows).await.map(Some)
+            }
+        })
+        .await
     }
+}
 
-    /// Puts a schedule in the place of the agent's present one; the same request as before changes nothing, unless that has a
-    /// problem. False when what it was planned on no longer holds: the agent, its zone or account, or the schedule that it is to
-    /// replace.
-    pub async fn put_scan_schedule(&self, new: NewSchedule) -> Result<bool, Error> {
-        delegate!(self.put_scan_schedule(new))
-    }
+/// The agent, once no other write can change what belongs to it.
+pub(super) async fn held(view: &View, id: &str) -> Result<Option<Agent>, Error> {
+    let sql = format!("SELECT 1 FROM agents WHERE tenant_id = $1 AND id = $2{}", view.session.dialect().for_update());
+    let hold = Statement::new(sql, values![view.tenant.0, id]);
+    let [_, rows] = view.session.run([hold, wanted(view, id)]).await?;
+    seen(view, &rows)
+}
 
-    /// The schedule of an agent.
-    pub async fn scan_schedule(&self, agent: &str) -> Result<Option<ScanSchedule>, Error> {
-        delegate!(self.scan_schedule(agent))
-    }
+/// The agent of a row with its columns from `first` on.
+pub(super) fn read(row: &Row, first: usize) -> Result<Agent, Error> {
+    Ok(Agent {
+        id: row.get(first)?,
+        name: row.get(first + 1)?,
+        time_zone: row.get(first + 2)?,
+        account: row.get(first + 3)?,
+        is_online: row.get(first + 4)?,
+    })
+}
 
-    /// The number of the schedule of an agent, which even one that is damaged has.
-    pub async fn scan_schedule_number(&self, agent: &str) -> Result<Option<i64>, Error> {
-        delegate!(self.scan_schedule_number(agent))
-    }
+/// The statement that reads an agent.
+fn wanted(view: &View, id: &str) -> Statement {
+    let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = $1 AND id = $2";
+    Statement::new(sql, values![view.tenant.0, id])
+}
 
-    /// Up to `limit` schedules whose next run has come, the longest due first, from a position on. Those that wait for
-    /// their agent are among them when it is back; those with a problem are not.
-    pub async fn due_scans(&self, now: Timestamp, from: Option<DuePosition>, limit: u32) -> Result<DuePage, Error> {
-        delegate!(self.due_scans(now, from, limit))
-    }
-
-    /// Notes why a schedule cannot be run; it is passed over from then on.
-    pub async fn note_scan_problem(&self, damaged: DamagedSchedule) -> Result<(), Error> {
-        delegate!(self.note_scan_problem(damaged))
-    }
-
-    /// Forgets why schedules could not be run, so that they are tried anew; answers how many there were.
-    pub async fn forget_scan_problems(&self) -> Result<usize, Error> {
-        delegate!(self.forget_scan_problems())
-    }
-
-    /// Scans or leaves out, records the run and plans the next one, all in one. False when the schedule no longer waits for
-    /// the planned run: it is done already, or another schedule has taken its place.
-    pub async fn record_scan(&self, record: ScanRecord) -> Result<bool, Error> {
-        delegate!(self.record_scan(record))
-    }
-
-    /// The runs of an agent, newest first.
-    pub async fn scan_runs(&self, agent: &str) -> Result<Vec<ScanRun>, Error> {
-        delegate!(self.scan_runs(agent))
-    }
+/// The agent of its row, if it may be seen: one that belongs to no account only by callers who may see all accounts.
+fn seen(view: &View, rows: &[Row]) -> Result<Option<Agent>, Error> {
+    let agent = rows.first().map(|row| read(row, 0)).transpose()?;
+    Ok(agent.filter(|agent| match agent.account {
+        Some(account) => view.visible.includes(account),
+        None => !view.visible.is_limited(),
+    }))
 }

@@ -138,7 +138,7 @@ impl TenantStore {
         query: ListQuery<Q>,
     ) -> Result<Listed<T>, Error>
     where
-        T: Default + Send + 'static,
+        T: Send + 'static,
         Q: Send + Sync + 'static,
     {
         let asked = Arc::new((conditions, query));

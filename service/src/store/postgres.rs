@@ -1,7 +1,6 @@
 //! The store on PostgreSQL: each operation in one transaction, whose statements are sent together where they can be.
 
 mod abandoned;
-mod agent;
 mod attachment;
 mod audit;
 mod change;
@@ -10,7 +9,6 @@ mod content;
 mod error;
 mod idempotency;
 pub(super) mod inspect;
-mod job;
 pub(super) mod keep;
 mod list;
 pub(super) mod migration;
@@ -19,7 +17,6 @@ mod numbers;
 mod operations;
 mod replica;
 mod retention;
-mod scan;
 mod session;
 mod setting;
 mod token;
@@ -27,7 +24,6 @@ pub(super) mod transfer;
 mod turns;
 mod value;
 mod view;
-mod work;
 
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 

@@ -9,13 +9,12 @@ pub use super::{
     value::Value,
 };
 
-mod agent;
 pub mod audited;
 pub mod json;
 
 pub use super::resource::account::{ACCOUNT_ADDRESSES, ACCOUNT_ALERTS, ACCOUNT_LOCATIONS, ACCOUNT_TEAM, ACCOUNTS};
+pub use super::resource::agent::{AGENT_NOTES, AGENTS, INSTALLED_PATCHES, MISSING_PATCHES, PATCHES};
 pub use super::resource::contact::{CONTACT_CUSTOM_FIELDS, CONTACT_EMAILS, CONTACT_PHONES, CONTACTS};
-pub use agent::{AGENT_NOTES, AGENTS, INSTALLED_PATCHES, MISSING_PATCHES, PATCHES};
 
 /// Every resource; none refers to a later one.
 pub static RESOURCES: &[&Resource] = &[
@@ -103,6 +102,8 @@ pub(super) const PLAIN: Resource = Resource {
 pub struct Member {
     /// As files call it.
     pub name: &'static str,
+    /// The table of the column, if it is not that of the other members.
+    pub table: &'static str,
     /// The column that keeps it.
     pub column: &'static str,
     /// What it holds.
@@ -292,23 +293,6 @@ impl Member {
         }
     }
 
-    const fn new(name: &'static str, column: &'static str, kind: Kind, presence: Presence) -> Self {
-        Self {
-            name,
-            column,
-            kind,
-            presence,
-            is_key: false,
-            is_folded: false,
-            is_sorted: false,
-            order: "",
-            input: name,
-            most: 0,
-            written: Written::Never,
-            is_hidden: false,
-        }
-    }
-
     /// The same, under the name that the interface has for it.
     pub(super) const fn named(mut self, name: &'static str) -> Self {
         self.name = name;
@@ -344,34 +328,6 @@ impl Member {
     /// Whether a column of the table keeps it.
     pub(super) const fn is_stored(&self) -> bool {
         !matches!(self.kind, Kind::Name(_) | Kind::TenantName | Kind::Sql | Kind::List)
-    }
-
-    const fn id() -> Self {
-        Self::optional("Id", "id", Kind::Id)
-    }
-
-    const fn required(name: &'static str, column: &'static str, kind: Kind) -> Self {
-        Self::new(name, column, kind, Presence::Required)
-    }
-
-    const fn optional(name: &'static str, column: &'static str, kind: Kind) -> Self {
-        Self::new(name, column, kind, Presence::Optional)
-    }
-
-    const fn number(name: &'static str, column: &'static str, otherwise: i64) -> Self {
-        Self::new(name, column, Kind::Integer(0, i64::MAX), Presence::Otherwise(otherwise))
-    }
-
-    const fn flag(name: &'static str, column: &'static str, otherwise: bool) -> Self {
-        Self::new(name, column, Kind::Boolean, Presence::Otherwise(otherwise as i64))
-    }
-
-    const fn text(name: &'static str, column: &'static str) -> Self {
-        Self::optional(name, column, Kind::Text)
-    }
-
-    const fn moment(name: &'static str, column: &'static str) -> Self {
-        Self::new(name, column, Kind::Moment, Presence::OtherwiseNow)
     }
 
     /// With a twin column for comparisons.

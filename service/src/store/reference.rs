@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use generated_server::{
     models::{
         AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, Assignee, AssigneeLookup,
-        ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, JobLog,
-        RoleLookup,
+        ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, RoleLookup,
     },
     runtime::json::Value,
 };
@@ -162,11 +161,6 @@ impl TenantStore {
         condition: Condition<BTreeMap<String, Value>>,
     ) -> Result<(), Error> {
         delegate!(self.put_settings(module, settings, condition))
-    }
-
-    /// The log of a batch action, see `shape::JOB_LOG`; `None` when there is no such action.
-    pub async fn job_logs(&self, job: i64, query: ListQuery) -> Result<Option<Listed<JobLog>>, Error> {
-        delegate!(self.job_logs(job, query))
     }
 }
 

@@ -1,8 +1,10 @@
 //! What the records of the interface are made of: a row for each member, from which lists, writes, imports and exports come.
 
 pub(super) mod account;
+pub(super) mod agent;
 pub(super) mod contact;
 mod input;
+pub(super) mod job;
 mod list;
 mod member;
 pub(super) mod reference;
@@ -13,18 +15,29 @@ pub(super) use list::{List, Owned, attach};
 /// The lists of the interface, for what requests say of sorting and leaving out.
 pub mod shape {
     pub use super::account::{LOOKUP as ACCOUNT_LOOKUP, SUMMARY as ACCOUNT_SUMMARY};
+    pub use super::agent::{MISSING_PATCH, NOTE as AGENT_NOTE};
     pub use super::contact::{LOOKUP as CONTACT_LOOKUP, SUMMARY as CONTACT_SUMMARY};
+    pub use super::job::JOB_LOG;
     pub use super::reference::{ACCOUNT_CODE, ASSIGNEE, ASSIGNEE_LOOKUP, CHART_OF_ACCOUNT, CHART_OF_ACCOUNT_TYPE};
 }
 
 use super::record::{Below, Derived, Member, Resource};
 
 /// Declares the members of a record: a row for each, with its name in the interface, the field of the generated model (`-` when
-/// the model has none, or another table fills it), and what it is.
+/// the model has none, or another table fills it), and what it is. `struct` stands before a model without `Default`, all fields of
+/// which have a row.
 macro_rules! members {
+    (struct $model:ident { $($name:literal $field:ident = $member:expr;)* }) => {
+        $crate::store::resource::List::<$model> {
+            members: &[$($member.named($name)),*],
+            blank: || $model { $($field: Default::default()),* },
+            fill: &[$($crate::store::resource::members!(@fill $field)),*],
+        }
+    };
     ($model:ty { $($name:literal $field:tt = $member:expr;)* }) => {
         $crate::store::resource::List::<$model> {
             members: &[$($member.named($name)),*],
+            blank: <$model>::default,
             fill: &[$($crate::store::resource::members!(@fill $field)),*],
         }
     };
@@ -38,10 +51,13 @@ macro_rules! members {
 }
 pub(super) use members;
 
-/// The members of a list that columns of the table keep.
+/// The members of a list that columns of the resource's table keep; `head` stands before those of another table.
 macro_rules! stored {
-    ($list:expr) => {{
-        static STORED: $crate::store::resource::Stored = $crate::store::resource::Stored::of($list);
+    ($list:expr) => {
+        $crate::store::resource::stored!(&[], $list, "")
+    };
+    ($head:expr, $list:expr, $table:literal) => {{
+        static STORED: $crate::store::resource::Stored = $crate::store::resource::Stored::of($head, $list, $table);
         STORED.all.split_at(STORED.count).0
     }};
 }
@@ -57,11 +73,16 @@ struct Stored {
 const MOST: usize = 48;
 
 impl Stored {
-    const fn of(all: &[Member]) -> Self {
+    const fn of(head: &[Member], all: &[Member], table: &str) -> Self {
         let mut stored = Self { all: [all[0]; MOST], count: 0 };
+        while stored.count < head.len() {
+            stored.all[stored.count] = head[stored.count];
+            stored.count += 1;
+        }
         let mut position = 0;
         while position < all.len() {
-            if all[position].is_stored() {
+            // Texts cannot be compared here; one table is named, or none.
+            if all[position].is_stored() && all[position].table.is_empty() == table.is_empty() {
                 stored.all[stored.count] = all[position];
                 stored.count += 1;
             }

@@ -1,27 +1,23 @@
 //! What both kinds of databases are asked in SQL: which tables, columns, filters and orders there are, said once.
 
-pub(super) mod agent;
 pub(super) mod attachment;
 mod cell;
 mod conditions;
 mod dialect;
 mod fold;
-pub(super) mod job;
 pub(super) mod names;
-pub(super) mod odata;
 pub(super) mod owned;
 mod resource;
-pub(super) mod scan;
 pub(super) mod setting;
 pub(super) mod text;
 pub(super) mod token;
 
 pub(super) use cell::{Cell, Datum};
-pub(super) use conditions::{Beside, Conditions, Index, Reach, array};
+pub(super) use conditions::{Conditions, Index, array};
 pub(super) use dialect::Dialect;
 pub(super) use fold::fold;
-pub(super) use names::Table;
-pub(super) use resource::{Column, Found, Part, Reading, Resource, column, last, select};
+
+pub(super) use resource::{Column, Found, Part, Reading, Resource, column, select};
 
 use crate::domain::{caller::Visibility, tenant::TenantId};
 

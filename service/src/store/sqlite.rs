@@ -1,6 +1,5 @@
 //! The store on SQLite: one writer, and a reader for every thread that reads.
 
-mod agent;
 mod attachment;
 mod audit;
 mod change;
@@ -11,7 +10,6 @@ pub(super) mod copy;
 mod fold;
 mod idempotency;
 pub(super) mod inspect;
-mod job;
 mod list;
 mod long_reads;
 pub(super) mod migration;
@@ -22,7 +20,6 @@ mod owned;
 mod reader;
 mod readers;
 mod retention;
-mod scan;
 mod setting;
 mod tenant;
 mod token;
@@ -374,4 +371,3 @@ impl Database {
 
 #[cfg(test)]
 mod tests;
-mod work;

@@ -1,9 +1,12 @@
 //! Values on their way into statements, and rows on their way back, whatever the database.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
-use generated_server::{models::LogType, runtime::json::Maybe};
-use jiff::Timestamp;
+use generated_server::{
+    models::LogType,
+    runtime::json::{self, Maybe},
+};
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 
 use super::Error;
 
@@ -199,6 +202,12 @@ impl FromValue for u64 {
     }
 }
 
+impl FromValue for u32 {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        i64::from_value(value)?.try_into().or_else(|_| Value::Null.unexpected("a small number from 0"))
+    }
+}
+
 impl FromValue for bool {
     fn from_value(value: Value) -> Result<Self, Error> {
         Ok(i64::from_value(value)? != 0)
@@ -247,6 +256,23 @@ impl FromValue for uuid::Uuid {
 impl FromValue for Timestamp {
     fn from_value(value: Value) -> Result<Self, Error> {
         Self::from_microsecond(i64::from_value(value)?.min(LAST)).or_else(|_| Value::Null.unexpected("a moment"))
+    }
+}
+
+impl FromValue for DateTime {
+    /// The wall time in UTC.
+    fn from_value(value: Value) -> Result<Self, Error> {
+        Ok(TimeZone::UTC.to_datetime(Timestamp::from_value(value)?))
+    }
+}
+
+impl FromValue for BTreeMap<String, json::Value> {
+    fn from_value(value: Value) -> Result<Self, Error> {
+        match value {
+            Value::Null => Ok(Self::new()),
+            Value::Text(text) => json::from_slice(text.as_bytes()).or_else(|_| Value::Null.unexpected("a JSON object")),
+            _ => value.unexpected("a JSON object"),
+        }
     }
 }
 

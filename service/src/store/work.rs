@@ -1,40 +1,105 @@
-//! Which tenants have something to be done that nobody asked for.
+//! Which tenants have work that no caller asked for. On PostgreSQL, where a role sees the rows of one tenant, functions of
+//! the migrations answer that.
 
 use jiff::Timestamp;
 
-use super::{Backend, Error, Store};
+use super::{
+    Error, Store,
+    operation::Cost,
+    statement::{Dialect, Statement, first},
+    value::{Value, values},
+};
 use crate::domain::{retention::Cutoffs, tenant::TenantId};
 
 impl Store {
     /// The tenants with a scan that is due, the longest due first.
     pub async fn tenants_with_due_scans(&self, now: Timestamp) -> Result<Vec<TenantId>, Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.tenants_with_due_scans(now).await,
-            Backend::Postgres(database) => database.tenants_with_due_scans(now).await,
-        }
+        let sqlite = "SELECT id FROM (
+            SELECT t.id, (
+                SELECT s.next_at FROM scan_schedules AS s
+                JOIN agents AS a ON a.tenant_id = s.tenant_id AND a.id = s.agent_id
+                WHERE s.tenant_id = t.id AND s.next_at <= $1
+                AND s.problem IS NULL AND (NOT s.is_waiting OR a.is_online)
+                ORDER BY s.next_at LIMIT 1) AS first
+            FROM tenants AS t)
+        WHERE first IS NOT NULL ORDER BY first, id";
+        self.tenants_with(sqlite, "SELECT tenants_with_due_scans($1)", values![now]).await
     }
 
     /// The tenants with schedules that could not be run.
     pub async fn tenants_with_scan_problems(&self) -> Result<Vec<TenantId>, Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.tenants_with_scan_problems().await,
-            Backend::Postgres(database) => database.tenants_with_scan_problems().await,
-        }
+        let sqlite = "SELECT DISTINCT tenant_id FROM scan_schedules WHERE problem IS NOT NULL";
+        self.tenants_with(sqlite, "SELECT tenants_with_scan_problems()", Vec::new()).await
     }
 
     /// When the next scan of any tenant is due.
     pub async fn next_scan(&self) -> Result<Option<Timestamp>, Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.next_scan().await,
-            Backend::Postgres(database) => database.next_scan().await,
-        }
+        let sqlite = "SELECT min((
+            SELECT s.next_at FROM scan_schedules AS s
+            WHERE s.tenant_id = t.id AND s.next_at IS NOT NULL AND NOT s.is_waiting AND s.problem IS NULL
+            ORDER BY s.next_at LIMIT 1))
+        FROM tenants AS t";
+        let next = move |dialect| match dialect {
+            Dialect::Sqlite => sqlite,
+            Dialect::Postgres => "SELECT next_scan()",
+        };
+        self.of_no_tenant()
+            .view(Cost::Short, move |view| async move {
+                let rows = view.rows(Statement::new(next(view.session.dialect()), Vec::new())).await?;
+                Ok(first::<Option<Timestamp>>(&rows)?.flatten())
+            })
+            .await
     }
 
     /// The tenants with records that are to be removed.
     pub async fn tenants_with_old_records(&self, cutoffs: Cutoffs) -> Result<Vec<TenantId>, Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.tenants_with_old_records(cutoffs).await,
-            Backend::Postgres(database) => database.tenants_with_old_records(cutoffs).await,
-        }
+        let sqlite = "SELECT t.id FROM tenants AS t WHERE
+            EXISTS (SELECT 1 FROM temporary_uploads AS u WHERE u.tenant_id = t.id AND u.expires_on <= $1)
+            OR EXISTS (
+                SELECT 1 FROM contents AS c WHERE c.tenant_id = t.id AND c.claimed_on < $2
+                AND NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
+                AND NOT EXISTS (
+                    SELECT 1 FROM temporary_uploads AS u WHERE u.tenant_id = c.tenant_id AND u.hash = c.hash))
+            OR EXISTS (SELECT 1 FROM unused_blobs AS b WHERE b.tenant_id = t.id)
+            OR EXISTS (SELECT 1 FROM idempotency_keys AS k WHERE k.tenant_id = t.id AND k.created_on < $3)
+            -- The newest change of a tenant stays.
+            OR (SELECT l.recorded_on FROM audit_log AS l
+                WHERE l.tenant_id = t.id AND l.sequence < (SELECT max(sequence) FROM audit_log WHERE tenant_id = t.id)
+                ORDER BY l.sequence LIMIT 1) < $4
+            OR EXISTS (SELECT 1 FROM scan_runs AS r WHERE r.tenant_id = t.id AND r.recorded_on < $5)
+            OR EXISTS (SELECT 1 FROM jobs AS j WHERE j.tenant_id = t.id AND coalesce(j.finished_on, j.started_on) < $6)
+        ORDER BY t.id";
+        let values = values![
+            cutoffs.uploads,
+            cutoffs.contents,
+            cutoffs.idempotency_keys,
+            cutoffs.changes,
+            cutoffs.scan_runs,
+            cutoffs.jobs,
+        ];
+        self.tenants_with(sqlite, "SELECT tenants_with_old_records($1, $2, $3, $4, $5, $6)", values).await
+    }
+
+    async fn tenants_with(
+        &self,
+        sqlite: &'static str,
+        postgres: &'static str,
+        values: Vec<Value>,
+    ) -> Result<Vec<TenantId>, Error> {
+        self.of_no_tenant()
+            .view(Cost::Long, move |view| {
+                let sql = match view.session.dialect() {
+                    Dialect::Sqlite => sqlite,
+                    Dialect::Postgres => postgres,
+                };
+                let wanted = Statement::new(sql, values.clone());
+                async move { view.rows(wanted).await?.iter().map(|row| Ok(TenantId(row.get(0)?))).collect() }
+            })
+            .await
+    }
+
+    /// What the service itself reads with, of rows that belong to no tenant.
+    fn of_no_tenant(&self) -> super::TenantStore {
+        self.tenant(TenantId::FIRST)
     }
 }

@@ -52,7 +52,3 @@ pub static ATTACHMENT: Shape = Shape::new(&[
     sorted("CreatedOn"),
     plain("IsUploadedToBlob"),
 ]);
-
-/// `JobLog`
-pub static JOB_LOG: Shape =
-    Shape::new(&[sorted("Id"), sorted("Type"), sorted("Action"), plain("Message"), sorted("Date")]);

@@ -1,6 +1,5 @@
 //! The operations of a store on PostgreSQL: what each one runs, and whether it reads or writes.
 
-mod agent;
 mod attachment;
 mod audit;
 mod reference;
@@ -8,18 +7,15 @@ mod token;
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
-
 use crate::{
     domain::{
         caller::{Actor, Visibility},
-        retention::Cutoffs,
         tenant::{Tenant, TenantId},
     },
     store::{Error, Scope},
 };
 
-use super::{Database, change::hold, migration, session::Query, work};
+use super::{Database, change::hold, migration, session::Query};
 
 /// For whom the service itself reads.
 fn nobody() -> Scope {
@@ -35,22 +31,6 @@ impl Database {
             rows.iter().map(tenant).collect()
         })
         .await
-    }
-
-    pub(in crate::store) async fn tenants_with_due_scans(&self, now: Timestamp) -> Result<Vec<TenantId>, Error> {
-        self.view(&nobody(), |view| work::tenants_with_due_scans(view, now)).await
-    }
-
-    pub(in crate::store) async fn tenants_with_scan_problems(&self) -> Result<Vec<TenantId>, Error> {
-        self.view(&nobody(), work::tenants_with_scan_problems).await
-    }
-
-    pub(in crate::store) async fn next_scan(&self) -> Result<Option<Timestamp>, Error> {
-        self.view(&nobody(), work::next_scan).await
-    }
-
-    pub(in crate::store) async fn tenants_with_old_records(&self, cutoffs: Cutoffs) -> Result<Vec<TenantId>, Error> {
-        self.view(&nobody(), |view| work::tenants_with_old_records(view, cutoffs)).await
     }
 
     pub(in crate::store) async fn about(&self) -> Result<String, Error> {

@@ -53,7 +53,7 @@ fn scalar(kind: &Kind, value: &Value, text: &mut String) {
     match (kind, value) {
         (_, Value::Null) => text.push_str("null"),
         (Kind::Boolean, Value::Integer(number)) => text.push_str(if *number == 0 { "false" } else { "true" }),
-        (Kind::Moment, Value::Integer(number)) => match value.clone().read::<Timestamp>() {
+        (Kind::Moment, Value::Integer(_)) => match value.clone().read::<Timestamp>() {
             Ok(moment) => string(&moment.to_text(), text),
             Err(_) => text.push_str("null"),
         },

@@ -26,6 +26,8 @@ pub(in crate::store) type Fill<T> = fn(&mut T, Value) -> Result<(), Error>;
 /// The members of a model, and how its fields are filled.
 pub struct List<T: 'static> {
     pub(in crate::store) members: &'static [Member],
+    /// A record whose fields are filled then.
+    pub(in crate::store) blank: fn() -> T,
     pub(in crate::store) fill: &'static [Option<Fill<T>>],
 }
 
@@ -44,6 +46,7 @@ pub(in crate::store) struct Found<T> {
 
 /// How rows become records.
 struct Reading<'a, T: 'static> {
+    blank: fn() -> T,
     /// For each field the position of its value, and the names that it is looked up in.
     fields: Vec<(Option<usize>, Source<'a>, Fill<T>)>,
 }
@@ -117,7 +120,7 @@ impl<T> List<T> {
     }
 }
 
-impl<T: Default> List<T> {
+impl<T> List<T> {
     /// The statement that reads a part of the records of which conditions hold.
     fn page(&self, table: &str, conditions: &Conditions, query: &Query<'_>) -> Statement {
         let order = self.order(query.sort, conditions);
@@ -167,7 +170,7 @@ impl<T: Default> List<T> {
     }
 }
 
-impl<T: Default> Owned<T> {
+impl<T> Owned<T> {
     /// The statement that reads what belongs to records with these ids.
     pub(in crate::store) fn of(&self, view: &View, ids: &[i64]) -> Statement {
         let columns: Vec<_> = self.resource.above().iter().map(|member| member.column).collect();
@@ -202,13 +205,13 @@ impl<'a, T> Reading<'a, T> {
             };
             Some((cell, source, (*fill)?))
         };
-        Self { fields: list.columns(exclude).1.into_iter().filter_map(field).collect() }
+        Self { blank: list.blank, fields: list.columns(exclude).1.into_iter().filter_map(field).collect() }
     }
 }
 
-impl<T: Default> Reading<'_, T> {
+impl<T> Reading<'_, T> {
     fn record(&self, view: &View, mut row: Row) -> Result<(i64, T), Error> {
-        let mut record = T::default();
+        let mut record = (self.blank)();
         view.spend(self.fields.len() * MEMBER_BYTES + row.0.iter().map(Value::len).sum::<usize>())?;
         for (cell, source, fill) in &self.fields {
             let value = cell.and_then(|cell| row.0.get_mut(cell));
@@ -246,7 +249,7 @@ impl<'a, F> From<&'a ListQuery<F>> for Query<'a> {
 
 impl View {
     /// The part of a list that is asked for.
-    pub(in crate::store) async fn list<T: Default>(
+    pub(in crate::store) async fn list<T>(
         &self,
         resource: &Resource,
         list: &List<T>,
@@ -263,7 +266,7 @@ impl View {
     }
 
     /// The one record of which conditions hold.
-    pub(in crate::store) async fn one<T: Default>(
+    pub(in crate::store) async fn one<T>(
         &self,
         table: &str,
         list: &List<T>,

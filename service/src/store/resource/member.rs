@@ -3,9 +3,10 @@
 use crate::store::record::{Kind, Member, Presence, Resource, SMALL, Written};
 
 /// A member in a column, under a name that is said later.
-const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member {
+pub(super) const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member {
     Member {
         name: "",
+        table: "",
         column,
         kind,
         presence,
@@ -75,6 +76,26 @@ pub(super) const fn integer(name: &'static str, least: i64) -> Member {
     column(name, Kind::Integer(least, SMALL), Presence::Optional)
 }
 
+/// A whole number from `least` on, of any size.
+pub(super) const fn big(name: &'static str, least: i64) -> Member {
+    column(name, Kind::Integer(least, i64::MAX), Presence::Optional)
+}
+
+/// Text of 1 to 26 digits.
+pub(super) const fn digits(name: &'static str) -> Member {
+    column(name, Kind::Digits, Presence::Optional)
+}
+
+/// The IANA name of a time zone.
+pub(super) const fn zone(name: &'static str) -> Member {
+    column(name, Kind::Zone, Presence::Optional)
+}
+
+/// A JSON object.
+pub(super) const fn object(name: &'static str) -> Member {
+    column(name, Kind::Object, Presence::Optional)
+}
+
 /// Yes or no, and what it is when it is left out.
 pub(super) const fn flag(name: &'static str, otherwise: bool) -> Member {
     column(name, Kind::Boolean, Presence::Otherwise(otherwise as i64))
@@ -138,6 +159,18 @@ impl Member {
     /// The same, which the interface never shows.
     pub(super) const fn hidden(mut self) -> Self {
         self.is_hidden = true;
+        self
+    }
+
+    /// The same, in another table than the other members of its list.
+    pub(super) const fn in_table(mut self, table: &'static str) -> Self {
+        self.table = table;
+        self
+    }
+
+    /// The same, with a text that it has when it is left out.
+    pub(super) const fn or_text(mut self, otherwise: &'static str) -> Self {
+        self.presence = Presence::OtherwiseText(otherwise);
         self
     }
 

@@ -1,6 +1,5 @@
 //! The operations of a store on SQLite: what each one runs, and whether it reads or writes.
 
-mod agent;
 mod attachment;
 mod audit;
 mod reference;
@@ -9,41 +8,22 @@ mod token;
 
 use std::sync::Arc;
 
-use generated_server::runtime::json::{Read, Write};
-use jiff::Timestamp;
-
-use super::{Change, Database, Reader, View, idempotency, migration, tenant, work};
+use super::{Change, Database, Reader, View, idempotency, migration, tenant};
 use crate::{
     domain::{
         idempotency::{Done, IdempotencyKey},
-        retention::Cutoffs,
-        tenant::{Tenant, TenantId},
+        tenant::Tenant,
     },
     store::{
         Error, Scope,
         queue::{NOBODY, asker},
     },
 };
+use generated_server::runtime::json::{Read, Write};
 
 impl Database {
     pub(in crate::store) async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
         self.read(NOBODY, |reader| tenant::all(reader.connection())).await
-    }
-
-    pub(in crate::store) async fn tenants_with_due_scans(&self, now: Timestamp) -> Result<Vec<TenantId>, Error> {
-        self.read(NOBODY, move |reader| work::tenants_with_due_scans(reader.connection(), now)).await
-    }
-
-    pub(in crate::store) async fn tenants_with_scan_problems(&self) -> Result<Vec<TenantId>, Error> {
-        self.read(NOBODY, |reader| work::tenants_with_scan_problems(reader.connection())).await
-    }
-
-    pub(in crate::store) async fn next_scan(&self) -> Result<Option<Timestamp>, Error> {
-        self.read(NOBODY, |reader| work::next_scan(reader.connection())).await
-    }
-
-    pub(in crate::store) async fn tenants_with_old_records(&self, cutoffs: Cutoffs) -> Result<Vec<TenantId>, Error> {
-        self.read(NOBODY, move |reader| work::tenants_with_old_records(reader.connection(), &cutoffs)).await
     }
 
     pub(in crate::store) async fn ready(&self) -> Result<(), Error> {

@@ -3,7 +3,7 @@ use jiff::Timestamp;
 use super::{open, place, run};
 use crate::{
     domain::{
-        agent::{Agent, AgentQuery, NOTE_FIELDS, PATCH_FIELDS},
+        agent::{Agent, AgentQuery},
         odata,
         retention::Kept,
         scan::{
@@ -11,13 +11,16 @@ use crate::{
             ScanSchedule,
         },
     },
-    store::{Error, TenantStore},
+    store::{
+        Error, TenantStore,
+        shape::{AGENT_NOTE, MISSING_PATCH},
+    },
 };
 
 fn notes(tenant: &TenantStore, filter: &str, order: &str) -> Vec<i64> {
     let query = AgentQuery {
-        filter: (!filter.is_empty()).then(|| odata::filter(filter, NOTE_FIELDS).unwrap()),
-        order: if order.is_empty() { Vec::new() } else { odata::order_by(order, NOTE_FIELDS).unwrap() },
+        filter: (!filter.is_empty()).then(|| odata::filter(filter, &AGENT_NOTE.fields()).unwrap()),
+        order: if order.is_empty() { Vec::new() } else { odata::order_by(order, &AGENT_NOTE.fields()).unwrap() },
         skip: 0,
         top: 100,
     };
@@ -115,7 +118,8 @@ fn a_scan_finds_what_is_missing_and_no_run_is_done_twice() {
     assert_eq!(run(tenant.scan_schedule("100")).unwrap().unwrap().next, None);
     assert_eq!(missing(&tenant, false), [(1, 0), (2, 0)]);
 
-    let condition = odata::filter("Description eq 'second' and IsSuperseded eq false", PATCH_FIELDS).unwrap();
+    let condition =
+        odata::filter("Description eq 'second' and IsSuperseded eq false", &MISSING_PATCH.fields()).unwrap();
     let query = AgentQuery { filter: Some(condition), top: 1, ..AgentQuery::default() };
     assert_eq!(run(tenant.missing_patches("100", false, query)).unwrap().unwrap().total, 1);
 }

@@ -1,6 +1,6 @@
 //! Many writers, in many processes, on one database.
 
-use std::{sync::Arc, thread};
+use std::thread;
 
 use super::{change, new_account as account, open, place, run};
 use crate::{

@@ -1,18 +1,15 @@
-//! Settings, and the logs of batch actions.
+//! Settings.
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use generated_server::{models::JobLog, runtime::json::Value};
+use generated_server::runtime::json::Value;
 use jiff::Timestamp;
 
 use crate::{
-    domain::{
-        list::{ListQuery, Listed},
-        retention::Kept,
-    },
+    domain::retention::Kept,
     store::{
         Condition, Error, Scope,
-        postgres::{Database, job, retention, setting},
+        postgres::{Database, retention, setting},
     },
 };
 
@@ -38,15 +35,6 @@ impl Database {
             async move { setting::put(change, module, settings, &condition).await }
         })
         .await
-    }
-
-    pub(in crate::store) async fn job_logs(
-        &self,
-        scope: &Scope,
-        job: i64,
-        query: ListQuery,
-    ) -> Result<Option<Listed<JobLog>>, Error> {
-        self.view(scope, |view| job::logs(view, job, query.clone())).await
     }
 
     pub(in crate::store) async fn remove_older(

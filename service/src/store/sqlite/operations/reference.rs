@@ -1,15 +1,12 @@
-//! Settings, and the logs of batch actions.
+//! Settings.
 
 use std::collections::BTreeMap;
 
-use generated_server::{models::JobLog, runtime::json::Value};
+use generated_server::runtime::json::Value;
 
-use crate::{
-    domain::list::{ListQuery, Listed},
-    store::{
-        Condition, Error, Scope,
-        sqlite::{Database, job, setting},
-    },
+use crate::store::{
+    Condition, Error, Scope,
+    sqlite::{Database, setting},
 };
 
 impl Database {
@@ -29,14 +26,5 @@ impl Database {
         condition: Condition<BTreeMap<String, Value>>,
     ) -> Result<(), Error> {
         self.change(scope, move |change| setting::put(change, module, &settings, &condition)).await
-    }
-
-    pub(in crate::store) async fn job_logs(
-        &self,
-        scope: &Scope,
-        job: i64,
-        query: ListQuery,
-    ) -> Result<Option<Listed<JobLog>>, Error> {
-        self.view(scope, move |view| job::logs(view, job, &query)).await
     }
 }

@@ -1,0 +1,36 @@
+//! The logs of batch actions.
+
+use std::sync::Arc;
+
+use generated_server::models::JobLog;
+
+use super::{
+    Error, TenantStore,
+    operation::Cost,
+    resource::job::{JOB_LOG, JOB_LOGS},
+    statement::Statement,
+    value::values,
+};
+use crate::domain::list::{ListQuery, Listed};
+
+impl TenantStore {
+    /// The log of a batch action; `None` when there is no such action, or its account cannot be told from those that may not
+    /// be seen.
+    pub async fn job_logs(&self, job: i64, query: ListQuery) -> Result<Option<Listed<JobLog>>, Error> {
+        // Jobs are numbered from 1.
+        let job = if self.scope.visible.is_limited() { 0 } else { job };
+        let asked = Arc::new((self.conditions().of("job_id", job), query));
+        self.view(Cost::Long, move |view| {
+            let asked = Arc::clone(&asked);
+            async move {
+                let exists =
+                    Statement::new("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", values![view.tenant.0, job]);
+                if view.rows(exists).await?.is_empty() {
+                    return Ok(None);
+                }
+                Ok(Some(view.list(&JOB_LOGS, &JOB_LOG, &asked.0, &asked.1).await?.without_ids()))
+            }
+        })
+        .await
+    }
+}

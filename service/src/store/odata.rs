@@ -1,0 +1,156 @@
+//! Lists that are asked for by OData options.
+
+use super::{
+    Error,
+    record::{Kind, Member, Resource},
+    resource::List,
+    sql::fold,
+    statement::{Conditions, Dialect, Statement, first},
+    value::{Row, Value, values},
+    view::View,
+};
+use crate::domain::{
+    agent::AgentQuery,
+    list::{Exclude, Listed},
+    odata::{self, Comparison, Field, Filter, Literal, Order, TextFunction},
+};
+
+impl<T> List<T> {
+    /// The fields that `$filter` and `$orderby` may name.
+    pub fn fields(&self) -> Vec<Field> {
+        self.filterable().map(|(kind, member)| Field { name: member.name, kind }).collect()
+    }
+
+    /// The members that `$filter` and `$orderby` may name, in the order of their positions in a filter.
+    fn filterable(&self) -> impl Iterator<Item = (odata::Kind, &'static Member)> {
+        self.members.iter().filter_map(|member| Some((kind(member.kind)?, member)))
+    }
+
+    /// The statements that count and read what an OData query asks for, of the records of which conditions hold.
+    pub(super) fn asked(&self, table: &str, mut conditions: Conditions, query: &AgentQuery) -> [Statement; 2] {
+        let fields: Vec<String> = self.filterable().map(|(_, member)| compared(member)).collect();
+        if let Some(filter) = &query.filter {
+            let mut values = Vec::new();
+            let sql = condition(conditions.dialect(), filter, &fields, &mut values);
+            conditions.add(&format!("({sql})"), values);
+        }
+        let (filter, order) = (conditions.sql(), order(&query.order, &fields));
+        let count =
+            Statement::new(format!("SELECT count(*) FROM {table} WHERE {filter}"), conditions.values().to_vec());
+        let mut values = conditions.values().to_vec();
+        values.extend(values![query.top, i64::try_from(query.skip).unwrap_or(i64::MAX)]);
+        let (select, limit) = (self.select("id", Exclude::default()), values.len() - 1);
+        let sql = format!(
+            "SELECT {select} FROM {table} WHERE {filter} ORDER BY {order} LIMIT ${limit} OFFSET ${}",
+            values.len()
+        );
+        [count, Statement::new(sql, values)]
+    }
+}
+
+impl View {
+    /// The answers to [`List::asked`].
+    pub(super) async fn listed<T>(&self, list: &List<T>, count: &[Row], rows: Vec<Row>) -> Result<Listed<T>, Error> {
+        let total = first(count)?.unwrap_or(0);
+        let names = self.names().await?;
+        let records = list.read(self, &names, Exclude::default(), rows)?;
+        Ok(Listed {
+            records: records.into_iter().map(|(_, record)| record).collect(),
+            total,
+            last: None,
+            is_cut: false,
+        })
+    }
+}
+
+/// What literals of a member look like; none when it cannot be compared.
+fn kind(kind: Kind) -> Option<odata::Kind> {
+    match kind {
+        Kind::Id | Kind::Integer(..) | Kind::Choice(_) => Some(odata::Kind::Integer),
+        Kind::Reference(target) if has_text_key(target) => Some(odata::Kind::Text),
+        Kind::Reference(_) | Kind::Place(_) => Some(odata::Kind::Integer),
+        Kind::Boolean => Some(odata::Kind::Boolean),
+        Kind::Text | Kind::Zone | Kind::Digits => Some(odata::Kind::Text),
+        Kind::Moment => Some(odata::Kind::DateTime),
+        Kind::Name(_)
+        | Kind::TenantName
+        | Kind::Sql
+        | Kind::List
+        | Kind::Number
+        | Kind::Amount
+        | Kind::Texts
+        | Kind::Json
+        | Kind::Object => None,
+    }
+}
+
+fn has_text_key(resource: &Resource) -> bool {
+    resource.keys().any(|(_, member)| matches!(member.kind, Kind::Digits))
+}
+
+/// The column that a member is compared and ordered by.
+fn compared(member: &Member) -> String {
+    format!("{}{}", member.column, if member.is_folded { "_folded" } else { "" })
+}
+
+fn condition(dialect: Dialect, filter: &Filter, fields: &[String], values: &mut Vec<Value>) -> String {
+    let field = |position: usize| fields.get(position).map_or("NULL", String::as_str);
+    match filter {
+        Filter::And(one, other) => {
+            let one = condition(dialect, one, fields, values);
+            format!("({one} AND {})", condition(dialect, other, fields, values))
+        }
+        Filter::Or(one, other) => {
+            let one = condition(dialect, one, fields, values);
+            format!("({one} OR {})", condition(dialect, other, fields, values))
+        }
+        Filter::Not(filter) => format!("NOT {}", condition(dialect, filter, fields, values)),
+        Filter::Compare(position, comparison, literal) => {
+            values.push(value(literal));
+            let operator = match comparison {
+                Comparison::Equal => "IS NOT DISTINCT FROM",
+                Comparison::NotEqual => "IS DISTINCT FROM",
+                Comparison::Greater => ">",
+                Comparison::GreaterOrEqual => ">=",
+                Comparison::Less => "<",
+                Comparison::LessOrEqual => "<=",
+            };
+            // A comparison with nothing is false, not unknown, so that its opposite is true.
+            format!("coalesce({} {operator} ?, false)", field(*position))
+        }
+        Filter::Text(function, position, text) => {
+            let (text, field) = (fold(text), field(*position));
+            if text.is_empty() {
+                return format!("({field} IS NOT NULL)");
+            }
+            let condition = match (function, dialect) {
+                (TextFunction::Contains, _) => format!("instr({field}, ?) > 0"),
+                (TextFunction::StartsWith, Dialect::Sqlite) => format!("substr({field}, 1, length(?)) = ?"),
+                (TextFunction::StartsWith, Dialect::Postgres) => format!("starts_with({field}, ?)"),
+                (TextFunction::EndsWith, Dialect::Sqlite) => format!("substr({field}, -length(?)) = ?"),
+                (TextFunction::EndsWith, Dialect::Postgres) => format!("right({field}, length(?::text)) = ?"),
+            };
+            values.extend(condition.matches('?').map(|_| Value::Text(text.clone())));
+            format!("coalesce({condition}, false)")
+        }
+    }
+}
+
+fn value(literal: &Literal) -> Value {
+    match literal {
+        Literal::Null => Value::Null,
+        Literal::Integer(number) => (*number).into(),
+        Literal::Text(text) => fold(text).into(),
+        Literal::Boolean(value) => (*value).into(),
+        Literal::DateTime(moment) => (*moment).into(),
+    }
+}
+
+/// What follows `ORDER BY`: what the keys leave equal stands in the order of ids.
+fn order(keys: &[Order], fields: &[String]) -> String {
+    let key = |key: &Order| {
+        let direction = if key.descending { " DESC NULLS LAST, " } else { " NULLS FIRST, " };
+        Some(format!("{}{direction}", fields.get(key.field)?))
+    };
+    keys.iter().filter_map(key).collect::<String>() + "id"
+}

@@ -1,0 +1,98 @@
+//! Agents, their notes, and the patches that they have and miss.
+
+use generated_server::models::{AgentNote, MissingPatch};
+
+use super::{Below, List, Resource, member::*, members, stored};
+use crate::store::record::{ACCOUNTS, Kind, Member, PLAIN, Presence};
+
+/// Machines with an agent on them.
+pub static AGENTS: Resource = Resource {
+    name: "Agents",
+    one: "agent",
+    table: "agents",
+    members: &[
+        digits("id").key().mandatory().named("AgentId"),
+        text("name").named("Name"),
+        reference("account_id", &ACCOUNTS).named("AccountId"),
+        zone("time_zone").named("TimeZone"),
+        flag("is_online", true).named("IsOnline"),
+        texts("products").named("Products"),
+    ],
+    below: &[
+        Below { name: "InstalledPatches", resource: &INSTALLED_PATCHES },
+        Below { name: "MissingPatches", resource: &MISSING_PATCHES },
+    ],
+    ..PLAIN
+};
+
+/// Notes about agents.
+pub static AGENT_NOTES: Resource =
+    Resource { name: "AgentNotes", one: "agent note", table: "agent_notes", members: stored!(NOTE.members), ..PLAIN };
+
+pub static NOTE: List<AgentNote> = members!(struct AgentNote {
+    "ID"                   id                     = id();
+    "AgentGUID"            agent_guid             = reference("agent_id", &AGENTS).mandatory();
+    "UserName"             user_name              = text("user_name").folded().mandatory();
+    "Email"                email                  = text("email").folded();
+    "CreationDate"         creation_date          = written_on("created_on");
+    "Description"          description            = text("description").at_most(4000).folded().mandatory();
+});
+
+/// The patch catalogue.
+pub static PATCHES: Resource =
+    Resource { name: "Patches", one: "patch", table: "patches", members: stored!(MISSING_PATCH.members), ..PLAIN };
+
+/// A patch that an agent misses: rows of the view `missing_patch_infos`. Some of its members are of the patch, and
+/// others of the agent and the patch.
+pub static MISSING_PATCH: List<MissingPatch> = members!(struct MissingPatch {
+    "PatchDataId"          patch_data_id          = big("id", 1).key().mandatory();
+    "Description"          description            = text("description").at_most(4000).folded().mandatory();
+    "KBArticle"            kb_article             = text("kb_article").folded().or_text("");
+    "SecurityBulletinLink" security_bulletin_link = text("security_bulletin_link").at_most(2048).folded().or_text("");
+    "Product"              product                = text("product").folded().or_text("");
+    "UpdateClassification" update_classification  = big("update_classification", 0).or(210);
+    "ReleaseDate"          release_date           = moment("release_date").mandatory();
+    "Status"               status                 = choice("status", APPROVAL).or(0);
+    "UpdateCategory"       update_category        = big("update_category", 0).or(1);
+    "LocationPending"      location_pending       = bit("location_pending");
+    "LocationId"           location_id            = big("location_id", 0).or(0);
+    "PatchState"           patch_state            = big("patch_state", 0).or(0).in_table("missing_patches");
+    "Ignore"               ignore                 = bit("ignored").in_table("missing_patches");
+    "WuaOverrideFlag"      wua_override_flag      = bit("wua_override_flag").in_table("missing_patches");
+    "IsSuperseded"         is_superseded          = flag("is_superseded", false);
+    "manualUpdateFlag"     manual_update_flag     = big("manual_update_flag", 0).or(0);
+    "schedTogether"        sched_together         = big("sched_together", 0).or(0).in_table("missing_patches");
+    "Attributes"           attributes             = object("attributes");
+});
+
+/// Which patches agents have.
+pub static INSTALLED_PATCHES: Resource = Resource {
+    name: "InstalledPatches",
+    one: "installed patch",
+    table: "installed_patches",
+    above: 1,
+    members: &OF_AGENT,
+    ..PLAIN
+};
+
+/// What scans have found.
+pub static MISSING_PATCHES: Resource = Resource {
+    name: "MissingPatches",
+    one: "missing patch",
+    table: "missing_patches",
+    above: 1,
+    members: stored!(&OF_AGENT, MISSING_PATCH.members, "missing_patches"),
+    ..PLAIN
+};
+
+static OF_AGENT: [Member; 2] = [
+    reference("agent_id", &AGENTS).key().mandatory().named("AgentId"),
+    reference("patch_id", &PATCHES).key().mandatory().named("PatchDataId"),
+];
+
+const APPROVAL: &[(&str, i64)] = &[("Approved", 0), ("Denied", 1), ("Pending", 2)];
+
+/// 0 or 1.
+const fn bit(name: &'static str) -> Member {
+    column(name, Kind::Integer(0, 1), Presence::Otherwise(0))
+}

@@ -1,0 +1,358 @@
+//! Patch scans: their schedules, and what they find.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::{
+    Error, TenantStore, agent,
+    change::{Change, accepted},
+    operation::Cost,
+    record::PATCHES,
+    sql::text,
+    statement::{Statement, array, first},
+    value::{Row, values},
+    view::View,
+};
+use crate::domain::{
+    agent::Agent,
+    change::Subject,
+    refusal::Refusal,
+    scan::{
+        DamagedSchedule, DuePage, DuePosition, DueScan, NewSchedule, PlannedRun, ScanOutcome, ScanRecord, ScanRequest,
+        ScanRun, ScanSchedule,
+    },
+};
+
+const SCHEDULE: &str = "s.agent_id, s.number, s.body, s.zone, s.patch_ids, s.created_on, s.next_index, s.next_at";
+
+/// States of a missing patch that say that installing it has failed. Scheduling it again does not change them.
+const FAILED: &str = "(2, 3, 8)";
+
+impl TenantStore {
+    /// Puts a schedule in the place of the agent's present one; the same request as before changes nothing, unless that has a
+    /// problem. False when what it was planned on no longer holds: the agent, its zone or account, or the schedule that it is to
+    /// replace.
+    pub async fn put_scan_schedule(&self, new: NewSchedule) -> Result<bool, Error> {
+        let new = Arc::new(new);
+        self.change(move |change| put(change, Arc::clone(&new))).await
+    }
+
+    /// The schedule of an agent.
+    pub async fn scan_schedule(&self, agent: &str) -> Result<Option<ScanSchedule>, Error> {
+        let agent: Arc<str> = agent.into();
+        self.view(Cost::Short, move |view| {
+            let agent = Arc::clone(&agent);
+            async move { schedule(&view, &agent).await }
+        })
+        .await
+    }
+
+    /// The number of the schedule of an agent, which even one that is damaged has.
+    pub async fn scan_schedule_number(&self, agent: &str) -> Result<Option<i64>, Error> {
+        let agent: Arc<str> = agent.into();
+        self.view(Cost::Short, move |view| {
+            let sql = "SELECT number FROM scan_schedules WHERE tenant_id = $1 AND agent_id = $2";
+            let wanted = Statement::new(sql, values![view.tenant.0, &*agent]);
+            async move { first(&view.rows(wanted).await?) }
+        })
+        .await
+    }
+
+    /// Up to `limit` schedules whose next run has come, the longest due first, from a position on. Those that wait for
+    /// their agent are among them when it is back; those with a problem are not.
+    pub async fn due_scans(&self, now: Timestamp, from: Option<DuePosition>, limit: u32) -> Result<DuePage, Error> {
+        self.view(Cost::Long, move |view| {
+            let from = from.clone();
+            async move { due(&view, now, from, limit).await }
+        })
+        .await
+    }
+
+    /// Notes why a schedule cannot be run; it is passed over from then on.
+    pub async fn note_scan_problem(&self, damaged: DamagedSchedule) -> Result<(), Error> {
+        self.change(move |change| {
+            let sql = "UPDATE scan_schedules SET problem = $4 WHERE tenant_id = $1 AND agent_id = $2 AND number = $3";
+            let values = values![change.tenant(), &damaged.agent_id, damaged.number, &damaged.problem];
+            async move { change.rows(Statement::new(sql, values)).await.map(|_| ()) }
+        })
+        .await
+    }
+
+    /// Forgets why schedules could not be run, so that they are tried anew; answers how many there were.
+    pub async fn forget_scan_problems(&self) -> Result<usize, Error> {
+        self.change(|change| async move {
+            let sql =
+                "UPDATE scan_schedules SET problem = NULL WHERE tenant_id = $1 AND problem IS NOT NULL RETURNING 1";
+            Ok(change.rows(Statement::new(sql, values![change.tenant()])).await?.len())
+        })
+        .await
+    }
+
+    /// Scans or leaves out, records the run and plans the next one, all in one. False when the schedule no longer waits for
+    /// the planned run: it is done already, or another schedule has taken its place.
+    pub async fn record_scan(&self, record: ScanRecord) -> Result<bool, Error> {
+        let record = Arc::new(record);
+        self.change(move |change| recorded(change, Arc::clone(&record))).await
+    }
+
+    /// The runs of an agent, newest first.
+    pub async fn scan_runs(&self, agent: &str) -> Result<Vec<ScanRun>, Error> {
+        let agent: Arc<str> = agent.into();
+        self.view(Cost::Long, move |view| {
+            let sql = "SELECT schedule, occurrence, missed, due, recorded_on, scanned, missing FROM scan_runs
+                       WHERE tenant_id = $1 AND agent_id = $2 ORDER BY schedule DESC, occurrence DESC";
+            let wanted = Statement::new(sql, values![view.tenant.0, &*agent]);
+            async move { view.rows(wanted).await?.iter().map(run).collect() }
+        })
+        .await
+    }
+}
+
+fn run(row: &Row) -> Result<ScanRun, Error> {
+    Ok(ScanRun {
+        schedule: row.get(0)?,
+        index: row.get(1)?,
+        missed: row.get(2)?,
+        due: row.get(3)?,
+        recorded_on: row.get(4)?,
+        scanned: row.get(5)?,
+        missing: row.get(6)?,
+    })
+}
+
+/// The statement that reads the schedule of an agent, and whether it can be run.
+fn wanted(view: &View, agent: &str) -> Statement {
+    let sql = format!(
+        "SELECT {SCHEDULE}, s.problem IS NULL FROM scan_schedules AS s WHERE s.tenant_id = $1 AND s.agent_id = $2"
+    );
+    Statement::new(sql, values![view.tenant.0, agent])
+}
+
+async fn schedule(view: &View, agent: &str) -> Result<Option<ScanSchedule>, Error> {
+    view.rows(wanted(view, agent)).await?.first().map(read).transpose()
+}
+
+/// The schedule that is to be replaced: its number, and the rest unless it has a problem or cannot be read.
+async fn present(view: &View, agent: &str) -> Result<Option<(i64, Option<ScanSchedule>)>, Error> {
+    let rows = view.rows(wanted(view, agent)).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let is_good: bool = row.get(8)?;
+    Ok(Some((row.get(1)?, read(row).ok().filter(|_| is_good))))
+}
+
+/// Of a row with the columns of [`SCHEDULE`].
+fn read(row: &Row) -> Result<ScanSchedule, Error> {
+    let (index, at): (Option<u64>, Option<Timestamp>) = (row.get(6)?, row.get(7)?);
+    Ok(ScanSchedule {
+        number: row.get(1)?,
+        request: ScanRequest {
+            agent_id: row.get(0)?,
+            body: row.get(2)?,
+            zone: row.get(3)?,
+            patch_ids: text::read(&row.get::<String>(4)?)?,
+        },
+        created_on: row.get(5)?,
+        next: index.zip(at).map(|(index, at)| PlannedRun { index, at }),
+    })
+}
+
+async fn put(change: Change, new: Arc<NewSchedule>) -> Result<bool, Error> {
+    let NewSchedule { request, agent: planned_on, number, next } = &*new;
+    let view = &change.view;
+    let Some(agent) = agent::held(view, &request.agent_id).await? else { return Ok(false) };
+    if agent.time_zone != planned_on.time_zone || agent.account != planned_on.account {
+        return Ok(false);
+    }
+    let present = present(view, &request.agent_id).await?;
+    if present.as_ref().and_then(|(_, schedule)| schedule.as_ref()).is_some_and(|present| present.request == *request) {
+        return Ok(true);
+    }
+    if present.as_ref().map_or(0, |(number, _)| *number) + 1 != *number {
+        return Ok(false);
+    }
+    let patches =
+        format!("SELECT id FROM patches WHERE tenant_id = $1 AND {}", view.session.dialect().among("id", "$2"));
+    let patches = view.rows(Statement::new(patches, values![change.tenant(), array(&request.patch_ids)])).await?;
+    let patches = patches.iter().map(|row| row.get(0)).collect::<Result<Vec<i64>, _>>()?;
+    let mut refusals = Vec::new();
+    for (at, patch) in request.patch_ids.iter().enumerate().filter(|(_, patch)| !patches.contains(patch)) {
+        refusals.push(Refusal::reference(format!("/PatchIds/{at}"), PATCHES.one, patch));
+    }
+    accepted(refusals)?;
+
+    let sql =
+        "INSERT INTO scan_schedules (tenant_id, agent_id, number, body, zone, patch_ids, created_on, next_index, \
+               next_at, is_waiting) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, false)
+               ON CONFLICT (tenant_id, agent_id) DO UPDATE SET number = excluded.number, body = excluded.body, \
+               zone = excluded.zone, patch_ids = excluded.patch_ids, created_on = excluded.created_on, \
+               next_index = excluded.next_index, next_at = excluded.next_at, is_waiting = false, problem = NULL";
+    let values = values![
+        change.tenant(),
+        &request.agent_id,
+        *number,
+        &request.body,
+        &request.zone,
+        text::write(&request.patch_ids)?,
+        change.now,
+        next.map(|run| run.index.cast_signed()),
+        next.map(|run| run.at),
+    ];
+    let missing = missing_patches(view, &request.agent_id);
+    let put = [
+        missing.clone(),
+        Statement::new(sql, values),
+        mark_scheduled(view, &request.agent_id),
+        missing,
+        wanted(view, &request.agent_id),
+    ];
+    let [before, _, _, after, found] = view.session.run(put).await?;
+    let present = present.map(|(number, schedule)| described_before(number, schedule.as_ref())).transpose()?;
+    let put = found.first().map(read).transpose()?.as_ref().map(described).transpose()?;
+    change.note(&subject("PatchScanSchedule", &agent), present, put);
+    note_missing(&change, &agent, &before, &after)?;
+    Ok(true)
+}
+
+/// The statement that reads the missing patches of an agent, for the audit log.
+fn missing_patches(view: &View, agent: &str) -> Statement {
+    let sql = "SELECT patch_id, sched_together FROM missing_patches WHERE tenant_id = $1 AND agent_id = $2
+               ORDER BY patch_id";
+    Statement::new(sql, values![view.tenant.0, agent])
+}
+
+fn note_missing(change: &Change, agent: &Agent, before: &[Row], after: &[Row]) -> Result<(), Error> {
+    let text = |rows: &[Row]| -> Result<String, Error> {
+        let patch = |row: &Row| Ok(json!({"PatchDataId": row.get::<i64>(0)?, "SchedTogether": row.get::<i64>(1)?}));
+        text::write(&rows.iter().map(patch).collect::<Result<Vec<_>, Error>>()?)
+    };
+    change.note(&subject("MissingPatches", agent), Some(text(before)?), Some(text(after)?));
+    Ok(())
+}
+
+/// The statement that marks the patches of the agent's schedule as scheduled, as long as there are runs to come.
+fn mark_scheduled(view: &View, agent: &str) -> Statement {
+    let is_named = view.session.dialect().among("patch_id", "s.patch_ids");
+    let sql = format!(
+        "UPDATE missing_patches SET sched_together = CASE WHEN EXISTS (
+             SELECT 1 FROM scan_schedules AS s
+             WHERE s.tenant_id = $1 AND s.agent_id = $2 AND s.next_at IS NOT NULL AND {is_named}) THEN 1 ELSE 0 END
+         WHERE tenant_id = $1 AND agent_id = $2 AND sched_together NOT IN {FAILED}"
+    );
+    Statement::new(sql, values![view.tenant.0, agent])
+}
+
+async fn due(view: &View, now: Timestamp, from: Option<DuePosition>, limit: u32) -> Result<DuePage, Error> {
+    let sql = format!(
+        "SELECT {SCHEDULE}, a.id, a.name, a.time_zone, a.account_id, a.is_online
+         FROM scan_schedules AS s JOIN agents AS a ON a.tenant_id = s.tenant_id AND a.id = s.agent_id
+         WHERE s.tenant_id = $1 AND s.next_at <= $2 AND (s.next_at, s.agent_id) > ($3, $4)
+         AND s.problem IS NULL AND (NOT s.is_waiting OR a.is_online)
+         ORDER BY s.next_at, s.agent_id LIMIT $5"
+    );
+    let (at, agent) = from.map_or((i64::MIN, String::new()), |from| (from.at.as_microsecond(), from.agent_id));
+    let rows = view.rows(Statement::new(sql, values![view.tenant.0, now, at, agent, limit])).await?;
+    let mut page = DuePage::default();
+    for row in &rows {
+        let (agent_id, number): (String, i64) = (row.get(0)?, row.get(1)?);
+        // What is due has a moment; one beyond the calendar is before every other.
+        page.next = row.get(7).ok().map(|at| DuePosition { at, agent_id: agent_id.clone() }).or(page.next);
+        match read(row) {
+            Ok(schedule) => page.scans.push(DueScan { schedule, agent: agent::read(row, 8)? }),
+            Err(error) => page.damaged.push(DamagedSchedule { agent_id, number, problem: error.to_string() }),
+        }
+    }
+    if rows.len() < limit as usize {
+        page.next = None;
+    }
+    Ok(page)
+}
+
+async fn recorded(change: Change, record: Arc<ScanRecord>) -> Result<bool, Error> {
+    let ScanRecord { agent_id, schedule: number, planned, run, outcome, next } = &*record;
+    let (view, tenant) = (&change.view, change.tenant());
+    // Another process may be about to record the same run: it waits, and then finds another one planned.
+    let held = agent::held(view, agent_id).await?;
+    let Some(schedule) = schedule(view, agent_id).await? else { return Ok(false) };
+    if schedule.number != *number || schedule.next.is_none_or(|next| next.index != *planned) {
+        return Ok(false);
+    }
+    if *outcome == ScanOutcome::Waiting {
+        let sql = "UPDATE scan_schedules SET is_waiting = true WHERE tenant_id = $1 AND agent_id = $2";
+        change.rows(Statement::new(sql, values![tenant, agent_id])).await?;
+        return Ok(true);
+    }
+    let scanned = *outcome == ScanOutcome::Scanned;
+    let missing = missing_patches(view, agent_id);
+    let mut statements = vec![missing.clone()];
+    if scanned {
+        statements.extend(scan(view, agent_id, &schedule.request.patch_ids)?);
+    }
+    let answers = view.session.all(statements).await?;
+    let found: i64 = if scanned { answers.last().map_or(Ok(None), |rows| first(rows))?.unwrap_or(0) } else { 0 };
+    let before = answers.into_iter().next().unwrap_or_default();
+
+    let sql = "INSERT INTO scan_runs (tenant_id, agent_id, schedule, occurrence, missed, due, recorded_on, scanned, \
+               missing) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let (index, missed) = (run.index.cast_signed(), run.index.saturating_sub(*planned).cast_signed());
+    let values = values![tenant, agent_id, *number, index, missed, run.at, change.now, scanned, found];
+    let done = Statement::new(sql, values);
+    let sql = "UPDATE scan_schedules SET next_index = $3, next_at = $4, is_waiting = false
+               WHERE tenant_id = $1 AND agent_id = $2";
+    let (index, at) = (next.map(|run| run.index.cast_signed()), next.map(|run| run.at));
+    let plan = Statement::new(sql, values![tenant, agent_id, index, at]);
+    let [_, _, _, after] = view.session.run([done, plan, mark_scheduled(view, agent_id), missing]).await?;
+    if let Some(agent) = held {
+        note_missing(&change, &agent, &before, &after)?;
+    }
+    Ok(true)
+}
+
+/// The statements that compare the catalogue with what is installed; the last one counts what is missing. Patches of
+/// products that the agent does not have do not concern it; an agent that names no products has them all. Without ids, every
+/// patch is looked for.
+fn scan(view: &View, agent: &str, patches: &[i64]) -> Result<[Statement; 3], Error> {
+    let dialect = view.session.dialect();
+    let is_wanted = |id: &str| format!("(CAST($3 AS text) = '[]' OR {})", dialect.among(id, "$3"));
+    let has_product = dialect.among_texts("p.product", "a.products");
+    let missing = format!(
+        "SELECT p.id FROM patches AS p JOIN agents AS a ON a.tenant_id = p.tenant_id AND a.id = $2
+         WHERE p.tenant_id = $1 AND {} AND (a.products = '[]' OR {has_product})
+         AND NOT EXISTS (SELECT 1 FROM installed_patches AS i
+             WHERE i.tenant_id = $1 AND i.agent_id = $2 AND i.patch_id = p.id)",
+        is_wanted("p.id")
+    );
+    let found_again = format!(
+        "DELETE FROM missing_patches WHERE tenant_id = $1 AND agent_id = $2 AND {} AND patch_id NOT IN ({missing})",
+        is_wanted("patch_id")
+    );
+    let found = format!(
+        "INSERT INTO missing_patches (tenant_id, agent_id, patch_id)
+         SELECT CAST($1 AS integer), $2, m.id FROM ({missing}) AS m WHERE true
+         ON CONFLICT (tenant_id, agent_id, patch_id) DO NOTHING"
+    );
+    let count = format!("SELECT count(*) FROM ({missing}) AS m");
+    let patches = text::write(&patches)?;
+    Ok([found_again, found, count].map(|sql| Statement::new(sql, values![view.tenant.0, agent, &patches])))
+}
+
+/// A schedule for the audit log.
+fn described(schedule: &ScanSchedule) -> Result<String, Error> {
+    text::write(&json!({
+        "Number": schedule.number,
+        "Schedule": serde_json::from_str::<serde_json::Value>(&schedule.request.body).unwrap_or_default(),
+        "TimeZone": schedule.request.zone,
+        "PatchIds": schedule.request.patch_ids,
+    }))
+}
+
+/// A schedule that is to be replaced, for the audit log: of one that cannot be read, its number.
+fn described_before(number: i64, schedule: Option<&ScanSchedule>) -> Result<String, Error> {
+    schedule.map_or_else(|| text::write(&json!({ "Number": number })), described)
+}
+
+/// What belongs to an agent.
+fn subject(kind: &'static str, agent: &Agent) -> Subject {
+    Subject::new(kind, &agent.id).of_account(agent.account)
+}
