@@ -2,4 +2,3 @@
 
 pub mod description;
 pub mod examples;
-pub mod fixture;
