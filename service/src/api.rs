@@ -40,6 +40,7 @@ use crate::{
     disk::Reserve,
     domain::{caller::Caller, tenant::TenantId, time_zone::NamedZone},
     health::Health,
+    metrics::Metrics,
     store::{Store, TenantStore},
 };
 
@@ -70,6 +71,8 @@ pub struct Service {
     pub(crate) failed_authentications: Arc<FailedAuthentications>,
     /// Bounds how many files are received at once, each of which takes a few MiB.
     pub(crate) uploads: Arc<Uploads>,
+    /// What Prometheus is told.
+    pub metrics: Metrics,
     /// Makes thumbnails, and keeps those that were asked for.
     pub(crate) thumbnails: Thumbnails,
 }
@@ -78,9 +81,9 @@ impl Service {
     /// A service on an open store.
     pub fn new(store: Store, blobs: Blobs, config: Arc<Config>, zone: NamedZone) -> Self {
         let rate = CallRate::new(config.limits.calls_per_hour);
-        let uploads = Arc::new(Uploads::new(config.limits.uploads));
+        let uploads = Arc::new(Uploads::new(config.bounds.uploads));
         let failed = FailedAuthentications::new(config.limits.failed_authentications_per_minute);
-        let thumbnails = Thumbnails::new(config.limits.thumbnail_cache_bytes);
+        let thumbnails = Thumbnails::default();
         Self {
             store,
             blobs,
@@ -91,6 +94,7 @@ impl Service {
             rate: Arc::new(rate),
             failed_authentications: Arc::new(failed),
             uploads,
+            metrics: Metrics::default(),
             thumbnails,
         }
     }

@@ -203,8 +203,8 @@ pub struct CreateToken {
     /// The assignee who is named as creating and changing what it writes.
     #[arg(long)]
     pub assignee: Option<i32>,
-    /// Days until it expires; it does not when nothing is said.
-    #[arg(long)]
+    /// Days until it expires, at least 1; without this it does not.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub days: Option<u32>,
 }
 

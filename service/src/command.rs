@@ -14,6 +14,7 @@ mod token;
 
 use std::{
     collections::HashMap,
+    fs::File,
     io::{self, Write as _},
     sync::Arc,
 };
@@ -26,7 +27,9 @@ use crate::{
     domain::{caller::Actor, tenant::TenantId},
     export,
     folder::{self, Lock, STORE},
-    http, import, open_files,
+    http::{self, Tls},
+    import, metrics,
+    open_files::OpenFiles,
     place::Place,
     start::{self, Opened},
     store::{self, Store},
@@ -47,14 +50,23 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
     }
     // Other processes may serve a store that is not in the folder, with the same attachments.
     let mut lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
-    if let Some(shortage) = open_files::raise(&config.limits) {
+    let files = OpenFiles::raise(config.limits.connections);
+    if let Some(shortage) = files.shortage() {
         tracing::warn!("{shortage}");
     }
+    let mut config = Arc::unwrap_or_clone(config);
+    config.limits.connections = files.connections;
+    let config = Arc::new(config);
+    let tls = start::tls(&config)?;
     // Before the store is made: its first token would be lost with an address that is taken.
     let listener = http::bind(config.listen).with_context(|| {
         format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
     })?;
     let address = listener.local_addr()?;
+    let metrics = config.metrics_listen.map(|address| {
+        http::bind(address).with_context(|| format!("{address}, of `metrics_listen`, cannot be listened on"))
+    });
+    let metrics = metrics.transpose()?;
     if let Some(lock) = &mut lock {
         lock.announce(address)?;
     }
@@ -66,16 +78,26 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
         tracing::warn!("nobody has a token yet: `service token create` makes one");
     }
     let stop = stop();
-    tracing::info!("listening on http://{address}");
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let root = format!("{scheme}://{address}{}", config.base_path);
+    tracing::info!("listening on {root}");
+    if let Some(listener) = metrics {
+        tracing::info!("metrics on http://{}/metrics", listener.local_addr()?);
+        tokio::spawn(metrics::serve(service.metrics.clone(), listener));
+    }
+    on_hangup(tls.clone());
+    if let Some(tls) = tls.clone() {
+        tokio::spawn(tls.follow());
+    }
     if let Some(token) = token {
         let token = token.reveal();
         println!(
             "The store is new and has sample data. This token is shown once; `service token create` makes others.\n\n  \
-             {token}\n\nTry:\n\n  curl -H 'Authorization: Bearer {token}' 'http://{address}/v2/crm/accounts/summary?PageSize=2'\n"
+             {token}\n\nTry:\n\n  curl -H 'Authorization: Bearer {token}' '{root}/v2/crm/accounts/summary?PageSize=2'\n"
         );
         io::stdout().flush()?;
     }
-    start::serve(service, listener, stop).await?;
+    start::serve(service, listener, tls, stop).await?;
     tracing::info!("stopped");
     Ok(())
 }
@@ -102,6 +124,27 @@ fn stop() -> impl Future<Output = ()> {
     }
 }
 
+/// Reads the certificate again on SIGHUP, which would end the process otherwise.
+fn on_hangup(tls: Option<Tls>) {
+    #[cfg(unix)]
+    tokio::spawn(async move {
+        let mut signal = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
+        loop {
+            heard(&mut signal).await;
+            match tls.as_ref().map(Tls::reload) {
+                None => tracing::info!("SIGHUP: there is nothing to read again; a restart takes other settings over"),
+                Some(Ok(_)) => tracing::info!("SIGHUP: the certificate has been read again"),
+                Some(Err(error)) => {
+                    tracing::error!(
+                        error = &error as &dyn std::error::Error,
+                        "SIGHUP: the certificate stays as it was"
+                    );
+                }
+            }
+        }
+    });
+}
+
 /// Waits for a signal; for ever, if it cannot be heard.
 #[cfg(unix)]
 async fn heard(signal: &mut io::Result<tokio::signal::unix::Signal>) {
@@ -125,13 +168,16 @@ fn ensure_store(config: &Config) -> Result<()> {
             opened => Ok(opened.map(|store| store.close())?),
         };
     }
-    if !config.data.join(STORE).exists() {
-        bail!(
-            "there is no store in {}: is its volume mounted? `service init` makes a new store",
-            config.data.display()
-        );
+    let data = config.data.display();
+    match File::open(config.data.join(STORE)) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            bail!("there is no store in {data}: is its volume mounted? `service init` makes a new store")
+        }
+        Err(error) => {
+            Err(error).with_context(|| format!("the store in {data} cannot be read: does it belong to another user?"))
+        }
     }
-    Ok(())
 }
 
 /// Opens the store that is there, without starting anything.
@@ -177,8 +223,9 @@ pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
 
 /// Checks settings, store and attachments; changes nothing.
 pub async fn check(config: &Config) -> Result<()> {
-    println!("settings     {}", serde_json::to_string(config)?);
+    println!("{}", config.to_toml().trim_start());
     start::zone(config)?;
+    start::tls(config)?;
     let store = store_to_read(config)?;
     let tenants = store.tenants().await?;
     let names: Vec<_> = tenants.iter().map(|tenant| format!("\"{}\"", tenant.name)).collect();
@@ -190,10 +237,11 @@ pub async fn check(config: &Config) -> Result<()> {
     if matches!(config.location(), Ok(store::Location::Postgres(_))) {
         println!("connections  at most {} of this process", config.store_connections);
     }
-    match open_files::raise(&config.limits) {
-        Some(shortage) => println!("open files   {shortage}"),
-        None => println!("open files   enough for {} connections", config.limits.connections),
-    }
+    let files = OpenFiles::raise(config.limits.connections);
+    println!(
+        "open files   {}",
+        files.shortage().unwrap_or_else(|| format!("enough for {} connections", files.connections))
+    );
     let place = Place::of(config).map_err(anyhow::Error::msg)?;
     let location = &place.attachments;
     let there = match place.blobs_that_are_there()? {

@@ -1,13 +1,12 @@
 //! Connections: accepted, bounded in number and time, and let finish when the service stops.
 
-mod activity;
 mod address;
+mod connection;
+mod layers;
 mod observe;
 mod pace;
-mod protocol;
-mod refuse;
 mod socket;
-mod trace;
+mod tls;
 
 use std::{
     convert::Infallible,
@@ -23,38 +22,45 @@ use axum::{
     body::Body,
     http::{HeaderValue, header},
 };
-use hyper::{
-    Request,
-    body::Incoming,
-    server::conn::{http1, http2},
-};
+use http_body_util::BodyExt as _;
+use hyper::{Request, body::Incoming};
 use hyper_util::{
-    rt::{TokioExecutor, TokioIo},
-    server::graceful::GracefulConnection,
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::conn::auto,
 };
 use tokio::{
+    io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
     net::{TcpListener, TcpSocket, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    sync::{Semaphore, watch},
+    time::timeout,
 };
 use tower::ServiceExt as _;
 
-use crate::config::{Config, Limits};
-use activity::{Activity, End};
-use address::{Addresses, Counted};
-use refuse::Refusals;
-use socket::{Drain, Socket};
+use crate::{
+    config::{Bounds, Config},
+    metrics::Metrics,
+};
+use address::Addresses;
+use connection::{Activity, End};
+use socket::Socket;
 
-pub use address::Network;
 pub(crate) use address::counted;
-pub use observe::observe;
-pub use trace::Trace;
+pub use layers::layered;
+pub use observe::{Trace, observe};
+pub use tls::{Error as TlsError, Tls};
 
-/// How long callers with an open connection may begin one more request after the signal to stop.
+/// How long clients with an open connection may begin one more request after the signal to stop.
 const LAST_REQUEST: Duration = Duration::from_secs(1);
-
-/// Connections that wait to be accepted, unless the system allows fewer. Callers whose connection finds no room there wait a
-/// second before they try again.
+/// Connections that wait to be accepted, unless the system allows fewer.
 const BACKLOG: u32 = 4096;
+/// Maximum size of the head of a request.
+const HEAD_BYTES: usize = 16 << 10;
+/// Maximum number of refused connections that are held until the client has read why.
+const REFUSED: usize = 256;
+/// What a connection too many is answered.
+const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n\
+    content-type: application/problem+json\r\ncontent-length: 98\r\n\r\n\
+    {\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"too many connections\"}\n";
 
 /// The address that a connection comes from, in the extensions of its requests.
 #[derive(Clone, Copy, Debug)]
@@ -64,9 +70,9 @@ pub struct Peer(pub IpAddr);
 #[derive(Clone)]
 struct Server {
     app: Router,
-    http1: http1::Builder,
-    http2: http2::Builder<TokioExecutor>,
-    limits: Arc<Config>,
+    http: auto::Builder<TokioExecutor>,
+    bounds: Bounds,
+    tls: Option<Tls>,
     stop: watch::Receiver<bool>,
 }
 
@@ -81,22 +87,16 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// Answers connections until `stop` is ready, then lets the requests under way end within the limit's time.
-pub async fn serve<F>(listener: TcpListener, app: Router, config: &Arc<Config>, stop: F)
+pub async fn serve<F>(listener: TcpListener, app: Router, config: &Config, tls: Option<Tls>, metrics: &Metrics, stop: F)
 where
     F: Future<Output = ()>,
 {
-    let limits = &config.limits;
-    let connections = Arc::new(Semaphore::new(limits.connections));
-    let addresses = Addresses::new(limits.connections_per_address, &config.trusted_proxies);
-    let refusals = Refusals::new(limits);
+    let limit = config.limits.connections;
+    let connections = Arc::new(Semaphore::new(limit));
+    let refused = Arc::new(Semaphore::new(REFUSED));
+    let addresses = Addresses::new(config.limits.connections_per_address, &config.trusted_proxies);
     let (stopping, watch) = watch::channel(false);
-    let server = Server {
-        app,
-        http1: protocol::http1(limits),
-        http2: protocol::http2(limits),
-        limits: Arc::clone(config),
-        stop: watch,
-    };
+    let server = Server { app, http: http(), bounds: config.bounds.clone(), tls, stop: watch };
     let mut stop = pin!(stop);
 
     loop {
@@ -115,117 +115,127 @@ where
         };
         // An answer is often smaller than a segment; it should not wait for more.
         let _ = stream.set_nodelay(true);
-        match (Arc::clone(&connections).try_acquire_owned(), addresses.count(peer)) {
-            (Ok(permit), Some(counted)) => {
-                tokio::spawn(server.clone().answer(stream, peer, permit, counted));
-            }
-            (permit, _) => {
-                let cap = if permit.is_err() { "the service" } else { "the address" };
-                tracing::debug!(%peer, "{cap} has as many connections as it may have");
-                refusals.refuse(stream);
-            }
+        if let (Ok(permit), Some(counted)) = (Arc::clone(&connections).try_acquire_owned(), addresses.count(peer)) {
+            let (answer, open) = (server.clone().answer(stream, peer), metrics.connections.clone());
+            tokio::spawn(async move {
+                open.inc();
+                answer.await;
+                open.dec();
+                drop((permit, counted));
+            });
+        } else if let (None, Ok(permit)) = (&server.tls, Arc::clone(&refused).try_acquire_owned()) {
+            let mut socket = Socket::new(stream, Activity::new(&server.bounds));
+            tokio::spawn(async move {
+                let answer = async {
+                    socket.write_all(TOO_MANY).await?;
+                    socket.shutdown().await
+                };
+                let _ = timeout(Duration::from_secs(2), answer).await;
+                drop(permit);
+            });
         }
     }
 
     drop(listener);
     let _ = stopping.send(true);
-    let time = Duration::from_secs(limits.stop_seconds);
-    let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
-    if tokio::time::timeout(time, connections.acquire_many(all)).await.is_err() {
+    let time = server.bounds.stop;
+    let all = u32::try_from(limit).unwrap_or(u32::MAX);
+    if timeout(time, connections.acquire_many(all)).await.is_err() {
         tracing::warn!("requests were still under way after {} s and have been cut off", time.as_secs());
     }
 }
 
+/// How HTTP is spoken.
+fn http() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    // How long a head may take and a connection be idle is for `Activity` to say: hyper has one time for both.
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(HEAD_BYTES);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(100)
+        .max_header_list_size(u32::try_from(HEAD_BYTES).unwrap_or(u32::MAX))
+        // Streams that a client opens and resets at once, before the connection is ended.
+        .max_pending_accept_reset_streams(20)
+        .max_local_error_reset_streams(100)
+        .max_send_buf_size(64 << 10);
+    builder
+}
+
 impl Server {
     /// Answers the requests of a connection until it ends.
-    async fn answer(self, stream: TcpStream, peer: IpAddr, _permit: OwnedSemaphorePermit, _counted: Counted) {
-        let limits = &self.limits.limits;
-        let activity = Activity::new(limits);
+    async fn answer(self, stream: TcpStream, peer: IpAddr) {
+        let ended = match self.tls.clone() {
+            None => self.drive(stream, peer).await,
+            Some(tls) => match timeout(self.bounds.head, tls.accept(stream)).await {
+                Ok(Ok(stream)) => self.drive(stream, peer).await,
+                Ok(Err(error)) => Err(error.into()),
+                Err(_) => Ok(Some(End::SlowHead)),
+            },
+        };
+        match ended {
+            Ok(Some(end)) => tracing::debug!(%peer, ?end, "a connection had to end"),
+            Ok(None) => {}
+            Err(error) => tracing::debug!(%peer, error, "a connection ended early"),
+        }
+    }
+
+    /// Lets a connection run until it ends, has to end, or has answered what was asked when the service stops.
+    async fn drive<S>(self, stream: S, peer: IpAddr) -> Result<Option<End>, Box<dyn std::error::Error + Send + Sync>>
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let activity = Activity::new(&self.bounds);
         let (app, asked, stop) = (self.app, activity.clone(), self.stop.clone());
         let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
-            let is_http2 = request.version() == hyper::Version::HTTP_2;
-            let (ends, asked) = (asked.clone(), asked.request(is_http2));
+            let is_http1 = request.version() < hyper::Version::HTTP_2;
+            let (under_way, asked) = (asked.request(is_http1), asked.clone());
             let (app, stop) = (app.clone(), stop.clone());
             request.extensions_mut().insert(Peer(peer));
             async move {
                 let answered = app.oneshot(request.map(Body::new)).await;
                 let mut response = answered.unwrap_or_else(|never| match never {});
-                if *stop.borrow() && !is_http2 {
+                if *stop.borrow() && is_http1 {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
                 if response.headers().get(header::CONNECTION).is_some_and(|value| value == "close") {
-                    ends.is_ending();
+                    asked.is_ending();
                 }
-                Ok::<_, Infallible>(response.map(|body| asked.answer(body)))
+                // The request ends with the body of its answer.
+                Ok::<_, Infallible>(response.map(|body| {
+                    body.map_err(move |error| {
+                        let _ = &under_way;
+                        error
+                    })
+                }))
             }
         });
-        let is_http2 = tokio::select! {
-            begins = protocol::begins_http2(&stream) => begins,
-            _ = activity.end() => return,
-            () = stopped(self.stop.clone(), LAST_REQUEST) => return,
+        let socket = TokioIo::new(Socket::new(stream, activity.clone()));
+        let mut connection = pin!(self.http.serve_connection(socket, service));
+        let end = tokio::select! {
+            ended = connection.as_mut() => return ended.map(|()| None),
+            end = activity.end() => Some(end),
+            () = stopped(self.stop) => None,
         };
-        let drain = Drain::new(limits);
-        let socket = |stream| TokioIo::new(Socket::new(stream, activity.clone(), drain));
-        let ended = match is_http2 {
-            Ok(false) => {
-                let connection = self.http1.serve_connection(socket(stream), service);
-                drive(connection, &activity, limits, self.stop, false).await
-            }
-            Ok(true) => {
-                let connection = self.http2.serve_connection(socket(stream), service);
-                // It is large, and most callers do not speak HTTP/2.
-                Box::pin(drive(connection, &activity, limits, self.stop, true)).await
-            }
-            Err(error) => {
-                tracing::debug!(%peer, %error, "a connection could not be read");
-                return;
-            }
-        };
-        match ended {
-            Ok(Some(end)) => tracing::debug!(%peer, ?end, "a connection had to end"),
-            Ok(None) => {}
-            Err(error) => tracing::debug!(%peer, %error, "a connection ended early"),
+        if end == Some(End::SlowHead) {
+            return Ok(end);
+        }
+        connection.as_mut().graceful_shutdown();
+        if end.is_some() {
+            // A client of HTTP/2 that is idle is told so; one that does not read is not waited for.
+            let _ = timeout(Duration::from_secs(1), connection).await;
+            return Ok(end);
+        }
+        tokio::select! {
+            ended = connection => ended.map(|()| None),
+            end = activity.end() => Ok(Some(end)),
         }
     }
 }
 
-/// Lets a connection run until it ends, has to end, or has answered what was asked when the service stops.
-async fn drive<C>(
-    connection: C,
-    activity: &Activity,
-    limits: &Limits,
-    stop: watch::Receiver<bool>,
-    is_http2: bool,
-) -> Result<Option<End>, C::Error>
-where
-    C: GracefulConnection,
-{
-    let mut connection = pin!(connection);
-    // Who has just sent a request over HTTP/1 learns from its answer that the connection ends.
-    let grace = if is_http2 { Duration::ZERO } else { LAST_REQUEST };
-    tokio::select! {
-        ended = connection.as_mut() => ended.map(|()| None),
-        end = activity.end() => {
-            if end == End::Idle && is_http2 {
-                connection.as_mut().graceful_shutdown();
-                let time = Duration::from_secs(limits.header_seconds.into());
-                tokio::time::timeout(time, connection).await.unwrap_or(Ok(()))?;
-            }
-            Ok(Some(end))
-        }
-        () = stopped(stop, grace) => {
-            connection.as_mut().graceful_shutdown();
-            tokio::select! {
-                ended = connection => ended.map(|()| None),
-                end = activity.end() => Ok(Some(end)),
-            }
-        }
-    }
-}
-
-/// Ready so long after the signal to stop.
-async fn stopped(mut stop: watch::Receiver<bool>, grace: Duration) {
+/// Ready a moment after the signal to stop, when clients have learned from an answer that the connection ends.
+async fn stopped(mut stop: watch::Receiver<bool>) {
     // An error means that the sender is gone, which is the sign to stop.
     let _ = stop.wait_for(|stop| *stop).await;
-    tokio::time::sleep(grace).await;
+    tokio::time::sleep(LAST_REQUEST).await;
 }

@@ -15,6 +15,7 @@ pub mod health;
 pub mod http;
 pub mod import;
 pub mod log;
+pub mod metrics;
 pub mod open_files;
 pub mod place;
 pub mod private;

@@ -39,6 +39,9 @@ fn use_small_pages() {
 fn run(cli: Cli) -> anyhow::Result<()> {
     let config = Arc::new(Config::read(cli.config.as_deref(), &cli.overrides)?);
     let _log = log::start(&config)?;
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     match cli.command.unwrap_or(Command::Serve) {
         Command::Serve => runtime.block_on(command::serve(config)),

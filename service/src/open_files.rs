@@ -1,22 +1,36 @@
 //! The limit of open files, of which every connection takes one.
 
-use crate::config::Limits;
+/// Files that are open in addition to connections: the store, its log, files that are received or sent.
+const OTHERS: u64 = 512;
+/// Connections that a service of any use has.
+const FEW: usize = 1000;
 
-/// Files that are open beside connections: the store, its log, files that go in or out.
-const BESIDE: u64 = 512;
+/// How many connections the limit of open files has room for, once it is raised as far as the system lets it.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenFiles {
+    /// The limit; `None` when there is none.
+    limit: Option<u64>,
+    /// Connections that have room, at most as many as are wanted.
+    pub connections: usize,
+    wanted: usize,
+}
 
-/// Raises the limit of this process as far as the system lets it; says so when that is too little for the connections that
-/// the settings allow.
-pub fn raise(limits: &Limits) -> Option<String> {
-    let wanted = (limits.connections as u64).saturating_add(BESIDE);
-    let may_have = raised(wanted)?;
-    (may_have < wanted).then(|| {
-        format!(
-            "{may_have} files may be open, and `limits.connections` is {}: connections beyond the files wait. Raise the limit \
-             (`ulimit -Hn`, `LimitNOFILE=`) to {wanted}, or lower the setting",
-            limits.connections
-        )
-    })
+impl OpenFiles {
+    /// Raises the limit of this process for so many connections.
+    pub fn raise(wanted: usize) -> Self {
+        let limit = raised((wanted as u64).saturating_add(OTHERS));
+        let room = limit.map_or(u64::MAX, |limit| limit.saturating_sub(OTHERS).max(limit / 2));
+        Self { limit, connections: wanted.min(usize::try_from(room).unwrap_or(usize::MAX)), wanted }
+    }
+
+    /// What to do about a limit with room for few connections.
+    pub fn shortage(&self) -> Option<String> {
+        let limit = self.limit.filter(|_| self.connections < self.wanted.min(FEW))?;
+        Some(format!(
+            "{limit} files may be open, which is enough for {} connections: raise the limit (`ulimit -Hn`, `LimitNOFILE=`)",
+            self.connections
+        ))
+    }
 }
 
 /// The limit, raised to the hard one or, where the system does not take that, to `wanted`; none when there is no limit.

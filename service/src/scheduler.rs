@@ -62,9 +62,11 @@ where
                 Pass::default()
             }),
         };
+        service.metrics.scanned(pass.done, pass.failed);
         if Instant::now() >= sweep_at {
             service.rate.forget_idle();
             service.failed_authentications.forget_idle();
+            let begin = Instant::now();
             tokio::select! {
                 biased;
                 () = &mut stop => return,
@@ -72,6 +74,7 @@ where
                     tracing::error!(error = &*error, "old records could not be removed");
                 },
             }
+            service.metrics.swept(begin.elapsed());
             sweep_at = Instant::now() + SWEEP;
         }
         let pause = if pass.is_partial { Duration::ZERO } else { pause(&service).await };

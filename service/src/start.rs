@@ -1,6 +1,6 @@
 //! From settings to a running service.
 
-use std::{future::Future, io, sync::Arc, time::Duration};
+use std::{future::Future, io, sync::Arc};
 
 use axum::{
     Router,
@@ -22,7 +22,8 @@ use crate::{
         time_zone::{self, NamedZone},
         token::{Grants, NewToken, Secret},
     },
-    http, import, sample, scheduler,
+    http::{self, Tls},
+    import, sample, scheduler,
     shares::Shares,
     store::{self, Location, LongReadLimits, Store},
 };
@@ -41,6 +42,9 @@ pub enum Error {
         /// Why.
         source: store::Error,
     },
+    /// The database server does not answer.
+    #[error("PostgreSQL cannot be reached at {0}, or has no connection left")]
+    Unreachable(Location),
     /// The setting `store` or `attachments` names no place.
     #[error("{0}")]
     Location(String),
@@ -64,6 +68,9 @@ pub enum Error {
     /// The thread that writes to the store has died.
     #[error("the thread that writes to the store has died: {0}")]
     Died(Arc<str>),
+    /// The certificate cannot be used.
+    #[error("TLS cannot be used")]
+    Tls(#[from] http::TlsError),
     /// There is no randomness to make a token of.
     #[error("no token can be made")]
     Token(#[source] store::Error),
@@ -96,18 +103,18 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
 
 /// How the settings say that the store is opened.
 pub(crate) fn store_options(config: &Config) -> store::Options {
-    let limits = &config.limits;
+    let bounds = &config.bounds;
     store::Options {
         tenant_name: config.tenant_name.clone(),
         owner: Some(config.store_owner.clone()).filter(|owner| !owner.is_empty()),
         replicas: config.store_read_replicas.clone(),
         connections: config.store_connections,
-        patience: Duration::from_secs(limits.write_seconds.into()),
-        list_bytes: limits.list_bytes,
+        patience: bounds.write,
+        list_bytes: bounds.list_bytes,
         long_reads: LongReadLimits {
-            time: Duration::from_secs(limits.read_seconds.into()),
-            waiting: limits.waiting_reads,
-            waiting_of_one: limits.waiting_reads_per_token,
+            time: bounds.read,
+            waiting: bounds.waiting_reads,
+            waiting_of_one: bounds.waiting_reads_per_token,
         },
         ..store::Options::default()
     }
@@ -127,7 +134,7 @@ pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store,
     std::fs::create_dir_all(&config.data).map_err(|source| Error::Folder { folder: folder(), source })?;
     let options = store::Options { makes, migrates, ..store_options(config) };
     let location = location(config)?;
-    let store = Store::open(location.clone(), &options).map_err(|source| Error::Store { location, source })?;
+    let store = Store::open(location.clone(), &options).map_err(|source| unopened(location, source))?;
     if let Some(store::Migrated { from, to, copy }) = store.migrated() {
         tracing::warn!(
             "the store has been brought from migration {from} to {to}; as it was it is kept in {}",
@@ -145,7 +152,14 @@ pub fn open_blobs(config: &Config) -> Result<Blobs, Error> {
 /// Opens a store that is there, without changing anything.
 pub fn open_store_to_read(config: &Config) -> Result<Store, Error> {
     let location = location(config)?;
-    Store::open_read_only(location.clone(), &store_options(config)).map_err(|source| Error::Store { location, source })
+    Store::open_read_only(location.clone(), &store_options(config)).map_err(|source| unopened(location, source))
+}
+
+fn unopened(location: Location, source: store::Error) -> Error {
+    match (&location, source) {
+        (Location::Postgres(_), store::Error::Busy) => Error::Unreachable(location),
+        (_, source) => Error::Store { location, source },
+    }
 }
 
 fn location(config: &Config) -> Result<Location, Error> {
@@ -155,23 +169,25 @@ fn location(config: &Config) -> Result<Location, Error> {
 /// Every address of the service: the interface, and what those who run it need.
 pub fn router(service: &Service) -> Router {
     let config = Arc::clone(&service.config);
-    let bodies = Shares::new(config.limits.held_bytes);
+    let bodies = Shares::new(config.bounds.held_bytes);
+    let metrics = service.metrics.clone();
     let watch = move |request: Request, next: Next| {
-        let (config, bodies) = (Arc::clone(&config), bodies.clone());
+        let (config, bodies, metrics) = (Arc::clone(&config), bodies.clone(), metrics.clone());
         async move {
             let headers = request.headers().clone();
             let operation = api::matched(request.method(), request.extensions());
             let refuse = |status: StatusCode| api::refuse(status, operation, &headers);
-            http::observe(&config, &bodies, operation, refuse, request, next).await
+            http::observe(&config, &bodies, &metrics, operation, refuse, request, next).await
         }
     };
-    Router::new()
+    let router = Router::new()
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .route("/openapi.json", get(async || ([(header::CONTENT_TYPE, "application/json")], DESCRIPTION)))
         .with_state(service.clone())
         .merge(service.router())
-        .layer(middleware::from_fn(watch))
+        .layer(middleware::from_fn(watch));
+    http::layered(router, &service.config)
 }
 
 async fn alive(State(service): State<Service>) -> Response {
@@ -190,9 +206,15 @@ async fn ready(State(service): State<Service>) -> Response {
     }
 }
 
+/// TLS by the files that the settings name, if they do.
+pub fn tls(config: &Config) -> Result<Option<Tls>, Error> {
+    let is_off = config.tls_certificate.as_os_str().is_empty();
+    if is_off { Ok(None) } else { Ok(Some(Tls::open(&config.tls_certificate, &config.tls_key)?)) }
+}
+
 /// Answers connections and runs what is due until `stop` is ready, then closes the store. Fails when the store can no longer
 /// be written to.
-pub async fn serve<F>(service: Service, listener: TcpListener, stop: F) -> Result<(), Error>
+pub async fn serve<F>(service: Service, listener: TcpListener, tls: Option<Tls>, stop: F) -> Result<(), Error>
 where
     F: Future<Output = ()>,
 {
@@ -217,7 +239,7 @@ where
         // At once, not when the requests under way have ended.
         drop(stopping);
     };
-    http::serve(listener, router(&service), &config, end).await;
+    http::serve(listener, router(&service), &config, tls, &service.metrics, end).await;
     let _ = scheduler.await;
     let store = service.store.clone();
     drop(service);
@@ -237,7 +259,7 @@ mod tests {
         let config = Config { data: data.path().to_path_buf(), sample: false, ..Config::default() };
         let service = open(Arc::new(config)).await.unwrap().service;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let serving = tokio::spawn(serve(service.clone(), listener, std::future::pending()));
+        let serving = tokio::spawn(serve(service.clone(), listener, None, std::future::pending()));
         tokio::time::sleep(Duration::from_millis(50)).await;
         let status = async |path: &str| {
             let request = Request::get(path).body(axum::body::Body::empty()).unwrap();

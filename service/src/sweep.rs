@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Contents that were claimed so recently are left alone.
-const GRACE: SignedDuration = SignedDuration::from_hours(1);
+const GRACE: Duration = Duration::from_hours(1);
 /// Old records that are removed in one write, so that others take turns with it.
 const REMOVED: u32 = 500;
 
@@ -46,7 +46,7 @@ pub async fn sweep(service: &Service, now: Timestamp) -> Result<Option<usize>, E
         records.forget_contents(cutoffs.contents).await?;
         removed += remove_blobs(service, &records).await?;
     }
-    service.blobs.remove_staged(Duration::from_hours(1)).await?;
+    service.blobs.remove_staged(GRACE).await?;
     Ok(Some(removed))
 }
 
@@ -56,14 +56,14 @@ fn cutoffs(config: &Config, now: Timestamp) -> Cutoffs {
         0 => Timestamp::MIN,
         days => now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MIN),
     };
-    let hours_ago = |hours| now.checked_sub(hours).unwrap_or(Timestamp::MIN);
+    let ago = |time: Duration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
     Cutoffs {
         uploads: now,
-        contents: hours_ago(GRACE),
-        idempotency_keys: hours_ago(SignedDuration::from_hours(i64::from(config.limits.idempotency_hours))),
-        changes: days_ago(config.limits.audit_days),
-        scan_runs: days_ago(config.retention.scan_run_days),
-        jobs: days_ago(config.retention.job_days),
+        contents: ago(GRACE),
+        idempotency_keys: ago(config.bounds.idempotency),
+        changes: days_ago(config.retention.audit_days),
+        scan_runs: days_ago(config.retention.run_days),
+        jobs: days_ago(config.retention.run_days),
     }
 }
 

@@ -72,7 +72,11 @@ fn a_store_that_is_whole_passes_the_check_and_another_file_does_not() {
     let output = run(folder.path(), &["check"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let report = text(&output.stdout);
-    assert!(report.contains("\"calls_per_hour\":1500") && report.contains("every content is there"), "{report}");
+    assert!(
+        report.contains("limits.calls_per_hour = 1500  # Maximum number of calls")
+            && report.contains("every content is there"),
+        "{report}"
+    );
     let migrations =
         std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/sqlite")).expect("a folder").count();
     assert!(report.contains("runs on      SQLite 3."), "{report}");
@@ -261,30 +265,87 @@ fn the_limit_of_open_files_is_raised_and_reported_when_it_is_too_low() {
     assert!(run(folder.path(), &["init", "--no-token"]).status.success());
     let check = limited("-n 300", folder.path(), &["check"]).output().expect("the command runs");
     assert!(check.status.success(), "{}", text(&check.stderr));
-    assert!(text(&check.stdout).contains("300 files may be open, and `limits.connections` is 20000"), "{check:?}");
-    let check = limited("-n 300", folder.path(), &["check"]).env("SERVICE_LIMITS__CONNECTIONS", "10").output();
-    let check = check.expect("the command runs");
-    assert!(text(&check.stdout).contains("300 files may be open, and `limits.connections` is 10:"), "{check:?}");
-    let check = limited("-n 600", folder.path(), &["check"]).env("SERVICE_LIMITS__CONNECTIONS", "10").output();
-    assert!(text(&check.expect("the command runs").stdout).contains("enough for 10 connections"));
+    assert!(text(&check.stdout).contains("300 files may be open, which is enough for 150 connections"), "{check:?}");
+    for (limit, wanted, connections) in [("-n 300", "10", 10), ("-n 5000", "20000", 4488)] {
+        let mut check = limited(limit, folder.path(), &["check"]);
+        let check = check.env("SERVICE_LIMITS__CONNECTIONS", wanted).output().expect("the command runs");
+        assert!(text(&check.stdout).contains(&format!("  enough for {connections} connections")), "{check:?}");
+    }
 
-    for limit in ["-n 1000", "-Sn 200 && ulimit -Hn 1000"] {
+    for (limit, files) in
+        [("-n 1000", "1000"), ("-Sn 200 && ulimit -Hn 1000", "1000"), ("-Sn 200 && ulimit -Hn 4000", "4000")]
+    {
         let mut command = limited(limit, folder.path(), &["serve"]);
         let mut child = Running(command.stderr(Stdio::piped()).spawn().expect("the service starts"));
         let lines = BufReader::new(child.0.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
         let mut told = false;
         for line in lines {
-            told |= line.contains("1000 files may be open");
+            told |= line.contains("files may be open");
             if line.contains("listening on") {
                 break;
             }
         }
-        assert!(told, "{limit}");
+        assert_eq!(told, files == "1000", "{limit}: where nothing is wrong, nothing is said");
         let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.0.id())).expect("limits");
         let line = limits.lines().find(|line| line.starts_with("Max open files")).expect("the limit");
         let numbers: Vec<&str> = line.split_whitespace().filter(|word| word.parse::<u64>().is_ok()).collect();
-        assert_eq!(numbers, ["1000", "1000"], "{limit}");
+        assert_eq!(numbers, [files, files], "{limit}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hangup_ends_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    assert!(run(folder.path(), &["init", "--no-token"]).status.success());
+    let (mut child, address) = serve(folder.path());
+    for _ in 0..2 {
+        let id = child.0.id().to_string();
+        assert!(Command::new("kill").args(["-HUP", &id]).status().expect("kill runs").success());
+        let mut stream = TcpStream::connect(&address).expect("a connection");
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").expect("written");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    assert!(child.0.try_wait().expect("asked").is_none(), "it runs on");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_cannot_be_read_is_not_taken_for_none() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // As root reads everything, a store that is a loop of links stands for one that belongs to another user.
+    std::os::unix::fs::symlink("store.sqlite", folder.path().join("store.sqlite")).expect("a link");
+    let error = text(&run(folder.path(), &["check"]).stderr);
+    assert!(error.contains("cannot be read") && !error.contains("there is no store"), "{error}");
+}
+
+#[test]
+fn a_database_server_out_of_reach_is_called_so() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = free.local_addr().expect("an address").port();
+    drop(free);
+    for command in ["check", "serve"] {
+        let store = format!("postgres://me:secret@127.0.0.1:{port}/x");
+        let output = service(folder.path(), &[command]).env("SERVICE_STORE", store).output().expect("the command runs");
+        let error = text(&output.stderr);
+        assert!(!output.status.success() && error.contains("PostgreSQL cannot be reached at"), "{command}: {error}");
+        assert!(!error.contains("secret"), "{error}");
+    }
+}
+
+#[test]
+fn variables_of_others_are_warned_of_and_a_token_that_has_ended_is_not_made() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut init = service(folder.path(), &["init", "--no-token", "--log", "warn"]);
+    let output = init.env("SERVICE_PORT", "tcp://10.0.0.1:80").env("SERVICE_LISTN", "x").output().expect("it runs");
+    let error = text(&output.stderr);
+    assert!(output.status.success() && error.contains("SERVICE_PORT"), "{error}");
+    assert!(error.contains("SERVICE_LISTN (did you mean `SERVICE_LISTEN`?)"), "{error}");
+    let output = run(folder.path(), &["token", "create", "ended", "--all", "--days", "0"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("--days"), "{}", text(&output.stderr));
 }
 
 #[cfg(unix)]

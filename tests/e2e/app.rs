@@ -1,6 +1,6 @@
 //! A service of one's own for a test: on a free port, with a fresh store and the sample data.
 
-use std::{net::SocketAddr, path::Path, sync::Arc};
+use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
 use generated_client::Client;
 use service::{
@@ -11,6 +11,7 @@ use service::{
         tenant::TenantId,
         token::{Grants, NewToken, Secret},
     },
+    http::Tls,
     start,
 };
 use tempfile::TempDir;
@@ -24,6 +25,9 @@ pub(crate) struct App {
     pub(crate) service: Service,
     /// Sends what the generated client would not.
     pub(crate) http: reqwest::Client,
+    /// What it accepts connections by TLS with, when it does.
+    #[allow(dead_code, reason = "one store is enough for it")]
+    pub(crate) tls: Option<Tls>,
     token: Secret,
     data: Arc<TempDir>,
     /// Its setting `store`.
@@ -61,8 +65,9 @@ impl App {
             time_zone: "UTC".into(),
             ..Config::default()
         };
-        config.limits.stop_seconds = 2;
+        config.bounds.stop = Duration::from_secs(2);
         change(&mut config);
+        let tls = start::tls(&config).expect("a certificate");
         let opened = start::open(Arc::new(config)).await.expect("the service opens");
         let token = match opened.token {
             Some(token) => token,
@@ -71,7 +76,7 @@ impl App {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(start::serve(opened.service.clone(), listener, async {
+        let task = tokio::spawn(start::serve(opened.service.clone(), listener, tls.clone(), async {
             // An error means that the test is over, too.
             let _ = stopped.await;
         }));
@@ -79,6 +84,7 @@ impl App {
             address,
             service: opened.service,
             http: reqwest::Client::new(),
+            tls,
             token,
             data,
             store,

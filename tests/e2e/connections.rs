@@ -146,7 +146,7 @@ async fn heads_have_a_bound() {
 
 #[tokio::test]
 async fn a_caller_who_does_not_read_loses_the_connection() {
-    let app = App::start_with(|config| config.limits.answer_seconds = 1).await;
+    let app = App::start_with(|config| config.bounds.idle = Duration::from_secs(1)).await;
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4096).expect("a small buffer");
     let mut stream = socket.connect(app.address).await.expect("connected");
@@ -164,11 +164,11 @@ async fn a_caller_who_does_not_read_loses_the_connection() {
 #[tokio::test]
 async fn an_idle_connection_lasts_longer_than_a_head_may_take_and_is_closed_at_last() {
     const ASK: &[u8] = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
-    const NEVER: u32 = 3600;
+    const NEVER: u64 = 3600;
     let connect = async |header_seconds, idle_seconds| {
         let app = App::start_with(|config| {
-            config.limits.header_seconds = header_seconds;
-            config.limits.idle_seconds = idle_seconds;
+            config.bounds.head = Duration::from_secs(header_seconds);
+            config.bounds.idle = Duration::from_secs(idle_seconds);
         })
         .await;
         let mut stream = TcpStream::connect(app.address).await.expect("connected");
@@ -225,7 +225,7 @@ const END_STREAM: u8 = 1;
 
 #[tokio::test]
 async fn a_caller_of_http2_who_opens_no_window_loses_the_connection() {
-    let app = App::start_with(|config| config.limits.answer_seconds = 1).await;
+    let app = App::start_with(|config| config.bounds.idle = Duration::from_secs(1)).await;
     let frames = frames(http2(&app, &["/openapi.json"; 3]).await).await;
     let data = frames.iter().filter(|(kind, ..)| *kind == DATA);
     let sent: usize = data.clone().map(|(_, _, length)| length).sum();
@@ -238,8 +238,8 @@ async fn an_idle_connection_of_http2_is_told_that_it_ends() {
     const GO_AWAY: u8 = 7;
     let with = async |header_seconds, idle_seconds| {
         App::start_with(|config| {
-            config.limits.header_seconds = header_seconds;
-            config.limits.idle_seconds = idle_seconds;
+            config.bounds.head = Duration::from_secs(header_seconds);
+            config.bounds.idle = Duration::from_secs(idle_seconds);
         })
         .await
     };
@@ -300,7 +300,7 @@ async fn one_address_does_not_take_the_connections_of_the_others() {
 async fn guesses_are_refused_and_who_is_at_work_is_not() {
     let app = App::start_with(|config| {
         config.limits.failed_authentications_per_minute = 5;
-        config.trusted_proxies = vec!["127.0.0.1".parse().expect("an address")];
+        config.trusted_proxies = vec!["127.0.0.1/32".parse().expect("a network")];
     })
     .await;
     let client = reqwest::Client::new();
@@ -369,7 +369,7 @@ async fn a_request_that_two_could_read_in_two_ways_is_refused_or_the_last() {
 
 #[tokio::test]
 async fn uploads_of_one_token_wait_and_then_are_refused_and_those_of_another_are_not() {
-    let app = App::start_with(|config| config.limits.uploads = 4).await;
+    let app = App::start_with(|config| config.bounds.uploads = 4).await;
     let other = app.client_with(&["*"], &[], service::domain::caller::Visibility::All).await;
     let upload = |client: generated_client::Client| async move {
         use generated_client::{
@@ -411,8 +411,8 @@ async fn begins(stream: &mut TcpStream) -> String {
 #[tokio::test]
 async fn bodies_that_are_held_have_a_bound() {
     let app = App::start_with(|config| {
-        config.limits.held_bytes = 4 << 20;
-        config.limits.body_seconds = 3600;
+        config.bounds.held_bytes = 4 << 20;
+        config.bounds.body = Duration::from_secs(3600);
     })
     .await;
     let send = async |bytes: usize| {

@@ -141,7 +141,7 @@ async fn a_picture_comes_in_the_size_that_is_asked_for() {
 
 #[tokio::test]
 async fn a_picture_with_too_many_pixels_gets_no_thumbnail() {
-    let app = App::start_with(|config| config.limits.thumbnail_pixels = 799).await;
+    let app = App::start_with(|config| config.bounds.thumbnail_pixels = 799).await;
     let client = app.client();
     let id = attach(&client, Part::bytes("red.png", png(40, 20))).await;
     let small = DownloadAttachment { width: Some(10), ..whole(id) };

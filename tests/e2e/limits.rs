@@ -65,10 +65,10 @@ async fn zero_is_no_limit() {
 }
 
 /// A service that gives a body `seconds` when it stalls or falls behind its rate.
-async fn impatient(seconds: u32) -> App {
+async fn impatient(seconds: u64) -> App {
     App::start_with(|config| {
-        config.limits.body_seconds = seconds;
-        config.limits.body_bytes_per_second = 10_000;
+        config.bounds.body = Duration::from_secs(seconds);
+        config.bounds.body_bytes_per_second = 10_000;
         config.limits.request_seconds = 1;
     })
     .await
@@ -120,7 +120,7 @@ async fn an_upload_that_drips_is_refused() {
 #[tokio::test]
 async fn a_connection_without_a_request_is_closed() {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-    let app = App::start_with(|config| config.limits.header_seconds = 1).await;
+    let app = App::start_with(|config| config.bounds.head = Duration::from_secs(1)).await;
     // `P` could become `POST` or the preface of HTTP/2.
     for sent in ["", "P", "GET /healthz HTTP/1.1\r\nhost"] {
         let mut stream = tokio::net::TcpStream::connect(app.address).await.expect("connected");

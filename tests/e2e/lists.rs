@@ -228,7 +228,7 @@ async fn a_lookup_without_a_size_is_bounded_and_says_where_the_rest_is() {
 
 #[tokio::test]
 async fn an_answer_that_would_be_too_large_is_refused_and_smaller_ones_are_answered() {
-    let app = App::start_with(|config| config.limits.list_bytes = 20_000).await;
+    let app = App::start_with(|config| config.bounds.list_bytes = 20_000).await;
     let client = app.client();
     for number in 0..25 {
         create(&client, account(&format!("List {number:02}"))).await;
@@ -260,7 +260,7 @@ fn largest() -> AccountPost {
 #[tokio::test]
 async fn a_default_page_of_the_largest_accounts_fits_into_an_answer() {
     // A hundredth of what is built in, for the hundred accounts of a default page.
-    let app = App::start_with(|config| config.limits.list_bytes /= 100).await;
+    let app = App::start_with(|config| config.bounds.list_bytes /= 100).await;
     let client = app.client();
     create(&client, largest()).await;
     let request = GetAccountsListSummary { filter_account_name: Some("largest".into()), ..Default::default() };

@@ -15,8 +15,10 @@ mod downloads;
 mod every_operation;
 mod idempotency;
 mod injection;
+mod layers;
 mod limits;
 mod lists;
+mod metrics;
 mod operations;
 mod properties;
 mod records;
@@ -29,6 +31,7 @@ mod scopes;
 mod settings;
 mod statements;
 mod temporary_uploads;
+mod tls;
 mod visibility;
 mod waiting;
 

@@ -37,7 +37,7 @@ fn connections(database: &str) -> (usize, usize) {
 }
 
 /// A limit that no test reaches: what ends before, ends for another reason.
-const NEVER: u32 = 3600;
+const NEVER: u64 = 3600;
 
 /// The status of a GET, and what `Retry-After` says.
 async fn get(app: &App, path: &str) -> (StatusCode, Option<u32>) {
@@ -51,7 +51,7 @@ async fn get(app: &App, path: &str) -> (StatusCode, Option<u32>) {
 async fn callers_who_hang_up_open_no_more_connections_than_there_may_be() {
     let app = App::start_with(|config| {
         config.store_connections = 4;
-        config.limits.read_seconds = NEVER;
+        config.bounds.read = Duration::from_secs(NEVER);
     })
     .await;
     // With statements that the connections know, and with some that have to be prepared first, which waits for the table as well.
@@ -89,8 +89,8 @@ async fn hang_up(app: &App, database: &str, path: &str, times: usize) -> (usize,
 async fn who_finds_too_many_waiting_is_told_to_come_again() {
     let app = App::start_with(|config| {
         config.store_connections = 1;
-        config.limits.waiting_reads = 4;
-        config.limits.read_seconds = NEVER;
+        config.bounds.waiting_reads = 4;
+        config.bounds.read = Duration::from_secs(NEVER);
     })
     .await;
     assert_eq!(get(&app, FREE).await.0, StatusCode::OK);
@@ -111,8 +111,8 @@ async fn who_finds_too_many_waiting_is_told_to_come_again() {
 async fn one_token_leaves_connections_to_another() {
     let app = App::start_with(|config| {
         config.store_connections = 4;
-        config.limits.read_seconds = NEVER;
-        config.limits.write_seconds = NEVER;
+        config.bounds.read = Duration::from_secs(NEVER);
+        config.bounds.write = Duration::from_secs(NEVER);
     })
     .await;
     let (client, other) = (app.client(), app.client_with(&["*"], &[], Visibility::All).await);
@@ -138,8 +138,8 @@ async fn one_token_leaves_connections_to_another() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_takes_too_long_is_ended_on_the_server() {
     let app = App::start_with(|config| {
-        config.limits.read_seconds = 1;
-        config.limits.write_seconds = 1;
+        config.bounds.read = Duration::from_secs(1);
+        config.bounds.write = Duration::from_secs(1);
     })
     .await;
     let working = || {

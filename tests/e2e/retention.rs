@@ -25,9 +25,8 @@ async fn left(app: &App, half: i64) -> (i64, i64, i64) {
 
 fn keep_for(days: u32) -> impl FnOnce(&mut Config) {
     move |config| {
-        config.limits.audit_days = days;
-        config.retention.scan_run_days = days;
-        config.retention.job_days = days;
+        config.retention.audit_days = days;
+        config.retention.run_days = days;
     }
 }
 

@@ -80,7 +80,7 @@ async fn an_upload_becomes_an_attachment_once() {
 
 #[tokio::test]
 async fn of_many_who_attach_an_upload_one_does() {
-    let app = App::start_with(|config| config.limits.uploads = 64).await;
+    let app = App::start_with(|config| config.bounds.uploads = 64).await;
     let client = app.client();
     let alias = kept(&client, "a draft").await;
     let answers = join_all((0..16).map(|_| client.attachments().post_attachment(by_alias(&alias)).into_future())).await;
@@ -112,7 +112,7 @@ async fn an_upload_belongs_to_its_token_tenant_and_module() {
 
 #[tokio::test]
 async fn an_upload_that_has_ended_is_not_there_even_before_it_is_swept() {
-    let app = App::start_with(|config| config.limits.temporary_hours = 0).await;
+    let app = App::start_with(|config| config.bounds.temporary = std::time::Duration::ZERO).await;
     let client = app.client();
     let alias = kept(&client, "a draft").await;
     assert_eq!(refused(&client, by_alias(&alias)).await, never_there(&alias));

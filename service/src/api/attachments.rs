@@ -43,7 +43,7 @@ impl Attachments for Service {
             link: paging.links(call.uri(), window, &listed),
             body: AttachmentPage {
                 success: Some(true),
-                result: Maybe::Value(listed.records),
+                result: Maybe::Value(listed.records.into_iter().map(|record| self.with_base(record)).collect()),
                 total_records: Some(total(listed.total)),
                 ..Default::default()
             },
@@ -61,7 +61,7 @@ impl Attachments for Service {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
             body: AttachmentList {
                 success: Some(true),
-                result: Maybe::Value(vec![created.value]),
+                result: Maybe::Value(vec![self.with_base(created.value)]),
                 ..Default::default()
             },
         })
@@ -75,7 +75,7 @@ impl Attachments for Service {
         self.object::<GetAttachment>(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
         let found = self.records(&call).attachment(key).await?;
-        Ok(GetAttachmentResponse { etag: None, body: answer(&found.ok_or_else(|| absent(key))?) })
+        Ok(GetAttachmentResponse { etag: None, body: self.answer()(&found.ok_or_else(|| absent(key))?) })
     }
 
     async fn put_attachment(&self, call: Call<Caller>, request: PutAttachment) -> Result<(), Failure<PutAttachment>> {
@@ -89,7 +89,7 @@ impl Attachments for Service {
             let refusal = Refusal::new("/Name", "format", "is no name for a file");
             return Err(Failure::unprocessable(vec![violation(refusal)]).into());
         };
-        let condition = etag::condition(request.if_match, answer);
+        let condition = etag::condition(request.if_match, self.answer());
         let found = self.records(&call).rename_attachment(key, condition, name).await?;
         if found { Ok(()) } else { Err(absent(key).into()) }
     }
@@ -101,7 +101,7 @@ impl Attachments for Service {
     ) -> Result<(), Failure<DeleteAttachment>> {
         self.object::<DeleteAttachment>(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
-        let condition = etag::condition(request.if_match, answer);
+        let condition = etag::condition(request.if_match, self.answer());
         let found = self.records(&call).delete_attachment(key, condition).await?;
         if found { Ok(()) } else { Err(absent(key).into()) }
     }
@@ -149,6 +149,23 @@ impl Attachments for Service {
 }
 
 impl Service {
+    /// What a GET answers, which `If-Match` is about.
+    fn answer(&self) -> impl Fn(&Attachment) -> AttachmentResponse + Send + Sync + 'static {
+        let service = self.clone();
+        move |attachment| {
+            let result = Some(service.with_base(attachment.clone()));
+            AttachmentResponse { success: Some(true), result, ..Default::default() }
+        }
+    }
+
+    /// The record with the path that a proxy offers the service at in its `Url`.
+    fn with_base(&self, mut attachment: Attachment) -> Attachment {
+        if let Maybe::Value(url) = &mut attachment.url {
+            url.insert_str(0, &self.config.base_path);
+        }
+        attachment
+    }
+
     /// Refuses an object that is not there or that the caller may not see. Nothing removes an object, so it is still there
     /// when the operation is done.
     async fn object<O: Declares<404>>(
@@ -166,11 +183,6 @@ impl Service {
 
 fn module(id: i32) -> Result<Module, Failure<Status<404>>> {
     Module::of_id(id).ok_or_else(|| Failure::not_found("module", id))
-}
-
-/// What a GET answers, which `If-Match` is about.
-fn answer(attachment: &Attachment) -> AttachmentResponse {
-    AttachmentResponse { success: Some(true), result: Some(attachment.clone()), ..Default::default() }
 }
 
 fn key(module_id: i32, object_id: i32, id: i32) -> AttachmentKey {

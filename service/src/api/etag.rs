@@ -18,7 +18,10 @@ fn of(body: &[u8]) -> String {
 }
 
 /// What `If-Match` asks of a record; `answer` makes of it what its GET answers.
-pub(super) fn condition<T: 'static, A: Write + 'static>(if_match: Option<String>, answer: fn(&T) -> A) -> Condition<T> {
+pub(super) fn condition<T: 'static, A: Write + 'static>(
+    if_match: Option<String>,
+    answer: impl Fn(&T) -> A + Send + Sync + 'static,
+) -> Condition<T> {
     match if_match {
         None => Condition::none(),
         // A weak tag never matches here, which is why it keeps its `W/`.

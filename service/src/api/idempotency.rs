@@ -1,13 +1,13 @@
 //! Requests that carry an `Idempotency-Key`.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::Service;
 use crate::domain::idempotency::{IdempotencyKey, RequestHash};
 
 /// The key of a request, if it has one; `parts` are all that the request says.
 pub(super) fn key(service: &Service, key: Option<String>, parts: &[&[u8]]) -> Option<IdempotencyKey> {
-    let kept = SignedDuration::from_hours(i64::from(service.config.limits.idempotency_hours));
+    let kept = service.config.bounds.idempotency;
     key.map(|key| IdempotencyKey {
         key,
         request: RequestHash::of(parts),

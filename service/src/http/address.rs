@@ -1,50 +1,19 @@
-//! Whose connection it is: addresses, those of proxies that are believed, and how many connections each has.
+//! Addresses of clients, behind trusted proxies too, and the number of connections of each.
 
 use std::{
     collections::HashMap,
     net::{IpAddr, Ipv6Addr},
-    str::FromStr,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
-use serde::{Deserialize, Serialize};
-
-/// An address, or the addresses of a network: `10.0.0.7`, `10.0.0.0/8`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Network(IpNet);
-
-impl FromStr for Network {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let network = text.parse().or_else(|_| text.parse().map(|address: IpAddr| IpNet::from(address)));
-        network.map(Self).map_err(|_| format!("`{text}` is neither an address nor a network such as 10.0.0.0/8"))
-    }
-}
-
-impl TryFrom<String> for Network {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Network> for String {
-    fn from(Network(network): Network) -> Self {
-        network.to_string()
-    }
-}
 
 /// The address of the caller: the peer's, or what trusted proxies say of it in `X-Forwarded-For`, else in `Forwarded`.
 ///
-/// Each proxy appends the address that it was called from, so that only what stands behind the last untrusted one is
-/// invented by nobody.
-pub(super) fn of_caller(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
-    let is_trusted = |address: IpAddr| trusted.iter().any(|Network(network)| network.contains(&address));
+/// Each proxy appends the address that it was called from: what stands before the last untrusted one may be invented.
+pub(super) fn of_caller(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
     let mut caller = peer.to_canonical();
     if !is_trusted(caller) {
         return caller;
@@ -92,7 +61,7 @@ pub(crate) fn counted(address: IpAddr) -> IpAddr {
 #[derive(Clone, Debug)]
 pub(super) struct Addresses {
     limit: usize,
-    trusted: Arc<[Network]>,
+    trusted: Arc<[IpNet]>,
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
@@ -104,19 +73,18 @@ pub(super) struct Counted {
 }
 
 impl Addresses {
-    /// At most so many connections of one address; 0 for any number. Trusted proxies have any number.
-    pub(super) fn new(limit: usize, trusted: &[Network]) -> Self {
+    /// At most `limit` connections of one address; 0 for any number. Trusted proxies have any number.
+    pub(super) fn new(limit: usize, trusted: &[IpNet]) -> Self {
         Self { limit, trusted: trusted.into(), open: Arc::default() }
     }
 
     /// Counts a connection; `None` when the address has as many as it may have.
     pub(super) fn count(&self, peer: IpAddr) -> Option<Counted> {
         let peer = peer.to_canonical();
-        // Where a proxy on the same machine calls from, which brings the connections of everybody.
+        // Where a proxy on the same machine calls from, which brings the connections of all clients.
         let is_local = matches!(peer, IpAddr::V4(address) if address.octets() == [127, 0, 0, 1])
             || matches!(peer, IpAddr::V6(Ipv6Addr::LOCALHOST));
-        let is_exempt =
-            self.limit == 0 || is_local || self.trusted.iter().any(|Network(network)| network.contains(&peer));
+        let is_exempt = self.limit == 0 || is_local || self.trusted.iter().any(|network| network.contains(&peer));
         let address = (!is_exempt).then(|| counted(peer));
         if let Some(address) = address {
             let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +118,7 @@ mod tests {
     use super::*;
 
     fn caller(peer: &str, headers: &[(&'static str, &'static str)], trusted: &[&str]) -> String {
-        let trusted: Vec<Network> = trusted.iter().map(|network| network.parse().unwrap()).collect();
+        let trusted: Vec<IpNet> = trusted.iter().map(|network| network.parse().unwrap()).collect();
         let headers = headers
             .iter()
             .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
@@ -164,7 +132,7 @@ mod tests {
         assert_eq!(caller("192.0.2.1", &forwarded, &[]), "192.0.2.1");
         assert_eq!(caller("192.0.2.1", &forwarded, &["10.0.0.0/8"]), "192.0.2.1");
         assert_eq!(caller("10.1.2.3", &forwarded, &["10.0.0.0/8"]), "203.0.113.5", "what stands before it is invented");
-        assert_eq!(caller("10.1.2.3", &forwarded, &["10.0.0.0/8", "203.0.113.5"]), "198.51.100.1");
+        assert_eq!(caller("10.1.2.3", &forwarded, &["10.0.0.0/8", "203.0.113.5/32"]), "198.51.100.1");
         assert_eq!(caller("10.1.2.3", &[("x-forwarded-for", "secret, unknown")], &["10.0.0.0/8"]), "10.1.2.3");
         assert_eq!(caller("::ffff:10.1.2.3", &forwarded, &["10.0.0.0/8"]), "203.0.113.5");
         let standard = [("forwarded", "for=192.0.2.60;proto=http, For=\"[2001:db8::17]:4711\"")];
@@ -173,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_so_many_connections_and_a_proxy_any_number() {
-        let addresses = Addresses::new(2, &["10.0.0.7".parse().unwrap()]);
+    fn an_address_has_a_maximum_of_connections_and_a_proxy_any_number() {
+        let addresses = Addresses::new(2, &["10.0.0.7/32".parse().unwrap()]);
         let open = |address: &str| addresses.count(address.parse().unwrap());
         let (one, _two) = (open("192.0.2.1").unwrap(), open("192.0.2.1").unwrap());
         assert!(open("192.0.2.1").is_none());
@@ -187,6 +155,5 @@ mod tests {
             let held: Vec<Option<Counted>> = (0..5).map(|_| open(exempt)).collect();
             assert!(held.iter().all(Option::is_some), "{exempt}");
         }
-        assert!("10.0.0.0/40".parse::<Network>().is_err());
     }
 }

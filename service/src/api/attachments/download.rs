@@ -53,7 +53,7 @@ pub(super) async fn download(
     if is_thumbnail {
         let number = |pixels: Option<i32>| pixels.and_then(|pixels| u32::try_from(pixels).ok());
         let size = Size { width: number(size.0), height: number(size.1) };
-        let pixels = service.config.limits.thumbnail_pixels;
+        let pixels = service.config.bounds.thumbnail_pixels;
         if let Some(thumbnail) =
             service.thumbnails.get(call.principal(), &service.blobs, &content, size, pixels).await?
         {

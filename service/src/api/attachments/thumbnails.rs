@@ -19,6 +19,8 @@ use crate::{
 const PLACES: u64 = 32;
 /// Maximum number of thumbnails that are made at once, each of which may take 256 MiB.
 const AT_ONCE: usize = 2;
+/// Maximum size of the cache.
+const CACHE_BYTES: u64 = 32 << 20;
 /// A guess at the size of one, by which the cache is laid out.
 const TYPICAL_BYTES: u64 = 8 << 10;
 /// What an entry of the cache takes in addition to its bytes.
@@ -46,9 +48,15 @@ impl Weighter<(ContentHash, Size), Option<Thumbnail>> for Bytes {
     }
 }
 
+impl Default for Thumbnails {
+    fn default() -> Self {
+        Self::new(CACHE_BYTES)
+    }
+}
+
 impl Thumbnails {
-    /// A cache of `bytes`.
-    pub(crate) fn new(bytes: u64) -> Self {
+    /// With a cache of `bytes`.
+    fn new(bytes: u64) -> Self {
         let entries = usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(usize::MAX);
         // One processor is left for other requests.
         let at_once = thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(1).clamp(1, AT_ONCE);

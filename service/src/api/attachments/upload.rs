@@ -5,7 +5,7 @@ use generated_server::{
     models::{Attachment, TempAttachment},
     runtime::server::{Call, Common, Failure, FilePart},
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::{
     api::{Service, failure::violation, idempotency},
@@ -88,13 +88,13 @@ pub(super) async fn keep(
     let Received { name, alias, file_type, content, over_quota } = received.ok_or_else(|| missing("File"))?;
     let place = request.module_id.to_le_bytes();
     let key = idempotency::key(service, request.idempotency_key, &[&place, name.as_bytes(), &content.hash.0]);
-    let hours = SignedDuration::from_hours(i64::from(service.config.limits.temporary_hours));
+    let kept = service.config.bounds.temporary;
     let upload = TemporaryUpload {
         alias,
         module_id: request.module_id,
         name,
         file_type,
-        expires_on: Timestamp::now().saturating_add(hours)?,
+        expires_on: Timestamp::now().saturating_add(kept)?,
         content,
     };
     Ok(service

@@ -106,7 +106,6 @@ pub(super) struct Trial {
 impl Trial {
     pub(super) fn start(start: Start) -> Result<Self> {
         let folder = tempfile::tempdir()?;
-        let start = start.with("SERVICE_LIMITS__UPLOADS", CALLERS * 4);
         let service = start.run(folder.path())?;
         let token = start.token(folder.path())?;
         Ok(Self { start, service, token, folder })

@@ -19,8 +19,7 @@ use crate::{
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let (kills, number) = (form.pick(8, 200), form.pick(16, 64));
     let folder = tempfile::tempdir()?;
-    // A token may send a quarter of the uploads at once; nobody is to be refused here.
-    let start = store.start().with("SERVICE_LIMITS__UPLOADS", number * 4);
+    let start = store.start();
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     let mut writers = Writers::new(service.address, &token)?;
@@ -53,7 +52,8 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     drop(service);
     written.seen.broken = 0;
     figures.extend([
-        Figure::exactly("answers other than 200", 0, written.seen.other_than(&[200])),
+        // A token may send a quarter of all files at once.
+        Figure::exactly("answers other than 200 and 503", 0, written.seen.other_than(&[200, 503])),
         checked(&start, folder.path())?,
         Figure::at_most("slowest start until the first answer", 2.0, slowest.as_secs_f64(), " s"),
     ]);

@@ -19,6 +19,10 @@ use crate::{
     store::Store,
 };
 
+/// Seconds that a body may stall.
+const LIMIT: u32 = 10;
+/// How long a client may read nothing.
+const IDLE: Duration = Duration::from_mins(1);
 /// Between two looks at what has arrived.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -36,16 +40,10 @@ struct Stalled {
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
-    let limit: u32 = form.pick(2, 10);
     let (bodies, readers) = form.pick((100, 40), (500, 200));
-    let start = store
-        .start()
-        .with("SERVICE_LIMITS__BODY_SECONDS", limit)
-        .with("SERVICE_LIMITS__ANSWER_SECONDS", limit)
-        .with("SERVICE_LIMITS__DRAIN_SECONDS", 1);
-    let target = Target::start(store, &start)?;
+    let target = Target::start(store, &store.start())?;
     let (address, token) = (target.service.address, target.token.clone());
-    let time = Duration::from_secs(u64::from(limit) * 2 + 3);
+    let time = Duration::from_secs(u64::from(LIMIT) * 2 + 3);
     let before = (target.service.memory()?, target.service.open_files()?);
     let highest = AtomicU64::new(0);
     let (starting, started) = mpsc::channel();
@@ -74,7 +72,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     read_nothing?;
     let seen = stalled.map_err(|_| anyhow!("the thread of stalled bodies has panicked"))??;
     // A slow store takes a while to fill the buffers of those who do not read.
-    let (patience, begin) = (form.pick(Duration::from_mins(1), Duration::from_secs(5)), Instant::now());
+    let (patience, begin) = (IDLE + form.pick(Duration::from_mins(1), Duration::from_secs(5)), Instant::now());
     let left = || Ok::<_, anyhow::Error>(target.service.open_files()?.saturating_sub(before.1 + 16));
     while left()? > 0 && begin.elapsed() < patience {
         std::thread::sleep(Duration::from_millis(100));
@@ -90,7 +88,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     ));
     figures.push(Figure::exactly("such bodies answered otherwise, or not", 0, seen.otherwise + seen.open as u64));
     // A file may wait for the ones before it. The short form may run on a machine that has no processor for it for seconds.
-    let goal = f64::from(limit) * 2.0 + form.pick(13.0, 2.0);
+    let goal = f64::from(LIMIT) * 2.0 + form.pick(13.0, 2.0);
     figures.push(Figure::at_most("the longest such body", goal, seen.longest.as_secs_f64(), " s"));
     figures.push(Figure::exactly("their connections that the service still has at the end", 0, left()? as u64));
     figures.push(Figure::at_most("memory on top", 64.0, more, " MiB"));

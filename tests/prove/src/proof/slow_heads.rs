@@ -16,20 +16,22 @@ use crate::{
     store::Store,
 };
 
+/// Seconds that a head may take.
+const LIMIT: u64 = 10;
+
 /// What the connections send at once; what follows comes byte by byte.
 const BEGINNINGS: [&[u8]; 4] = [b"", b"G", b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ", b"PRI * HTTP/2.0\r\n"];
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
-    let limit = form.pick(2, 10);
     let count = form.pick(200, 1000);
-    let target = Target::start(store, &store.start().with("SERVICE_LIMITS__HEADER_SECONDS", limit))?;
+    let target = Target::start(store, &store.start())?;
     let address = target.service.address;
-    let time = Duration::from_secs(limit + 3);
-    let (times, mut figures) = target.attack(form, time, |end| attack(address, count, limit, end))?;
+    let time = Duration::from_secs(LIMIT + 3);
+    let (times, mut figures) = target.attack(form, time, |end| attack(address, count, end))?;
     let times = times?;
     #[expect(clippy::cast_precision_loss, reason = "a number of seconds")]
-    let goal = limit as f64 + 1.0;
+    let goal = LIMIT as f64 + 1.0;
     let open = times.iter().filter(|time| time.is_none()).count();
     let longest = times.iter().flatten().max().copied().unwrap_or_default();
     figures.push(Figure::plain("connections, a quarter of each kind", times.len()));
@@ -39,7 +41,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
 }
 
 /// How long each connection stayed open; `None` for one that still is.
-fn attack(address: SocketAddr, count: usize, limit: u64, end: &AtomicBool) -> Result<Vec<Option<Duration>>> {
+fn attack(address: SocketAddr, count: usize, end: &AtomicBool) -> Result<Vec<Option<Duration>>> {
     let mut connections = Vec::new();
     for number in 0..count {
         let mut stream = if number % 8 == 7 {
@@ -59,7 +61,7 @@ fn attack(address: SocketAddr, count: usize, limit: u64, end: &AtomicBool) -> Re
     while !end.load(Ordering::Relaxed) {
         let sends = Instant::now() >= next_byte;
         if sends {
-            next_byte += Duration::from_secs(limit / 2);
+            next_byte += Duration::from_secs(LIMIT / 2);
         }
         for (stream, begin, closed, is_silent) in &mut connections {
             if closed.is_some() {

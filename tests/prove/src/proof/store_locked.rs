@@ -39,8 +39,7 @@ struct Writes {
 /// Runs it.
 pub(super) fn run(form: Form) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let patience = form.pick(1, 10);
-    let start = Start::new().with("SERVICE_LIMITS__WRITE_SECONDS", patience);
+    let start = Start::new();
     let mut service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     let (address, end) = (service.address, AtomicBool::new(false));
@@ -57,7 +56,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
             std::thread::sleep(Duration::from_millis(300));
             // As long as the callers have something to wait for.
             let held = lock(folder.path())?;
-            std::thread::sleep(form.pick(Duration::from_secs(4), Duration::from_secs(30)));
+            std::thread::sleep(form.pick(Duration::from_secs(13), Duration::from_secs(30)));
             unready = status(address, "/readyz")?;
             ensure!(status(address, "/healthz")? == 200, "the process says that it does not live");
             drop(held);

@@ -1,0 +1,38 @@
+//! Metrics, as Prometheus reads them.
+
+use tokio::net::TcpListener;
+
+use crate::app::App;
+
+#[tokio::test]
+async fn requests_are_counted_by_operation_and_status_on_a_listener_of_their_own() {
+    let app = App::start().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(service::metrics::serve(app.service.metrics.clone(), listener));
+    let url = format!("http://{}/v2/crm/accounts/summary/101", app.address);
+    for _ in 0..3 {
+        app.http.get(&url).bearer_auth(app.token()).send().await.expect("an answer");
+    }
+    app.http.get(&url).send().await.expect("an answer");
+    app.http.get(format!("http://{}/v2/nowhere", app.address)).send().await.expect("an answer");
+
+    let answer = app.http.get(format!("http://{address}/metrics")).send().await.expect("an answer");
+    assert!(answer.headers()["content-type"].to_str().expect("text").starts_with("application/openmetrics-text"));
+    let text = answer.text().await.expect("a text");
+    let has = |line: &str| text.lines().any(|other| other.starts_with(line));
+    for line in [
+        r#"http_request_duration_seconds_count{operation="GetAccountSummary",status="200"} 3"#,
+        r#"http_request_duration_seconds_bucket{le="+Inf",operation="GetAccountSummary",status="200"} 3"#,
+        r#"http_request_duration_seconds_count{operation="GetAccountSummary",status="401"} 1"#,
+        r#"http_request_duration_seconds_count{operation="none",status="404"} 1"#,
+        "http_connections 1",
+        "scheduler_sweep_duration_seconds_count",
+        "process_resident_memory_bytes ",
+        "process_cpu_seconds_total ",
+    ] {
+        assert!(has(line), "{line} is not in\n{text}");
+    }
+    let closed = app.http.get(format!("http://{}/metrics", app.address)).send().await.expect("an answer");
+    assert_eq!(closed.status(), 404, "callers do not see it");
+}
