@@ -13,7 +13,7 @@ fn every_example_is_compiled_here() {
 async fn call(token: &str) -> Result<(), Box<dyn Error>> {
     use generated_client::{Client, accounts::GetAccountsListSummary};
 
-    let client = Client::builder("http://127.0.0.1:8080")?.bearer(token).build()?;
+    let client = Client::builder("http://127.0.0.1:8080")?.bearer_auth(token).build()?;
     let request = GetAccountsListSummary { filter_account_name: Some("acme".into()), ..Default::default() };
     let page = client.accounts().get_accounts_list_summary(request.clone()).await?.body;
     let account = client.accounts().get_account_summary(101).await?.body;

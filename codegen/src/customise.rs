@@ -24,6 +24,14 @@ pub struct Rename {
     pub pointers: BTreeMap<String, String>,
 }
 
+/// Cargo features of the generated crates.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Features {
+    /// Every tag is a feature: a user of the crate compiles only the operations and models of the tags it names.
+    pub per_tag: bool,
+}
+
 /// Types of the user's own, in place of those that schemas become.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]

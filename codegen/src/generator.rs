@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Dependency, Description, Diagnostics, Generated, PerSide, Policies, Rename, Runtime, Selection, Side};
+use crate::{
+    Dependency, Description, Diagnostics, Features, Generated, PerSide, Policies, Rename, Runtime, Selection, Side,
+};
 use crate::{Source, Types, pipeline};
 
 /// Generates crates from descriptions; what is not set stays as the description says it.
@@ -42,6 +44,7 @@ pub(crate) struct Options {
     pub(crate) policies: Policies,
     pub(crate) include: Selection,
     pub(crate) exclude: Selection,
+    pub(crate) features: Features,
     pub(crate) rename: Rename,
     pub(crate) types: Types,
     pub(crate) derives: BTreeMap<String, PerSide>,
@@ -61,6 +64,7 @@ impl Default for Options {
             policies: Policies::default(),
             include: Selection::default(),
             exclude: Selection::default(),
+            features: Features::default(),
             rename: Rename::default(),
             types: Types::default(),
             derives: BTreeMap::new(),
@@ -143,6 +147,12 @@ impl Generator {
     /// The operations that are left out, though they may be included.
     pub fn exclude(mut self, selection: Selection) -> Self {
         self.options.exclude = selection;
+        self
+    }
+
+    /// The cargo features of the crates.
+    pub fn features(mut self, features: Features) -> Self {
+        self.options.features = features;
         self
     }
 

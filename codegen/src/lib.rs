@@ -49,7 +49,7 @@ mod upgrade;
 use generator::Options;
 
 pub use crate_folder::{CrateFolder, FileChange, Owned};
-pub use customise::{Rename, RustType, Types, is_crate_name};
+pub use customise::{Features, Rename, RustType, Types, is_crate_name};
 pub use diagnostic::{
     Code, Diagnostic, Diagnostics, Located, NoRepair, Policies, Policy, Position, Severity, Style, UnknownCode,
 };

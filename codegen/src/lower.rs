@@ -64,7 +64,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
     // It is long, and nothing needs it before the crates are written.
     let (source, ()) = parallel::both(
         || format!("{source:#}\n"),
-        || passes::run(&mut api, models, &mut resolver, &mut overrides, &selection),
+        || passes::run(&mut api, models, &mut resolver, &mut overrides, &selection, options.features),
     );
     api.source = source;
     api.dependencies = overrides.finish(&mut resolver, &selection);

@@ -7,6 +7,7 @@ mod call;
 mod download;
 mod endpoint;
 mod failure;
+mod handle;
 mod incoming;
 mod media_type;
 #[cfg(feature = "server-multipart")]
@@ -32,6 +33,7 @@ pub use body_reader::BodyReader;
 pub use call::Call;
 pub use download::Download;
 pub use failure::{Any, Common, Declares, DeclaresAny, Fails, Failure, Status};
+pub use handle::{Credentials, Identify, Request, Serve, anyone, authenticate, authenticate_optional};
 pub use incoming::Incoming;
 #[cfg(feature = "server-multipart")]
 pub use multipart::{Field, FilePart, Multipart, Part, Parts};

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{CrateFolder, Generator, Owned, Runtime, Side, Source, Style};
+use codegen::{CrateFolder, Features, Generator, Owned, Runtime, Side, Source, Style};
 
 /// The description, in `tests/fixtures`.
 const ENTRY: &str = "everything.yaml";
@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let generated = Generator::new()
         .name("compiled")
         .only(side)
+        .features(Features { per_tag: true })
         .marker(format!("@generated from tests/fixtures/{ENTRY}."))
         // Where that is stands in `Cargo.toml`.
         .runtime(Runtime::Path("../../../runtime".to_owned()))

@@ -157,7 +157,7 @@ impl App {
     /// A client with another token.
     pub(crate) fn client_of(&self, token: &Secret) -> Client {
         let builder = Client::builder(&format!("http://{}", self.address)).expect("a URL");
-        builder.bearer(token.reveal()).build().expect("a client")
+        builder.bearer_auth(token.reveal()).build().expect("a client")
     }
 
     /// A client whose token allows only this.

@@ -135,7 +135,7 @@ async fn a_store_moves_to_postgresql_with_its_files_in_a_bucket_and_back() {
     assert_eq!(bytes(&client, ids[0]).await, small);
     assert!(bytes(&client, ids[1]).await == large);
     let builder = Client::builder(&format!("http://{}", app.address)).expect("a URL");
-    let same = builder.bearer(&*token).build().expect("a client");
+    let same = builder.bearer_auth(&*token).build().expect("a client");
     assert_eq!(post(&same, "Kept under a key").await, kept, "it was done before");
     let moved = last_change(&client).await;
     assert!(moved >= change);

@@ -57,7 +57,7 @@ async fn the_same_request_is_done_once_and_answered_alike() {
 
     let app = app.restart().await;
     let client = generated_client::Client::builder(&format!("http://{}", app.address)).expect("a URL");
-    let client = client.bearer(&token).build().expect("a client");
+    let client = client.bearer_auth(&token).build().expect("a client");
     let after = post(&client, "k-1", account("Once")).await;
     assert_eq!((after.idempotency_replayed, id(&after)), (Some(true), id(&first)), "a restart forgets no key");
 }

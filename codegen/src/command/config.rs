@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{Dependency, Generator, PerSide, Policy, Rename, Runtime, Selection, Types};
+use codegen::{Dependency, Features, Generator, PerSide, Policy, Rename, Runtime, Selection, Types};
 use serde::Deserialize;
 
 use super::offline::Mirror;
@@ -27,6 +27,8 @@ pub(super) struct Config {
     pub(super) include: Selection,
     /// The operations that are not.
     pub(super) exclude: Selection,
+    /// Cargo features of the crates.
+    pub(super) features: Features,
     /// Names of the user's own.
     pub(super) rename: Rename,
     /// Types of the user's own.
@@ -59,6 +61,7 @@ impl Config {
         let generator = Generator::new()
             .include(self.include.clone())
             .exclude(self.exclude.clone())
+            .features(self.features)
             .rename(self.rename.clone())
             .types(self.types.clone());
         let derives = self.derives.clone().into_iter();

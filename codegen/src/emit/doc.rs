@@ -1,21 +1,19 @@
 //! Description text → `///` lines.
 
 mod html;
-mod inline;
 mod markdown;
-mod wrap;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The outer doc comment for text of the description.
 pub(crate) fn doc(text: &str) -> TokenStream {
-    own(&markdown::safe(&html::markdown(text)))
+    own(&markdown::safe(text))
 }
 
 /// The inner doc comment, `//!`, for text of the description.
 pub(crate) fn inner(text: &str) -> TokenStream {
-    let safe = markdown::safe(&html::markdown(text));
+    let safe = markdown::safe(text);
     let lines = safe.lines().map(line);
     quote!(#(#![doc = #lines])*)
 }

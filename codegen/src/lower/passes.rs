@@ -26,6 +26,7 @@ use super::overrides::name::RequestedName;
 use super::overrides::selection::{Selected, drop_reports_of_unused};
 use super::reference::Resolver;
 use super::reporter::Reporter;
+use crate::Features;
 use crate::ir::{Alias, Api, Codec, Model, ModelKind, PerSide, Presence, Type, Value};
 use crate::location::Location;
 use dedup::Duplicates;
@@ -39,6 +40,7 @@ pub(crate) fn run(
     resolver: &mut Resolver<'_>,
     overrides: &mut Overrides<'_>,
     selection: &Selected<'_>,
+    features: Features,
 ) {
     let drafts = models.into_drafts();
     let mut naming: Vec<Naming> =
@@ -75,7 +77,9 @@ pub(crate) fn run(
     let named = names::assign(&mut resolver.reporter, api, &naming);
     add_derives(resolver, overrides, &mut api.models);
     let duplicates = Duplicates::find(&api.models, &named);
-    features::assign(&mut resolver.reporter, api, &duplicates);
+    if features.per_tag {
+        features::assign(&mut resolver.reporter, api, &duplicates);
+    }
     duplicates.unite(&mut api.models);
     text_forms::decide(api);
     query_names::exclude(api);

@@ -8,7 +8,8 @@ use axum::routing::{MethodFilter, MethodRouter, any, on};
 use http::{Method, StatusCode};
 
 use super::endpoint::{Discriminator, Endpoint, Fits, Handler, Promise, Refusal, Resource, Unwrapped};
-use super::{Answer, Failure, Incoming, Operation, Options, path};
+use super::handle::handle;
+use super::{Answer, Failure, Identify, Incoming, Operation, Options, Request, Serve, path};
 
 /// What every handler of a router shares.
 #[derive(Debug)]
@@ -41,7 +42,22 @@ where
         Self { state: Arc::new(Server { service, authenticator }), routes: Vec::new() }
     }
 
-    /// Adds an operation.
+    /// Adds an operation, which `method` of the service answers once `identify` knows who calls.
+    pub fn serve<R: Request, P: Send + 'static>(
+        &mut self,
+        identify: impl for<'a> Identify<'a, A, P>,
+        method: impl for<'a> Serve<'a, S, P, R>,
+    ) {
+        let state = Arc::clone(&self.state);
+        let handler = Arc::new(move |incoming| -> Promise<_> {
+            let state = Arc::clone(&state);
+            Box::pin(async move { handle((&state.service, &state.authenticator), incoming, identify, method).await })
+        });
+        let discriminator = Discriminator { fits: Some(R::fits), by_body: R::FITS_BY_BODY };
+        self.routes.push((R::OPERATION, handler, discriminator));
+    }
+
+    /// Adds an operation with a handler of one's own.
     pub fn add<F>(&mut self, operation: &'static Operation, handler: fn(State<S, A>, Incoming) -> F)
     where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,

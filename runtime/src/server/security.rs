@@ -39,8 +39,6 @@ pub enum SchemeKind {
 /// Schemes that are needed together.
 #[derive(Debug)]
 pub struct Requirement {
-    /// The variant of `Credentials`.
-    pub credentials: &'static str,
     /// All of these are needed.
     pub schemes: &'static [&'static Scheme],
     /// What the caller must be allowed to do.

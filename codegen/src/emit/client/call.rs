@@ -1,7 +1,7 @@
 //! From the request struct to a call: one line per parameter, and the body.
 
 use super::read;
-use crate::emit::operation::{content, response, style};
+use crate::emit::operation::{content, request, response, style};
 use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, RequestBody,
@@ -13,6 +13,7 @@ use quote::quote;
 /// `impl GetAccount { fn call(self, client: &Client) -> Call<…> }`; a function where there is no struct.
 pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     let name = ty::ident(&operation.name.rust);
+    let new = request::new(api, operation);
     let success = response::success(api, operation);
     let failure = response::failure(api, operation);
     let read_success = read::success(operation);
@@ -63,6 +64,8 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     };
     quote! {
         impl #name {
+            #new
+
             pub(super) fn call(self, client: &Client, #url) -> client::Call<#success, #failure> {
                 #body
             }

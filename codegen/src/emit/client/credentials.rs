@@ -53,28 +53,16 @@ pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// The methods of the builder: one per scheme, and `bearer` when it can mean one only.
+/// The methods of the builder, one per scheme.
 fn builder(section: Section<'_>) -> Option<TokenStream> {
     let schemes = section.security_schemes();
     if schemes.iter().all(|scheme| scheme.kind == CredentialKind::Other) {
         return None;
     }
     let methods = schemes.iter().filter_map(|scheme| credential(scheme, &method(scheme)));
-    let is_taken = schemes.iter().any(|scheme| method(scheme) == "bearer");
-    let bearer = only_bearer(&schemes).filter(|_| !is_taken).map(|scheme| {
-        let method = method(scheme);
-        let text = doc::own(&format!("The token of `{}`, the only one there is.", scheme.name.wire));
-        quote! {
-            #text
-            pub fn bearer(self, token: impl Into<String>) -> Self {
-                self.#method(token)
-            }
-        }
-    });
     Some(quote! {
         impl ClientBuilder {
             #(#methods)*
-            #bearer
         }
     })
 }
@@ -105,11 +93,6 @@ fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
             self.credential(&#constant, #value)
         }
     })
-}
-
-fn only_bearer<'api>(schemes: &[&'api SecurityScheme]) -> Option<&'api SecurityScheme> {
-    let mut bearers = schemes.iter().copied().filter(|scheme| scheme.kind == CredentialKind::Bearer);
-    bearers.next().filter(|_| bearers.next().is_none())
 }
 
 /// The method of the builder that takes the credential of a scheme.

@@ -14,7 +14,6 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let constant = constant(api, operation);
     let has_request = has_request(api, operation);
     let request = has_request.then(|| request::items(api, operation, Holder::Sender));
-    let new = has_request.then(|| request::new(api, operation)).flatten();
     let parts = multipart::items(api, operation);
     let response = response::items(api, operation);
     let call = call::call(api, operation);
@@ -26,7 +25,6 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
 
         #constant
         #request
-        #new
         #parts
         #response
         #call

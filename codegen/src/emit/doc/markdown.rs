@@ -1,54 +1,48 @@
-//! Markdown from strangers, made harmless for rustdoc and clippy: lists indented as they want it, code that is not taken
-//! for Rust, nothing that links nowhere.
+//! Markdown of a description, written again so that rustdoc and Clippy accept it whatever it says: its code is never
+//! Rust, its links lead to addresses, and nothing else of it is a link, HTML or an example.
 
-use super::{inline, wrap};
+use std::sync::LazyLock;
 
-/// A quotation within so many others is text: nobody follows deeper, and each level is another pass.
-const DEEPEST_QUOTE: usize = 8;
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream};
+use regex::Regex;
+use textwrap::{WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// The same text, in which rustdoc and clippy find nothing to complain about.
+use super::html;
+
+/// How wide a line of prose may be, without its indentation and slashes.
+const WIDTH: usize = 100;
+
+/// Lists and quotations within so many others are not marked.
+const DEEPEST: usize = 8;
+
+/// Stands for a blank at which no line may end.
+const NO_BREAK: char = '\0';
+
+/// The text as a doc comment has it.
 pub(super) fn safe(text: &str) -> String {
-    let lines: Vec<String> = clean(text);
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    let mut out = Vec::new();
-    blocks(&lines, 0, &mut out);
-    while out.last().is_some_and(String::is_empty) {
-        out.pop();
+    if is_plain(text) {
+        return text.trim().to_owned();
     }
-    out.join("\n")
+    let text = dedented(&visible(text));
+    let text = html::markdown(&text);
+    let mut writer = Writer::default();
+    // Of the extensions of rustdoc only tables are read; the marks of the others are escaped.
+    TextMergeStream::new(Parser::new_ext(&text, Options::ENABLE_TABLES)).for_each(|event| writer.event(event));
+    writer.lines.join("\n")
 }
 
-/// Lines without tabs, control characters and what they are all indented by.
-fn clean(text: &str) -> Vec<String> {
-    // Nearly all text is plain.
-    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n'));
-    let lines: Vec<String> =
-        if is_plain { text.lines().map(|line| line.trim_end().to_owned()).collect() } else { visible(text) };
-    let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
-    // The first line of a YAML string has lost its indentation already.
-    let rest = || lines.iter().skip(first + 1).filter(|line| !line.is_empty()).map(|line| indent(line));
-    let own = lines.get(first).map_or(0, |line| indent(line));
-    let common = rest().min().unwrap_or(0);
-    let common = if own == 0 && rest().next().is_some_and(|_| common >= 4) { common } else { common.min(own) };
-    lines
-        .iter()
-        .skip(first)
-        .enumerate()
-        .map(|(index, line)| {
-            let cut = if index == 0 { own } else { common.min(indent(line)) };
-            line[cut..].to_owned()
-        })
-        .collect()
+/// One line without a mark, which most texts are.
+fn is_plain(text: &str) -> bool {
+    let text = text.trim();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b" ,.;'\"()/?!".contains(&byte);
+    text.len() <= WIDTH && text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(is_plain)
 }
 
-/// Its lines, wherever they end, without what cannot be seen.
-fn visible(text: &str) -> Vec<String> {
-    let text = text
-        .replace("\r\n", "\n")
-        .replace(['\r', '\u{2028}', '\u{2029}', '\u{85}', '\u{b}', '\u{c}'], "\n")
-        .replace('\t', "    ");
-    let visible = |line: &str| line.chars().filter(|character| !is_hidden(*character)).collect::<String>();
-    text.lines().map(|line| visible(line).trim_end().to_owned()).collect()
+/// Without characters that cannot be seen; every line ends with `\n`.
+fn visible(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace(['\r', '\u{2028}', '\u{2029}', '\u{85}', '\u{b}', '\u{c}'], "\n");
+    let text = text.replace('\t', "    ").replace('\u{a0}', " ");
+    text.chars().filter(|character| *character == '\n' || !is_hidden(*character)).collect()
 }
 
 /// Control characters, and those that turn the direction of text, which rustc refuses in comments.
@@ -56,206 +50,336 @@ pub(super) fn is_hidden(character: char) -> bool {
     character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// A list item that lines may belong to.
-struct Item {
-    /// Where its text starts in the input.
-    text_indent: usize,
-    /// Where its text starts in the output.
-    out_indent: usize,
+/// Without the indentation that all lines have, except for the first one: a YAML string has lost it there.
+fn dedented(text: &str) -> String {
+    let text = text.trim_start_matches('\n');
+    let Some((first, rest)) = text.split_once('\n') else { return text.trim().to_owned() };
+    if first.starts_with(' ') {
+        return textwrap::dedent(text);
+    }
+    let rest_dedented = textwrap::dedent(rest);
+    let cut = |rest: &str| rest.lines().find(|line| !line.trim().is_empty()).map_or(0, str::len);
+    if cut(rest) >= cut(&rest_dedented) + 4 { format!("{first}\n{rest_dedented}") } else { text.to_owned() }
 }
 
-/// Puts the lines out, block by block; `depth` is in how many quotations they stand.
-fn blocks(lines: &[&str], depth: usize, out: &mut Vec<String>) {
-    let mut items: Vec<Item> = Vec::new();
-    let mut index = 0;
-    let mut after_blank = true;
-    while let Some(line) = lines.get(index) {
-        let text = line.trim_start();
-        if text.is_empty() {
-            blank(out);
-            after_blank = true;
-            index += 1;
-            continue;
-        }
+/// What the lines inside of a quotation or a list item begin with.
+struct Prefix {
+    /// The marker of a list item, until it is written.
+    first: Option<String>,
+    rest: String,
+}
 
-        let indent = indent(line);
-        let in_paragraph = !after_blank && out.last().is_some_and(|line| !line.is_empty());
-        if let Some((marker, width)) = list_marker(text, in_paragraph && items.is_empty()) {
-            items.retain(|item| item.text_indent <= indent);
-            let out_indent = items.last().map_or(0, |item| item.out_indent);
-            let item = Item { text_indent: indent + width, out_indent: out_indent + marker.len() + 1 };
-            let inner: Vec<String> = std::iter::once(text[width.min(text.len())..].to_owned()).collect();
-            let end = paragraph_end(lines, index + 1);
-            let body = inner.into_iter().chain(lines[index + 1..end].iter().map(|line| line.trim_start().to_owned()));
-            let body: Vec<String> = body.collect();
-            paragraph(&body, &format!("{:out_indent$}{marker} ", ""), item.out_indent, out);
-            items.push(item);
-            index = end;
-            after_blank = false;
-            continue;
-        }
+#[derive(Default)]
+struct Writer {
+    lines: Vec<String>,
+    prefixes: Vec<Prefix>,
+    /// The number of the next item of each open list, if it has numbers.
+    lists: Vec<Option<u64>>,
+    /// The next block is another paragraph.
+    is_apart: bool,
+    /// The text of the paragraph, heading or cell.
+    inline: String,
+    /// Where the open link leads to, and where its label begins.
+    links: Vec<(String, usize)>,
+    /// The cells of the row.
+    row: Vec<String>,
+    columns: Vec<Alignment>,
+    /// The language of the code block.
+    language: Option<&'static str>,
+}
 
-        if after_blank || starts_alone(text) {
-            items.retain(|item| item.text_indent <= indent);
+impl Writer {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) if self.language.is_some() => self.inline.push_str(&text),
+            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
+            Event::Code(code) => self.code(&code),
+            Event::SoftBreak | Event::HardBreak => self.inline.push('\n'),
+            Event::Rule => {
+                self.begin();
+                self.line("***");
+                self.is_apart = true;
+            }
+            Event::InlineMath(_) | Event::DisplayMath(_) | Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
         }
-        let base = items.last().map_or(0, |item| item.text_indent);
-        let out_indent = items.last().map_or(0, |item| item.out_indent);
-        index = if let Some(fence) = fence(text) {
-            fenced(lines, index, fence, out_indent, out)
-        } else if after_blank && indent >= base + 4 {
-            indented_code(lines, index, base + 4, out_indent, out)
-        } else if text.starts_with('>') {
-            quote(lines, index, depth, out_indent, out)
-        } else if text.starts_with('#') || is_rule(text) {
-            out.push(format!("{:out_indent$}{}", "", inline::safe(text)));
-            index + 1
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Paragraph | Tag::HtmlBlock => self.begin(),
+            Tag::Heading { level, .. } => {
+                self.begin();
+                self.inline = "#".repeat(level as usize) + " ";
+            }
+            Tag::BlockQuote(_) => {
+                self.begin();
+                self.prefixes.push(Prefix { first: None, rest: "> ".to_owned() });
+            }
+            Tag::CodeBlock(kind) => {
+                self.begin();
+                self.language = Some(match &kind {
+                    CodeBlockKind::Fenced(info) => language(info),
+                    CodeBlockKind::Indented => "text",
+                });
+            }
+            Tag::List(number) => {
+                self.begin();
+                self.lists.push(number);
+            }
+            Tag::Item => {
+                self.begin();
+                let marker = match self.lists.last_mut() {
+                    Some(Some(number)) => {
+                        *number += 1;
+                        format!("{}. ", *number - 1)
+                    }
+                    _ => "- ".to_owned(),
+                };
+                let rest = " ".repeat(marker.len());
+                self.prefixes.push(Prefix { first: Some(marker), rest });
+            }
+            Tag::Table(columns) => {
+                self.begin();
+                self.columns = columns;
+            }
+            Tag::Emphasis => self.inline.push('*'),
+            Tag::Strong => self.inline.push_str("**"),
+            Tag::Link { link_type, dest_url, .. } => {
+                let is_email = link_type == LinkType::Email;
+                let url = if is_email { format!("mailto:{dest_url}") } else { dest_url.into_string() };
+                self.links.push((url, self.inline.len()));
+            }
+            Tag::Image { dest_url, .. } => self.links.push((dest_url.into_string(), self.inline.len())),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph | TagEnd::HtmlBlock => {
+                self.paragraph();
+                self.is_apart = true;
+            }
+            TagEnd::Heading(_) => {
+                let heading = std::mem::take(&mut self.inline).replace('\n', " ").replace(NO_BREAK, " ");
+                self.line(heading.trim_end());
+                self.is_apart = true;
+            }
+            TagEnd::CodeBlock => self.code_block(),
+            TagEnd::BlockQuote(_) | TagEnd::Item => {
+                self.paragraph();
+                // An item without text.
+                if self.prefixes.last().is_some_and(|prefix| prefix.first.is_some()) {
+                    self.line("");
+                }
+                self.prefixes.pop();
+            }
+            TagEnd::List(_) => {
+                self.lists.pop();
+                self.is_apart |= self.lists.is_empty();
+            }
+            TagEnd::TableCell => {
+                let cell = std::mem::take(&mut self.inline).replace('\n', " ").replace(NO_BREAK, " ");
+                self.row.push(cell.replace('|', "\\|"));
+            }
+            TagEnd::TableRow => self.row(),
+            TagEnd::TableHead => {
+                self.row();
+                self.row = self.columns.iter().map(|column| delimiter(*column).to_owned()).collect();
+                self.row();
+            }
+            TagEnd::Table => self.is_apart = true,
+            TagEnd::Emphasis => self.inline.push('*'),
+            TagEnd::Strong => self.inline.push_str("**"),
+            TagEnd::Link | TagEnd::Image => self.link(),
+            _ => {}
+        }
+    }
+
+    /// Begins a block: what came before ends, and stands apart if it was one.
+    fn begin(&mut self) {
+        self.paragraph();
+        let is_first = self.prefixes.last().is_some_and(|prefix| prefix.first.is_some());
+        if std::mem::take(&mut self.is_apart) && !is_first {
+            let prefix: String = self.prefixes.iter().take(DEEPEST).map(|prefix| prefix.rest.as_str()).collect();
+            self.lines.push(prefix.trim_end().to_owned());
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        let mut line = String::new();
+        for prefix in self.prefixes.iter_mut().take(DEEPEST) {
+            match prefix.first.take() {
+                Some(first) => line.push_str(&first),
+                None => line.push_str(&prefix.rest),
+            }
+        }
+        self.prefixes.iter_mut().skip(DEEPEST).for_each(|prefix| prefix.first = None);
+        line.push_str(text);
+        self.lines.push(line.trim_end().to_owned());
+    }
+
+    /// Writes the text that was collected, in lines that are not too long.
+    fn paragraph(&mut self) {
+        let text = std::mem::take(&mut self.inline);
+        let indent: usize = self.prefixes.iter().take(DEEPEST).map(|prefix| prefix.rest.len()).sum();
+        let options = textwrap::Options::new(WIDTH - indent)
+            .break_words(false)
+            .word_separator(WordSeparator::AsciiSpace)
+            .word_splitter(WordSplitter::NoHyphenation)
+            .wrap_algorithm(WrapAlgorithm::FirstFit);
+        for line in text.trim().lines() {
+            // A line that is a little longer stays as its author wrote it.
+            let is_short = line.chars().count() <= WIDTH + WIDTH / 5 - indent;
+            let wrapped = if is_short { vec![line.into()] } else { textwrap::wrap(line, &options) };
+            for line in wrapped {
+                self.line(&escaped_start(line.replace(NO_BREAK, " ").trim()));
+            }
+        }
+    }
+
+    fn row(&mut self) {
+        let row = std::mem::take(&mut self.row);
+        self.line(&format!("| {} |", row.join(" | ")));
+    }
+
+    fn code_block(&mut self) {
+        let code = std::mem::take(&mut self.inline);
+        let language = self.language.take().unwrap_or("text");
+        let fence = "`".repeat(longest_run(&code).max(2) + 1);
+        self.line(&format!("{fence}{language}"));
+        for line in code.lines() {
+            self.line(line);
+        }
+        self.line(&fence);
+        self.is_apart = true;
+    }
+
+    fn code(&mut self, code: &str) {
+        let fence = "`".repeat(longest_run(code) + 1);
+        let pad = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
+        self.inline.push_str(&format!("{fence}{pad}{code}{pad}{fence}").replace(' ', &NO_BREAK.to_string()));
+    }
+
+    /// Ends a link. One that leads to no address is text.
+    fn link(&mut self) {
+        let Some((url, start)) = self.links.pop() else { return };
+        let label = self.inline.split_off(start);
+        let is_absolute = ["http://", "https://", "mailto:"].iter().any(|scheme| url.starts_with(scheme));
+        let is_plain = !url.contains(|character: char| character.is_whitespace() || "<>\\`".contains(character));
+        // Clippy takes a label in quotes for code without its marks.
+        let label = label.trim().trim_matches(['"', '\'']);
+        let link = if !self.links.is_empty() || url.is_empty() || url.starts_with('#') {
+            label.to_owned()
+        } else if !is_absolute || !is_plain {
+            format!("{label} ({})", escaped(&url))
+        } else if label.is_empty() || is_address(label) || url.strip_prefix("mailto:") == Some(label) {
+            format!("<{url}>")
+        } else if url.contains(['(', ')']) {
+            format!("[{label}](<{url}>)")
         } else {
-            let end = paragraph_end(lines, index + 1);
-            let body: Vec<String> = lines[index..end].iter().map(|line| line.trim_start().to_owned()).collect();
-            paragraph(&body, &" ".repeat(out_indent), out_indent, out);
-            end
+            format!("[{label}]({url})")
         };
-        after_blank = false;
+        self.inline.push_str(&link);
     }
-}
 
-fn blank(out: &mut Vec<String>) {
-    if out.last().is_some_and(|line| !line.is_empty()) {
-        out.push(String::new());
-    }
-}
-
-/// Where the paragraph ends that goes on at `index`.
-fn paragraph_end(lines: &[&str], index: usize) -> usize {
-    let ends = |line: &&&str| {
-        let text = line.trim_start();
-        text.is_empty() || starts_alone(text) || list_marker(text, true).is_some()
-    };
-    lines[index..].iter().position(|line| ends(&line)).map_or(lines.len(), |length| index + length)
-}
-
-/// The text interrupts a paragraph.
-fn starts_alone(text: &str) -> bool {
-    fence(text).is_some() || text.starts_with('>') || is_heading(text) || is_rule(text)
-}
-
-fn is_heading(text: &str) -> bool {
-    let marks = text.bytes().take_while(|byte| *byte == b'#').count();
-    (1..=6).contains(&marks) && text[marks..].starts_with([' ']) || marks == text.len() && marks > 0
-}
-
-/// `---`, `***`, `===`: a rule, or the underline of a heading.
-fn is_rule(text: &str) -> bool {
-    let mut marks = text.bytes().filter(|byte| *byte != b' ');
-    let Some(mark @ (b'-' | b'*' | b'_' | b'=')) = marks.next() else { return false };
-    let mut count = 1;
-    let are_same = marks.all(|byte| {
-        count += 1;
-        byte == mark
-    });
-    are_same && count >= 3
-}
-
-/// One paragraph, its first line after `first`, the others indented. Tables keep their lines.
-fn paragraph(lines: &[String], first: &str, indent: usize, out: &mut Vec<String>) {
-    let is_table =
-        lines.iter().any(|line| line.starts_with('|')) || lines.iter().skip(1).any(|line| is_delimiter(line));
-    let safe = inline::safe(&lines.join("\n"));
-    let wrapped: Vec<String> =
-        if is_table { safe.lines().map(str::to_owned).collect() } else { wrap::wrap(&safe, indent) };
-    if wrapped.is_empty() {
-        out.push(first.trim_end().to_owned());
-    }
-    for (index, line) in wrapped.iter().enumerate() {
-        let start = if index == 0 { first.to_owned() } else { " ".repeat(indent) };
-        out.push(format!("{start}{line}").trim_end().to_owned());
-    }
-}
-
-/// `--- | :---:`, below the head of a table.
-fn is_delimiter(line: &str) -> bool {
-    line.contains('|') && line.contains('-') && line.chars().all(|character| "|-: ".contains(character))
-}
-
-/// The marker of a list item, and how far its text is from it. A number other than 1 does not interrupt a paragraph.
-fn list_marker(text: &str, in_paragraph: bool) -> Option<(String, usize)> {
-    if is_rule(text) {
-        return None;
-    }
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (marker, length) = if digits == 0 {
-        let bullet = text.chars().next().filter(|first| matches!(first, '-' | '*' | '+' | '•'))?;
-        ("-".to_owned(), bullet.len_utf8())
-    } else {
-        let number: u32 = text[..digits].parse().ok().filter(|_| digits <= 9)?;
-        if in_paragraph && number != 1 || !text[digits..].starts_with(['.', ')']) {
-            return None;
+    fn text(&mut self, text: &str) {
+        static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"https?://[^\s<>"`\\|*]+"#).ok());
+        let mut end = 0;
+        let addresses = ADDRESS.iter().flat_map(|regex| regex.find_iter(text)).filter(|_| self.links.is_empty());
+        let mut written = String::new();
+        for found in addresses {
+            let address = without_punctuation(found.as_str());
+            if address.len() > "https://".len() {
+                written.push_str(&escaped(&text[end..found.start()]));
+                written.push_str(&format!("<{address}>"));
+                end = found.start() + address.len();
+            }
         }
-        (format!("{number}{}", &text[digits..=digits]), digits + 1)
-    };
-    let after = &text[length..];
-    let spaces = indent(after);
-    match (after.is_empty(), spaces) {
-        (true, _) if in_paragraph => None,
-        (false, 0) => None,
-        (false, 1..=4) => Some((marker, length + spaces)),
-        (true | false, _) => Some((marker, length + 1)),
+        written.push_str(&escaped(&text[end..]));
+        self.inline.push_str(&written);
     }
 }
 
-/// The mark of a fence, and how often it is repeated.
-fn fence(text: &str) -> Option<(char, usize)> {
-    let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-    let length = text.chars().take_while(|character| *character == mark).count();
-    let info = &text[length..];
-    (length >= 3 && !(mark == '`' && info.contains('`'))).then_some((mark, length))
+fn is_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
 }
 
-/// A fenced block, which never is a Rust example.
-fn fenced(
-    lines: &[&str],
-    start: usize,
-    (mark, length): (char, usize),
-    out_indent: usize,
-    out: &mut Vec<String>,
-) -> usize {
-    let opening = lines[start];
-    let own = indent(opening);
-    let is_closing = |line: &&&str| {
-        let text = line.trim_start();
-        text.len() >= length && text.chars().all(|character| character == mark)
-    };
-    let end = lines[start + 1..].iter().position(|line| is_closing(&line)).map_or(lines.len(), |end| start + 1 + end);
-    let language = language(opening.trim_start().trim_start_matches(mark));
-    let code = lines[start + 1..end].iter().map(|line| &line[own.min(indent(line))..]);
-    code_block(code, language, out_indent, out);
-    end + 1
-}
-
-/// A block that is code because it is indented.
-fn indented_code(lines: &[&str], start: usize, base: usize, out_indent: usize, out: &mut Vec<String>) -> usize {
-    let is_code = |line: &str| line.is_empty() || indent(line) >= base;
-    let mut end = lines[start..].iter().position(|line| !is_code(line)).map_or(lines.len(), |length| start + length);
-    while end > start + 1 && lines[end - 1].is_empty() {
-        end -= 1;
+/// An address in a sentence, without what ends the sentence: `(see https://example.com).`
+fn without_punctuation(address: &str) -> &str {
+    let ends = |character: char| ".,;:!?'_]}".contains(character);
+    let mut address = address.trim_end_matches(ends);
+    while address.ends_with(')') && address.matches(')').count() > address.matches('(').count() {
+        address = address[..address.len() - 1].trim_end_matches(ends);
     }
-    let code = lines[start..end].iter().map(|line| &line[base.min(line.len())..]);
-    code_block(code, "text", out_indent, out);
-    end
+    address
 }
 
-fn code_block<'a>(code: impl Iterator<Item = &'a str>, language: &str, out_indent: usize, out: &mut Vec<String>) {
-    let code: Vec<&str> = code.collect();
-    let ticks = code.iter().map(|line| line.bytes().take_while(|byte| *byte == b'`').count()).max().unwrap_or(0);
-    let fence = "`".repeat(ticks.max(2) + 1);
-    let pad = " ".repeat(out_indent);
-    out.push(format!("{pad}{fence}{language}"));
-    out.extend(code.iter().map(|line| if line.is_empty() { String::new() } else { format!("{pad}{line}") }));
-    out.push(format!("{pad}{fence}"));
+/// Text with a `\` before each character that would be a mark of Markdown.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 8);
+    let mut before = None;
+    for (index, character) in text.char_indices() {
+        let rest = &text[index + character.len_utf8()..];
+        let after = rest.chars().next();
+        let is_blank = |side: Option<char>| side.is_none_or(char::is_whitespace);
+        let is_word = |side: Option<char>| side.is_some_and(char::is_alphanumeric);
+        let is_mark = match character {
+            '`' | '[' => true,
+            '\\' => after.is_none_or(|after| after.is_ascii_punctuation() || after.is_whitespace()),
+            '*' => !(is_blank(before) && is_blank(after)),
+            '_' => !(is_blank(before) && is_blank(after) || is_word(before) && is_word(after)),
+            '~' => before == Some('~') || after == Some('~'),
+            '<' => after.is_some_and(|after| after.is_ascii_alphabetic() || "/!?".contains(after)),
+            '&' => rest.split(char::is_whitespace).next().is_some_and(|word| word.contains(';')),
+            _ => false,
+        };
+        if is_mark {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+        before = Some(character);
+    }
+    escaped
+}
+
+/// A line of a paragraph, which must not begin another block.
+fn escaped_start(line: &str) -> String {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let marks = &line[digits..];
+    let mut characters = marks.chars();
+    let (first, next) = (characters.next(), characters.next());
+    let is_alone = next.is_none_or(|next| next == ' ');
+    let is_block = match first {
+        Some('.' | ')') => digits > 0 && is_alone,
+        _ if digits > 0 => false,
+        Some('-' | '+' | '=') => is_alone || next == first || next == Some('|'),
+        Some('*' | '_') => is_alone,
+        Some(':') => next == Some('-'),
+        Some('#' | '>' | '|') => true,
+        _ => false,
+    };
+    if is_block { format!("{}\\{marks}", &line[..digits]) } else { line.to_owned() }
+}
+
+fn delimiter(column: Alignment) -> &'static str {
+    match column {
+        Alignment::None => "---",
+        Alignment::Left => ":--",
+        Alignment::Center => ":-:",
+        Alignment::Right => "--:",
+    }
+}
+
+/// How many backticks stand next to each other at most.
+fn longest_run(code: &str) -> usize {
+    code.split(|character| character != '`').map(str::len).max().unwrap_or(0)
 }
 
 /// The languages that are worth naming; to rustdoc every other word might be one of its own.
-fn language(info: &str) -> &str {
+fn language(info: &str) -> &'static str {
     const LANGUAGES: &[&str] = &[
         "bash",
         "css",
@@ -286,38 +410,53 @@ fn language(info: &str) -> &str {
     LANGUAGES.iter().find(|language| language.eq_ignore_ascii_case(word)).copied().unwrap_or("text")
 }
 
-/// A quotation: every line of it is marked, and what it holds is made safe by itself.
-fn quote(lines: &[&str], start: usize, depth: usize, out_indent: usize, out: &mut Vec<String>) -> usize {
-    let end = lines[start..].iter().position(|line| line.is_empty()).map_or(lines.len(), |length| start + length);
-    let inner: Vec<&str> = lines[start..end]
-        .iter()
-        .map(|line| {
-            let text = line.trim_start();
-            if depth >= DEEPEST_QUOTE {
-                return text.trim_start_matches(|character: char| character == '>' || character.is_whitespace());
-            }
-            text.strip_prefix('>').map_or(text, |rest| rest.strip_prefix(' ').unwrap_or(rest))
-        })
-        .collect();
-    let mut quoted = Vec::new();
-    blocks(&inner, depth + 1, &mut quoted);
-    out.extend(quoted.iter().map(|line| format!("{:out_indent$}> {line}", "").trim_end().to_owned()));
-    end
-}
-
-fn indent(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn quotations_are_followed_to_a_depth() {
-        assert_eq!(safe("> a\n>> b\nc"), "> a\n> > b\n> > c");
-        let marks = "> ".repeat(DEEPEST_QUOTE + 1);
-        assert_eq!(safe(&format!("{marks}> a\n{marks}>>> b")), format!("{marks}a\n{marks}b"));
-        assert_eq!(safe(&("> ".repeat(50_000) + "a")), format!("{marks}a"));
+        assert_eq!(safe("> a\n>> b\nc"), "> a\n>\n> > b\n> > c");
+        let marks = "> ".repeat(DEEPEST);
+        assert_eq!(safe(&("> ".repeat(5_000) + "a")), format!("{marks}a"));
+    }
+
+    #[test]
+    fn marks_that_are_never_closed_take_no_time() {
+        for mark in ["[", "[a](", "`a[", "<", "<https://", "[a]", "**a", "<b>a"] {
+            let text = mark.repeat(20_000);
+            assert!(!safe(&text).is_empty(), "{mark}");
+        }
+    }
+
+    #[test]
+    fn marks() {
+        for (text, expected) in [
+            ("plain *text* with `code<T>`", "plain *text* with `code<T>`"),
+            ("a `tick", "a \\`tick"),
+            ("``a ` b`` `c", "``a ` b`` \\`c"),
+            ("see https://example.com/a_b.", "see <https://example.com/a_b>."),
+            ("(https://example.com/x(1))", "(<https://example.com/x(1)>)"),
+            ("<https://example.com>", "<https://example.com>"),
+            ("<tag>line", "\\<tag>line"),
+            ("a < b", "a < b"),
+            ("[docs](https://example.com)", "[docs](https://example.com)"),
+            ("[docs](#section)", "docs"),
+            ("[docs](../other.md)", "docs (../other.md)"),
+            ("[x] and [^1]", "\\[x] and \\[^1]"),
+            ("[https://a.b](https://a.b)", "<https://a.b>"),
+            ("\\[x\\]", "\\[x]"),
+            ("C:\\dir", "C:\\dir"),
+            ("https://", "https://"),
+            ("snake_case _it_ __init__x", "snake_case *it* \\_\\_init\\_\\_x"),
+            ("2 * 3, a*b", "2 * 3, a\\*b"),
+            ("-     panic!()", "- ```text\n  panic!()\n  ```"),
+            ("1. a\n2. b\n\nc", "1. a\n2. b\n\nc"),
+            ("~~~rust\nfn x( {\n~~~", "```text\nfn x( {\n```"),
+            ("| a | b |\n|---|--:|\n| `x` | [z] |", "| a | b |\n| --- | --: |\n| `x` | \\[z] |"),
+            ("Costs\n1\\. a day\n\\# no", "Costs\n1\\. a day\n\\# no"),
+        ] {
+            assert_eq!(safe(text), expected, "{text}");
+        }
     }
 }

@@ -22,7 +22,8 @@ pub(crate) enum Holder {
 
 /// The request struct, and the enum of its body when that has several contents.
 pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> TokenStream {
-    let doc = doc::own(&format!("What `{}` takes.", operation.name.wire));
+    let route = format!("`{} {}`", operation.method.text(), operation.path);
+    let doc = doc::doc(operation.summary.as_deref().or(operation.doc.as_deref()).unwrap_or(&route));
     let derive = derive(operation, holder);
     let name = ty::ident(&operation.name.rust);
     let parameters = operation.parameters.iter().map(|parameter| parameter_field(api, holder, parameter));
@@ -51,19 +52,12 @@ pub(crate) fn new(api: &Api, operation: &Operation) -> Option<TokenStream> {
     if !operation.has_new() {
         return None;
     }
-    let name = ty::ident(&operation.name.rust);
     let parameters = operation
         .parameters
         .iter()
         .map(|parameter| Slot { rust: &parameter.name.rust, source: parameter_source(api, parameter) });
     let body = operation.request_body.iter().map(|body| Slot { rust: BODY, source: body_source(api, body) });
-    let new = constructor::new("fields", &parameters.chain(body).collect::<Vec<_>>());
-
-    Some(quote! {
-        impl #name {
-            #new
-        }
-    })
+    Some(constructor::new("fields", &parameters.chain(body).collect::<Vec<_>>()))
 }
 
 fn parameter_source(api: &Api, parameter: &Parameter) -> Source {

@@ -1,4 +1,4 @@
-//! The file of an operation: what it takes and answers, and the way there and back.
+//! The file of an operation: what it takes and answers, and how both are read and written.
 
 use super::{failure, multipart, reader, responder, security};
 use crate::emit::model::Rules;
@@ -21,11 +21,10 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     let response = response::items(api, operation);
     let mut rules = Rules::new(api, true);
     let parts = multipart::items(api, &mut rules, operation);
-    let read = reader::read(api, &mut rules, operation);
+    let implementation = implementation(api, &mut rules, operation);
+    let statics = rules.take_statics();
     let declared = failure::declared(api, operation);
     let from_enum = failure::from_enum(api, operation);
-    let handle = handle(api, tag, operation);
-    let fits = fits(api, operation);
 
     quote! {
         #about
@@ -36,9 +35,26 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
         #declared
         #from_enum
         #metadata
-        #fits
-        #read
-        #handle
+        #statics
+        #implementation
+    }
+}
+
+/// How the request is read and answered.
+fn implementation(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
+    let request = ty::ident(&operation.name.rust);
+    let success = response::success(api, operation);
+    let fits = fits(api, operation);
+    let read = reader::read(api, rules, operation);
+    let answer = responder::answer(api, operation);
+    quote! {
+        impl server::Request for #request {
+            type Success = #success;
+            const OPERATION: &'static server::Operation = &OPERATION;
+            #fits
+            #read
+            #answer
+        }
     }
 }
 
@@ -83,12 +99,28 @@ fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
         [check] => check.clone(),
         checks => quote!(Some(#(#checks?)+*)),
     };
+    let by_body = (!operation.body_discriminators.is_empty()).then(|| {
+        quote! {
+            const FITS_BY_BODY: bool = true;
+        }
+    });
     Some(quote! {
-        /// Other operations have this route too: this one is meant by requests that have this.
-        pub(super) fn fits(target: &server::Target<'_>) -> Option<server::Fit> {
+        #by_body
+        fn fits(target: &server::Target<'_>) -> Option<server::Fit> {
             #fit
         }
     })
+}
+
+/// What finds out who calls.
+pub(super) fn identify(operation: &Operation) -> TokenStream {
+    if !is_secured(operation) {
+        quote!(server::anyone)
+    } else if operation.security.optional {
+        quote!(security::authenticate_optional)
+    } else {
+        quote!(security::authenticate)
+    }
 }
 
 /// Whether the operation asks who calls.
@@ -129,9 +161,8 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let deprecated = operation.deprecated;
     let any_case = api.any_case;
     let requirements = operation.security.alternatives.iter().map(|(index, scopes)| {
-        let alternative = &api.credentials[*index];
-        let credentials = &alternative.rust;
-        let schemes = alternative.schemes.iter().map(|index| security::constant(&api.security_schemes[*index]));
+        let schemes =
+            api.credentials[*index].schemes.iter().map(|index| security::constant(&api.security_schemes[*index]));
         let mut all: Vec<&String> = Vec::new();
         for scope in scopes.iter().flatten() {
             if !all.contains(&scope) {
@@ -139,7 +170,7 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
             }
         }
         quote! {
-            server::Requirement { credentials: #credentials, schemes: &[#(&security::#schemes),*], scopes: &[#(#all),*] }
+            server::Requirement { schemes: &[#(&security::#schemes),*], scopes: &[#(#all),*] }
         }
     });
     let body = match &operation.request_body {
@@ -207,42 +238,4 @@ fn produces(operation: &Operation) -> Vec<&String> {
         }
     }
     produces
-}
-
-fn handle(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
-    let trait_ = ty::ident(&tag.name.rust);
-    let method = ty::ident(&operation.method_rust);
-    let respond = responder::respond(api, operation);
-    let call = if !is_secured(operation) {
-        quote!(incoming.call())
-    } else if operation.security.optional {
-        quote!(security::authenticate_optional(&state.authenticator, incoming.call()).await?)
-    } else {
-        quote!(security::authenticate(&state.authenticator, incoming.call()).await?)
-    };
-    let bound = if is_secured(operation) {
-        quote!(security::Authenticator<Principal = S::Principal>)
-    } else {
-        quote!(Send + Sync + 'static)
-    };
-    let read = reader::call(operation);
-    let reply = if produces(operation).is_empty() { quote!(_) } else { quote!(reply) };
-    let answer = quote!(state.service.#method(call, request).await?);
-    let answer = if responder::is_empty(operation) { quote!(#answer;) } else { quote!(let answer = #answer;) };
-    quote! {
-        /// Reads the request, calls the service and writes its answer.
-        pub(super) async fn handle<S, A>(
-            state: server::State<S, A>,
-            incoming: server::Incoming,
-        ) -> Result<server::Answer, server::Failure>
-        where
-            S: super::#trait_,
-            A: #bound,
-        {
-            let call = #call;
-            let (request, #reply) = incoming.read(#read).await?;
-            #answer
-            #respond
-        }
-    }
 }

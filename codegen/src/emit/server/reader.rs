@@ -1,4 +1,4 @@
-//! `read` of a request struct: one line per parameter, and the body.
+//! `read` of a request: one line per parameter, and the body.
 
 use crate::emit::model::{self, Rules};
 use crate::emit::operation::{content, style};
@@ -10,11 +10,10 @@ use crate::ir::{
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The implementation of `read`, if there is something to read.
+/// The function `read`.
 ///
 /// What is required comes first and waits in variables: everything has to be read before the first `?`.
 pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
-    let request = ty::ident(&operation.name.rust);
     let reader = reader(operation);
     let mut required = Vec::new();
     let mut optional = Vec::new();
@@ -32,38 +31,18 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
     let optional = optional.iter().map(|(field, read)| quote!(#field: #read));
     let (names, reads): (Vec<_>, Vec<_>) = required.into_iter().unzip();
     let fields: Vec<_> = optional.chain(names.iter().map(|name| quote!(#name: #name?))).collect();
-    let statics = rules.take_statics();
     if fields.is_empty() {
-        return TokenStream::new();
-    }
-
-    let has_required = !names.is_empty();
-    let (ty, value) = if has_required {
-        (quote!(Option<Self>), quote!(#(let #names = #reads;)* Some(Self { #(#fields),* })))
-    } else {
-        (quote!(Self), quote!(Self { #(#fields),* }))
-    };
-    quote! {
-        #statics
-
-        impl #request {
-            fn read(#reader: &mut server::RequestReader<'_>) -> #ty {
-                #value
+        return quote! {
+            fn read(_: &mut server::RequestReader<'_>) -> Option<Self> {
+                Some(Self)
             }
-        }
+        };
     }
-}
-
-/// How a handler has the request read.
-pub(super) fn call(operation: &Operation) -> TokenStream {
-    let request = ty::ident(&operation.name.rust);
-    let body = operation.request_body.as_ref();
-    if operation.parameters.is_empty() && body.is_none() {
-        quote!(|_| Some(#request))
-    } else if operation.parameters.iter().any(is_required) || body.is_some_and(|body| body.required) {
-        quote!(#request::read)
-    } else {
-        quote!(|request| Some(#request::read(request)))
+    quote! {
+        fn read(#reader: &mut server::RequestReader<'_>) -> Option<Self> {
+            #(let #names = #reads;)*
+            Some(Self { #(#fields),* })
+        }
     }
 }
 

@@ -1,28 +1,40 @@
 //! Answers: from the types that the service gives back to responses.
 
 use crate::emit::operation::content;
-use crate::emit::operation::response::{has_fields, has_status};
+use crate::emit::operation::response::{self, has_fields, has_status};
 use crate::emit::ty;
 use crate::ir::{Api, Content, ContentKind, Form, Header, Operation, ParameterShape, Response, Status, Success, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+/// The function `answer`.
+pub(super) fn answer(api: &Api, operation: &Operation) -> TokenStream {
+    let success = response::success(api, operation);
+    let argument = if matches!(operation.responses.success, Success::Nothing(_)) { quote!(()) } else { quote!(answer) };
+    let offered = operation.responses.success.responses();
+    let is_empty = offered.iter().all(|response| response.contents.is_empty());
+    let reply = if is_empty { quote!(_) } else { quote!(reply) };
+    let answer = respond(api, operation);
+    quote! {
+        fn answer(#argument: #success, #reply: server::Reply) -> server::Answer {
+            #answer
+        }
+    }
+}
+
 /// Makes the response out of `answer`, which is what the service gives back.
-pub(super) fn respond(api: &Api, operation: &Operation) -> TokenStream {
+fn respond(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.success {
         Success::Nothing(response) | Success::Body(response) => {
-            let status = only_status(response);
-            let sent = body(response, Reply::Negotiated, &status, &quote!(answer));
-            quote!(Ok(#sent))
+            body(response, Reply::Negotiated, &only_status(response), &quote!(answer))
         }
         Success::Struct { response, .. } => {
-            let status = only_status(response);
-            let sent = body(response, Reply::Negotiated, &status, &quote!(answer.body));
+            let sent = body(response, Reply::Negotiated, &only_status(response), &quote!(answer.body));
             let headers = response.headers.iter().map(|header| {
                 let field = ty::ident(&header.name.rust);
                 self::header(header, &quote!(answer.#field))
             });
-            quote!(Ok(#sent #(#headers)*))
+            quote!(#sent #(#headers)*)
         }
         Success::Enum { rust, responses } => {
             let name = ty::ident(rust);
@@ -31,17 +43,12 @@ pub(super) fn respond(api: &Api, operation: &Operation) -> TokenStream {
             let alike = offered.all(|media_types| Some(media_types) == first);
             let arms = arms(api, &name, responses, if alike { Reply::Negotiated } else { Reply::Within });
             quote! {
-                Ok(match answer {
+                match answer {
                     #(#arms)*
-                })
+                }
             }
         }
     }
-}
-
-/// Whether the service gives nothing back.
-pub(super) fn is_empty(operation: &Operation) -> bool {
-    matches!(operation.responses.success, Success::Nothing(_))
 }
 
 /// The answers of the variants of a failure.

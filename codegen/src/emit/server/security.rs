@@ -53,7 +53,7 @@ fn scheme(scheme: &SecurityScheme) -> TokenStream {
     };
     quote! {
         #text
-        pub static #constant: server::Scheme = server::Scheme { name: #name, kind: #kind };
+        pub const #constant: server::Scheme = server::Scheme { name: #name, kind: #kind };
     }
 }
 
@@ -71,9 +71,9 @@ fn credentials(section: Section<'_>) -> TokenStream {
             #(#variants)*
         }
 
-        impl Credentials {
-            fn of(requirement: &server::Requirement, #call: &server::Call<()>) -> Option<Self> {
-                match requirement.credentials {
+        impl server::Credentials for Credentials {
+            fn find(schemes: &[&server::Scheme], #call: &server::Call<()>) -> Option<Self> {
+                match *schemes {
                     #(#arms)*
                     _ => None,
                 }
@@ -103,19 +103,20 @@ fn variant(api: &Api, alternative: &Alternative) -> TokenStream {
 }
 
 fn arm(api: &Api, alternative: &Alternative) -> TokenStream {
-    let text = &alternative.rust;
     let name = ty::ident(&alternative.rust);
     let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
+    let constants = schemes.iter().map(|scheme| constant(scheme));
+    let pattern = quote!([#(&#constants),*]);
     let read: Vec<_> = schemes.iter().filter_map(|scheme| Some((scheme, read(&scheme.kind)?))).collect();
     match (schemes.len(), read.as_slice()) {
-        (_, []) => quote!(#text => Some(Self::#name),),
-        (1, [(_, Read { found, .. })]) => quote!(#text => #found.map(Self::#name),),
+        (_, []) => quote!(#pattern => Some(Self::#name),),
+        (1, [(_, Read { found, .. })]) => quote!(#pattern => #found.map(Self::#name),),
         (_, read) => {
             let fields = read.iter().map(|(scheme, Read { found, .. })| {
                 let field = ty::ident(&scheme.name.rust);
                 quote!(#field: #found?)
             });
-            quote!(#text => Some(Self::#name { #(#fields),* }),)
+            quote!(#pattern => Some(Self::#name { #(#fields),* }),)
         }
     }
 }
@@ -163,21 +164,13 @@ fn authenticator() -> TokenStream {
 
 fn authenticate() -> TokenStream {
     quote! {
-        /// The call with its caller, whom the first credentials that are there and right belong to.
+        /// The call with its caller, to whom the first credentials belong that are sent and right.
         pub async fn authenticate<A: Authenticator>(
             authenticator: &A,
             call: server::Call<()>,
         ) -> Result<server::Call<A::Principal>, server::Failure> {
-            let mut refused = None;
-            for requirement in call.operation().security {
-                let Some(credentials) = Credentials::of(requirement, &call) else { continue };
-                match authenticator.authenticate(credentials, requirement.scopes, call.clone()).await {
-                    Ok(principal) => return Ok(call.by(principal)),
-                    Err(failure) if failure.status() == StatusCode::UNAUTHORIZED => refused = Some(failure),
-                    Err(failure) => return Err(failure),
-                }
-            }
-            Err(refused.unwrap_or_else(|| server::Failure::unauthorized("no credentials were sent").into()))
+            let ask = |credentials, scopes, call| authenticator.authenticate(credentials, scopes, call);
+            server::authenticate(call, ask).await
         }
     }
 }
@@ -189,11 +182,8 @@ fn authenticate_optional() -> TokenStream {
             authenticator: &A,
             call: server::Call<()>,
         ) -> Result<server::Call<Option<A::Principal>>, server::Failure> {
-            if call.operation().security.iter().all(|requirement| Credentials::of(requirement, &call).is_none()) {
-                return Ok(call.by(None));
-            }
-            let call = authenticate(authenticator, call).await?;
-            Ok(call.map(Some))
+            let ask = |credentials, scopes, call| authenticator.authenticate(credentials, scopes, call);
+            server::authenticate_optional(call, ask).await
         }
     }
 }

@@ -111,14 +111,9 @@ fn routes(tag: &Tag) -> TokenStream {
 
 /// The line that adds an operation.
 fn add_operation(operation: &Operation) -> TokenStream {
-    let module = ty::ident(&operation.module);
-    if !operation.body_discriminators.is_empty() {
-        quote!(routes.add_fitting_body(&#module::OPERATION, #module::fits, #module::handle);)
-    } else if !operation.parameter_discriminators.is_empty() {
-        quote!(routes.add_fitting(&#module::OPERATION, #module::fits, #module::handle);)
-    } else {
-        quote!(routes.add(&#module::OPERATION, #module::handle);)
-    }
+    let identify = operation::identify(operation);
+    let method = ty::ident(&operation.method_rust);
+    quote!(routes.serve(#identify, S::#method);)
 }
 
 fn add(operations: &[TokenStream], service: &TokenStream, authenticator: &TokenStream) -> TokenStream {

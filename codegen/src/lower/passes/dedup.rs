@@ -92,7 +92,8 @@ fn key<'a>(model: &'a Model, first: &[usize]) -> Key<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::{document, paths};
+    use crate::lower::testing::{document, document_with, paths};
+    use crate::{Features, Options};
 
     fn answers(schemas: &[(&str, &str)]) -> String {
         let answer = |(id, schema): &(&str, &str)| {
@@ -162,7 +163,7 @@ components:
     fn one_type_is_used_as_all_of_its_duplicates_are() {
         let schema = "{ type: object, properties: { a: { type: string, readOnly: true } } }";
         let content = format!("content: {{ application/json: {{ schema: {schema} }} }}");
-        let lowered = document(&format!(
+        let yaml = format!(
             "
 openapi: 3.0.3
 info: {{ title: T, version: '1' }}
@@ -171,7 +172,9 @@ paths:
   /b: {{ post: {{ operationId: b, tags: [two], requestBody: {{ {content} }}, responses: {{ '204': {{ description: b }} }} }} }}
   /c: {{ get: {{ operationId: c, tags: [three], responses: {{ '204': {{ description: b }} }} }} }}
 "
-        ));
+        );
+        let options = Options { features: Features { per_tag: true }, ..Options::default() };
+        let lowered = document_with(&yaml, &options);
         assert_eq!(lowered.models(), ["AResponse = BBody", "BBody { a?: String read }"]);
         for model in &lowered.api.models {
             assert!(model.in_request && model.in_response);

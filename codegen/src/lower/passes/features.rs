@@ -90,7 +90,13 @@ fn settle(mut features: BTreeSet<&str>, tags: &BTreeSet<&str>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::document;
+    use crate::lower::testing::{Lowered, document_with};
+    use crate::{Features, Options};
+
+    fn per_tag(yaml: &str) -> Lowered {
+        let options = Options { features: Features { per_tag: true }, ..Options::default() };
+        document_with(yaml, &options)
+    }
 
     const SHARED: &str = "
 openapi: 3.1.0
@@ -115,7 +121,7 @@ components:
 
     #[test]
     fn models_come_with_the_tags_that_reach_them() {
-        let lowered = document(SHARED);
+        let lowered = per_tag(SHARED);
         let tags: Vec<_> = lowered.api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
         assert_eq!(tags, ["first-tag", "serde-api", "default-api"]);
         let models: Vec<_> =
@@ -147,7 +153,7 @@ components:
             };
             let paths: String = (0..20).map(path).collect();
             let schemas = "components: { schemas: { A: { type: object, properties: { a: { type: string } } } } }";
-            document(&format!("openapi: 3.1.0\ninfo: {{ title: T, version: '1' }}\npaths:\n{paths}{schemas}\n")).api
+            per_tag(&format!("openapi: 3.1.0\ninfo: {{ title: T, version: '1' }}\npaths:\n{paths}{schemas}\n")).api
         };
         assert_eq!(of(8).models[0].features.len(), 8);
         assert_eq!(of(9).models[0].features.len(), 0);
@@ -160,7 +166,7 @@ components:
                 format!("  /{tag}: {{ get: {{ tags: [t{tag}], responses: {{ '204': {{ description: a }} }} }} }}\n")
             };
             let paths: String = (0..tags).map(path).collect();
-            document(&format!("openapi: 3.1.0\ninfo: {{ title: T, version: '1' }}\npaths:\n{paths}"))
+            per_tag(&format!("openapi: 3.1.0\ninfo: {{ title: T, version: '1' }}\npaths:\n{paths}"))
         };
         for (tags, expected) in [(1, 0), (296, 296), (297, 0)] {
             let lowered = of(tags);

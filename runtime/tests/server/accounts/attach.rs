@@ -14,7 +14,7 @@ pub static OPERATION: server::Operation = server::Operation {
     tag: "accounts",
     deprecated: false,
     any_case: true,
-    security: &[server::Requirement { credentials: "Token", schemes: &[&security::TOKEN], scopes: &[] }],
+    security: &[server::Requirement { schemes: &[&security::TOKEN], scopes: &[] }],
     body: Some(server::RequestBody {
         required: true,
         contents: &[server::Content { media_types: &["multipart/form-data"], streamed: true, empty: false }],

@@ -14,11 +14,7 @@ pub static OPERATION: server::Operation = server::Operation {
     tag: "accounts",
     deprecated: false,
     any_case: true,
-    security: &[server::Requirement {
-        credentials: "Token",
-        schemes: &[&security::TOKEN],
-        scopes: &["accounts:write"],
-    }],
+    security: &[server::Requirement { schemes: &[&security::TOKEN], scopes: &["accounts:write"] }],
     body: Some(server::RequestBody {
         required: true,
         contents: &[server::Content {

@@ -14,12 +14,8 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement { credentials: "Token", schemes: &[&security::TOKEN], scopes: &["accounts:read"] },
-        server::Requirement {
-            credentials: "ApiKeyAndUser",
-            schemes: &[&security::API_KEY, &security::USER],
-            scopes: &[],
-        },
+        server::Requirement { schemes: &[&security::TOKEN], scopes: &["accounts:read"] },
+        server::Requirement { schemes: &[&security::API_KEY, &security::USER], scopes: &[] },
     ],
     body: None,
     produces: &["application/json", "text/json", "text/plain"],

@@ -12,7 +12,7 @@ pub static OPERATION: server::Operation = server::Operation {
     tag: "accounts",
     deprecated: false,
     any_case: true,
-    security: &[server::Requirement { credentials: "Token", schemes: &[&security::TOKEN], scopes: &[] }],
+    security: &[server::Requirement { schemes: &[&security::TOKEN], scopes: &[] }],
     body: None,
     produces: &["text/plain"],
     failure: None,
