@@ -50,8 +50,9 @@ impl ChartOfAccount {
 
     /// List entries below an entry
     ///
-    /// Lists the entries directly below one entry of the chart of accounts. The published contract has `PageSize`
-    /// and `PageNumber` as segments of a path that has no room for them; they are query parameters here.
+    /// Lists the entries directly below one entry of the chart of accounts. The published contract has
+    /// `PageSize` and `PageNumber` as segments of a path that has no room for them; they are query
+    /// parameters here.
     ///
     /// `GET /v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}`
     #[deprecated]

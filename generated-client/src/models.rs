@@ -96,97 +96,96 @@ mod temp_attachment;
 mod temp_attachment_aliases;
 mod temp_attachment_response;
 
+pub use account_address::AccountAddress;
+pub use account_alert::AccountAlert;
+pub use account_alert_response::AccountAlertResponse;
+pub use account_alert_type::AccountAlertType;
+pub use account_code_lookup::AccountCodeLookup;
+pub use account_code_lookup_list::AccountCodeLookupList;
+pub use account_location::AccountLocation;
+pub use account_location_address_input::AccountLocationAddressInput;
+pub use account_location_input::AccountLocationInput;
+pub use account_location_lookup::AccountLocationLookup;
+pub use account_location_lookup_list::AccountLocationLookupList;
+pub use account_location_response::AccountLocationResponse;
+pub use account_lookup::AccountLookup;
+pub use account_lookup_list::AccountLookupList;
+pub use account_patch::AccountPatch;
+pub use account_post::AccountPost;
+pub use account_put::AccountPut;
+pub use account_summary::AccountSummary;
+pub use account_summary_page::AccountSummaryPage;
+pub use account_summary_response::AccountSummaryResponse;
+pub use account_type_lookup::AccountTypeLookup;
+pub use account_type_lookup_list::AccountTypeLookupList;
+pub use agent_error_response::AgentErrorResponse;
+pub use agent_note::AgentNote;
+pub use agent_notes_response::AgentNotesResponse;
+pub use agent_procedure::AgentProcedure;
+pub use agent_procedure_list::AgentProcedureList;
+pub use approval_route_lookup::ApprovalRouteLookup;
+pub use approval_route_lookup_list::ApprovalRouteLookupList;
+pub use assignee::Assignee;
+pub use assignee_list::AssigneeList;
+pub use assignee_lookup::AssigneeLookup;
+pub use assignee_lookup_list::AssigneeLookupList;
+pub use attachment::Attachment;
+pub use attachment_list::AttachmentList;
+pub use attachment_page::AttachmentPage;
+pub use attachment_put::AttachmentPut;
+pub use attachment_response::AttachmentResponse;
+pub use change_action::ChangeAction;
+pub use changes_response::ChangesResponse;
+pub use chart_of_account::ChartOfAccount;
+pub use chart_of_account_lookup::ChartOfAccountLookup;
+pub use chart_of_account_lookup_page::ChartOfAccountLookupPage;
+pub use chart_of_account_page::ChartOfAccountPage;
+pub use chart_of_account_type::ChartOfAccountType;
+pub use chart_of_account_type_lookup::ChartOfAccountTypeLookup;
+pub use chart_of_account_type_lookup_page::ChartOfAccountTypeLookupPage;
+pub use chart_of_account_type_page::ChartOfAccountTypePage;
+pub use color_lookup::ColorLookup;
+pub use color_lookup_list::ColorLookupList;
+pub use company_settings_put::CompanySettingsPut;
+pub use company_settings_response::CompanySettingsResponse;
+pub use contact::Contact;
+pub use contact_email::ContactEmail;
+pub use contact_input::ContactInput;
+pub use contact_lookup::ContactLookup;
+pub use contact_lookup_list::ContactLookupList;
+pub use contact_page::ContactPage;
+pub use contact_phone::ContactPhone;
+pub use contact_summary::ContactSummary;
+pub use contact_summary_info::ContactSummaryInfo;
+pub use contact_summary_info_response::ContactSummaryInfoResponse;
+pub use contact_summary_response::ContactSummaryResponse;
+pub use count_response::CountResponse;
+pub use custom_field_data::CustomFieldData;
+pub use custom_field_data_input::CustomFieldDataInput;
+pub use day_of_month::DayOfMonth;
+pub use distribution::Distribution;
+pub use email_input::EmailInput;
 pub use error_info::ErrorInfo;
 pub use error_response::ErrorResponse;
-#[cfg(feature = "account-codes")]
-pub use {
-    account_code_lookup::AccountCodeLookup,
-    account_code_lookup_list::AccountCodeLookupList,
-};
-#[cfg(feature = "account-types")]
-pub use {
-    account_type_lookup::AccountTypeLookup,
-    account_type_lookup_list::AccountTypeLookupList,
-};
-#[cfg(feature = "accounts")]
-pub use {
-    account_address::AccountAddress, account_alert::AccountAlert,
-    account_alert_response::AccountAlertResponse, account_alert_type::AccountAlertType,
-    account_location::AccountLocation,
-    account_location_address_input::AccountLocationAddressInput,
-    account_location_input::AccountLocationInput,
-    account_location_lookup::AccountLocationLookup,
-    account_location_lookup_list::AccountLocationLookupList,
-    account_location_response::AccountLocationResponse, account_lookup::AccountLookup,
-    account_lookup_list::AccountLookupList, account_patch::AccountPatch,
-    account_post::AccountPost, account_put::AccountPut, account_summary::AccountSummary,
-    account_summary_page::AccountSummaryPage,
-    account_summary_response::AccountSummaryResponse, contact_lookup::ContactLookup,
-    contact_lookup_list::ContactLookupList, contact_summary_info::ContactSummaryInfo,
-    contact_summary_info_response::ContactSummaryInfoResponse,
-    operation_type::OperationType, patch_operation::PatchOperation,
-};
-#[cfg(feature = "agent-notes")]
-pub use {agent_note::AgentNote, agent_notes_response::AgentNotesResponse};
-#[cfg(any(feature = "agent-notes", feature = "patch"))]
-pub use agent_error_response::AgentErrorResponse;
-#[cfg(feature = "agent-procedure")]
-pub use {agent_procedure::AgentProcedure, agent_procedure_list::AgentProcedureList};
-#[cfg(feature = "approval-routes")]
-pub use {
-    approval_route_lookup::ApprovalRouteLookup,
-    approval_route_lookup_list::ApprovalRouteLookupList,
-};
-#[cfg(feature = "assignees")]
-pub use {
-    assignee::Assignee, assignee_list::AssigneeList, assignee_lookup::AssigneeLookup,
-    assignee_lookup_list::AssigneeLookupList, count_response::CountResponse,
-    role_lookup::RoleLookup, role_lookup_list::RoleLookupList,
-};
-#[cfg(feature = "attachments")]
-pub use {
-    attachment::Attachment, attachment_list::AttachmentList,
-    attachment_page::AttachmentPage, attachment_put::AttachmentPut,
-    attachment_response::AttachmentResponse, temp_attachment::TempAttachment,
-    temp_attachment_aliases::TempAttachmentAliases,
-    temp_attachment_response::TempAttachmentResponse,
-};
-#[cfg(feature = "batch-action-log")]
-pub use {job_log::JobLog, job_log_page::JobLogPage, log_type::LogType};
-#[cfg(feature = "changes")]
-pub use {
-    change_action::ChangeAction, changes_response::ChangesResponse,
-    record_change::RecordChange,
-};
-#[cfg(feature = "chart-of-account")]
-pub use {
-    chart_of_account::ChartOfAccount, chart_of_account_lookup::ChartOfAccountLookup,
-    chart_of_account_lookup_page::ChartOfAccountLookupPage,
-    chart_of_account_page::ChartOfAccountPage, chart_of_account_type::ChartOfAccountType,
-    chart_of_account_type_lookup::ChartOfAccountTypeLookup,
-    chart_of_account_type_lookup_page::ChartOfAccountTypeLookupPage,
-    chart_of_account_type_page::ChartOfAccountTypePage,
-};
-#[cfg(feature = "colors-lookup")]
-pub use {color_lookup::ColorLookup, color_lookup_list::ColorLookupList};
-#[cfg(feature = "company-settings")]
-pub use {
-    company_settings_put::CompanySettingsPut,
-    company_settings_response::CompanySettingsResponse,
-};
-#[cfg(feature = "contacts")]
-pub use {
-    contact::Contact, contact_email::ContactEmail, contact_input::ContactInput,
-    contact_page::ContactPage, contact_phone::ContactPhone,
-    contact_summary::ContactSummary, contact_summary_response::ContactSummaryResponse,
-    custom_field_data::CustomFieldData, custom_field_data_input::CustomFieldDataInput,
-    email_input::EmailInput, phone_input::PhoneInput,
-};
-#[cfg(feature = "patch")]
-pub use {
-    day_of_month::DayOfMonth, distribution::Distribution, exclusion::Exclusion,
-    interval::Interval, missing_patch::MissingPatch,
-    missing_patches_response::MissingPatchesResponse, month_of_year::MonthOfYear,
-    patch_scan_schedule::PatchScanSchedule, recurrence::Recurrence, repeat::Repeat,
-    schedule_response::ScheduleResponse, start::Start,
-};
+pub use exclusion::Exclusion;
+pub use interval::Interval;
+pub use job_log::JobLog;
+pub use job_log_page::JobLogPage;
+pub use log_type::LogType;
+pub use missing_patch::MissingPatch;
+pub use missing_patches_response::MissingPatchesResponse;
+pub use month_of_year::MonthOfYear;
+pub use operation_type::OperationType;
+pub use patch_operation::PatchOperation;
+pub use patch_scan_schedule::PatchScanSchedule;
+pub use phone_input::PhoneInput;
+pub use record_change::RecordChange;
+pub use recurrence::Recurrence;
+pub use repeat::Repeat;
+pub use role_lookup::RoleLookup;
+pub use role_lookup_list::RoleLookupList;
+pub use schedule_response::ScheduleResponse;
+pub use start::Start;
+pub use temp_attachment::TempAttachment;
+pub use temp_attachment_aliases::TempAttachmentAliases;
+pub use temp_attachment_response::TempAttachmentResponse;

@@ -20,9 +20,4 @@ impl ClientBuilder {
     pub fn bearer_auth(self, token: impl Into<String>) -> Self {
         self.credential(&BEARER_AUTH, Credential::bearer(token))
     }
-
-    /// The token of `bearerAuth`, the only one there is.
-    pub fn bearer(self, token: impl Into<String>) -> Self {
-        self.bearer_auth(token)
-    }
 }

@@ -47,5 +47,5 @@ where
     S: AccountCodes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_account_codes_lookup::OPERATION, get_account_codes_lookup::handle);
+    routes.serve(security::authenticate, S::get_account_codes_lookup);
 }

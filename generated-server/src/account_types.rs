@@ -48,5 +48,5 @@ where
     S: AccountTypes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_account_types_lookup::OPERATION, get_account_types_lookup::handle);
+    routes.serve(security::authenticate, S::get_account_types_lookup);
 }

@@ -52,7 +52,8 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// List accounts
     ///
-    /// Lists accounts with their locations and addresses, page by page. All filters that are given must match.
+    /// Lists accounts with their locations and addresses, page by page. All filters that are given must
+    /// match.
     ///
     /// `GET /v2/crm/accounts/summary`
     ///
@@ -67,7 +68,8 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// Get an account
     ///
-    /// Returns one account with its locations and addresses. This is the only answer under `/v2` that has no wrapper around it.
+    /// Returns one account with its locations and addresses. This is the only answer under `/v2` that has
+    /// no wrapper around it.
     ///
     /// `GET /v2/crm/accounts/summary/{id}`
     ///
@@ -145,7 +147,8 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// Get an alert of an account
     ///
-    /// Returns what to show someone who opens the account, starts a ticket for it, or opens one of its tickets.
+    /// Returns what to show someone who opens the account, starts a ticket for it, or opens one of its
+    /// tickets.
     ///
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
     ///
@@ -224,19 +227,15 @@ where
     S: Accounts,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_accounts::OPERATION, get_accounts::handle);
-    routes.add(&get_accounts_list_summary::OPERATION, get_accounts_list_summary::handle);
-    routes.add(&get_account_summary::OPERATION, get_account_summary::handle);
-    routes.add(&get_account_locations::OPERATION, get_account_locations::handle);
-    routes.add(&get_account_location::OPERATION, get_account_location::handle);
-    routes.add(&get_account_contacts::OPERATION, get_account_contacts::handle);
-    routes
-        .add(
-            &get_account_contact_summary_info::OPERATION,
-            get_account_contact_summary_info::handle,
-        );
-    routes.add(&get_account_alert::OPERATION, get_account_alert::handle);
-    routes.add(&post_account::OPERATION, post_account::handle);
-    routes.add(&put_account::OPERATION, put_account::handle);
-    routes.add(&patch_account::OPERATION, patch_account::handle);
+    routes.serve(security::authenticate, S::get_accounts);
+    routes.serve(security::authenticate, S::get_accounts_list_summary);
+    routes.serve(security::authenticate, S::get_account_summary);
+    routes.serve(security::authenticate, S::get_account_locations);
+    routes.serve(security::authenticate, S::get_account_location);
+    routes.serve(security::authenticate, S::get_account_contacts);
+    routes.serve(security::authenticate, S::get_account_contact_summary_info);
+    routes.serve(security::authenticate, S::get_account_alert);
+    routes.serve(security::authenticate, S::post_account);
+    routes.serve(security::authenticate, S::put_account);
+    routes.serve(security::authenticate, S::patch_account);
 }

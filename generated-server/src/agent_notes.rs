@@ -17,7 +17,8 @@ pub trait AgentNotes: Send + Sync + 'static {
 
     /// List agent notes
     ///
-    /// Lists the notes written about agent machines, oldest id first. The caller needs access to function 560206.
+    /// Lists the notes written about agent machines, oldest id first. The caller needs access to function
+    /// 560206\.
     ///
     /// `GET /assetmgmt/agent/notes`
     ///
@@ -48,5 +49,5 @@ where
     S: AgentNotes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_agent_notes::OPERATION, get_agent_notes::handle);
+    routes.serve(security::authenticate, S::get_agent_notes);
 }

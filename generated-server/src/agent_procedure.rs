@@ -48,5 +48,5 @@ where
     S: AgentProcedure,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_agent_procedures::OPERATION, get_agent_procedures::handle);
+    routes.serve(security::authenticate, S::get_agent_procedures);
 }

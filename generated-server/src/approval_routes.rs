@@ -51,6 +51,5 @@ where
     S: ApprovalRoutes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes
-        .add(&get_approval_routes_lookup::OPERATION, get_approval_routes_lookup::handle);
+    routes.serve(security::authenticate, S::get_approval_routes_lookup);
 }

@@ -99,8 +99,8 @@ where
     S: Assignees,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_assignees::OPERATION, get_assignees::handle);
-    routes.add(&get_assignee_lookups::OPERATION, get_assignee_lookups::handle);
-    routes.add(&get_assignees_count::OPERATION, get_assignees_count::handle);
-    routes.add(&get_employee_role_lookups::OPERATION, get_employee_role_lookups::handle);
+    routes.serve(security::authenticate, S::get_assignees);
+    routes.serve(security::authenticate, S::get_assignee_lookups);
+    routes.serve(security::authenticate, S::get_assignees_count);
+    routes.serve(security::authenticate, S::get_employee_role_lookups);
 }

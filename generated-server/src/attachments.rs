@@ -188,13 +188,13 @@ where
     S: Attachments,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_attachments::OPERATION, get_attachments::handle);
-    routes.add(&post_attachment::OPERATION, post_attachment::handle);
-    routes.add(&get_attachment::OPERATION, get_attachment::handle);
-    routes.add(&put_attachment::OPERATION, put_attachment::handle);
-    routes.add(&delete_attachment::OPERATION, delete_attachment::handle);
-    routes.add(&download_attachment::OPERATION, download_attachment::handle);
-    routes.add(&post_temp_attachment::OPERATION, post_temp_attachment::handle);
-    routes.add(&delete_attachments::OPERATION, delete_attachments::handle);
-    routes.add(&delete_temp_attachments::OPERATION, delete_temp_attachments::handle);
+    routes.serve(security::authenticate, S::get_attachments);
+    routes.serve(security::authenticate, S::post_attachment);
+    routes.serve(security::authenticate, S::get_attachment);
+    routes.serve(security::authenticate, S::put_attachment);
+    routes.serve(security::authenticate, S::delete_attachment);
+    routes.serve(security::authenticate, S::download_attachment);
+    routes.serve(security::authenticate, S::post_temp_attachment);
+    routes.serve(security::authenticate, S::delete_attachments);
+    routes.serve(security::authenticate, S::delete_temp_attachments);
 }

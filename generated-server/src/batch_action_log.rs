@@ -49,5 +49,5 @@ where
     S: BatchActionLog,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_all_batch_action_logs::OPERATION, get_all_batch_action_logs::handle);
+    routes.serve(security::authenticate, S::get_all_batch_action_logs);
 }

@@ -44,8 +44,9 @@ pub trait ChartOfAccount: Send + Sync + 'static {
 
     /// List entries below an entry
     ///
-    /// Lists the entries directly below one entry of the chart of accounts. The published contract has `PageSize`
-    /// and `PageNumber` as segments of a path that has no room for them; they are query parameters here.
+    /// Lists the entries directly below one entry of the chart of accounts. The published contract has
+    /// `PageSize` and `PageNumber` as segments of a path that has no room for them; they are query
+    /// parameters here.
     ///
     /// Deprecated: callers should use something else.
     ///
@@ -118,17 +119,8 @@ where
     S: ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_chart_of_accounts::OPERATION, get_chart_of_accounts::handle);
-    routes
-        .add(
-            &get_chart_of_accounts_lookup::OPERATION,
-            get_chart_of_accounts_lookup::handle,
-        );
-    routes
-        .add(&get_chart_of_account_types::OPERATION, get_chart_of_account_types::handle);
-    routes
-        .add(
-            &get_chart_of_account_types_look_up::OPERATION,
-            get_chart_of_account_types_look_up::handle,
-        );
+    routes.serve(security::authenticate, S::get_chart_of_accounts);
+    routes.serve(security::authenticate, S::get_chart_of_accounts_lookup);
+    routes.serve(security::authenticate, S::get_chart_of_account_types);
+    routes.serve(security::authenticate, S::get_chart_of_account_types_look_up);
 }

@@ -48,5 +48,5 @@ where
     S: ColorsLookup,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_colors_lookup::OPERATION, get_colors_lookup::handle);
+    routes.serve(security::authenticate, S::get_colors_lookup);
 }

@@ -19,7 +19,8 @@ pub trait CompanySettings: Send + Sync + 'static {
 
     /// Read company settings
     ///
-    /// Returns all settings, or the one that `SettingKey` names. A key that is not set gives an empty dictionary.
+    /// Returns all settings, or the one that `SettingKey` names. A key that is not set gives an empty
+    /// dictionary.
     ///
     /// `GET /v2/admin/companysettings`
     ///
@@ -66,6 +67,6 @@ where
     S: CompanySettings,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&get_company_settings::OPERATION, get_company_settings::handle);
-    routes.add(&put_company_settings::OPERATION, put_company_settings::handle);
+    routes.serve(security::authenticate, S::get_company_settings);
+    routes.serve(security::authenticate, S::put_company_settings);
 }

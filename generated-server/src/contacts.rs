@@ -38,7 +38,8 @@ pub trait Contacts: Send + Sync + 'static {
 
     /// List contacts
     ///
-    /// Lists contacts with their phone numbers and email addresses, page by page. All filters that are given must match.
+    /// Lists contacts with their phone numbers and email addresses, page by page. All filters that are
+    /// given must match.
     ///
     /// `GET /v2/crm/contacts/summary`
     ///
@@ -69,6 +70,6 @@ where
     S: Contacts,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&post_contact_summary_info::OPERATION, post_contact_summary_info::handle);
-    routes.add(&get_contacts_list_summary::OPERATION, get_contacts_list_summary::handle);
+    routes.serve(security::authenticate, S::post_contact_summary_info);
+    routes.serve(security::authenticate, S::get_contacts_list_summary);
 }

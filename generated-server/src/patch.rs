@@ -66,6 +66,6 @@ where
     S: Patch,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    routes.add(&schedule_patch_scan::OPERATION, schedule_patch_scan::handle);
-    routes.add(&get_missing_patches::OPERATION, get_missing_patches::handle);
+    routes.serve(security::authenticate, S::schedule_patch_scan);
+    routes.serve(security::authenticate, S::get_missing_patches);
 }

@@ -2,14 +2,12 @@
 
 //! How callers say who they are.
 
-use http::StatusCode;
-
-use crate::runtime::server::{Bearer, Call, Failure, Requirement, Scheme, SchemeKind};
+use crate::runtime::server::{self, Bearer, Call, Failure, Scheme, SchemeKind};
 
 /// A token in `Authorization`.
 ///
 /// A token that the service has issued.
-pub static BEARER_AUTH: Scheme = Scheme {
+pub const BEARER_AUTH: Scheme = Scheme {
     name: "bearerAuth",
     kind: SchemeKind::Bearer,
 };
@@ -21,10 +19,10 @@ pub enum Credentials {
     BearerAuth(Bearer),
 }
 
-impl Credentials {
-    fn of(requirement: &Requirement, call: &Call<()>) -> Option<Self> {
-        match requirement.credentials {
-            "BearerAuth" => call.bearer().map(Self::BearerAuth),
+impl server::Credentials for Credentials {
+    fn find(schemes: &[&Scheme], call: &Call<()>) -> Option<Self> {
+        match *schemes {
+            [&BEARER_AUTH] => call.bearer().map(Self::BearerAuth),
             _ => None,
         }
     }
@@ -47,27 +45,13 @@ pub trait Authenticator: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Self::Principal, Failure>> + Send;
 }
 
-/// The call with its caller, whom the first credentials that are there and right belong to.
+/// The call with its caller, to whom the first credentials belong that are sent and right.
 pub async fn authenticate<A: Authenticator>(
     authenticator: &A,
     call: Call<()>,
 ) -> Result<Call<A::Principal>, Failure> {
-    let mut refused = None;
-    for requirement in call.operation().security {
-        let Some(credentials) = Credentials::of(requirement, &call) else { continue };
-        match authenticator
-            .authenticate(credentials, requirement.scopes, call.clone())
-            .await
-        {
-            Ok(principal) => return Ok(call.by(principal)),
-            Err(failure) if failure.status() == StatusCode::UNAUTHORIZED => {
-                refused = Some(failure);
-            }
-            Err(failure) => return Err(failure),
-        }
-    }
-    Err(
-        refused
-            .unwrap_or_else(|| Failure::unauthorized("no credentials were sent").into()),
-    )
+    let ask = |credentials, scopes, call| {
+        authenticator.authenticate(credentials, scopes, call)
+    };
+    server::authenticate(call, ask).await
 }

@@ -22,14 +22,14 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetAccountCodesLookup` takes.
+/// Find account codes by name
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAccountCodesLookup {
     /// Part of the name. Letter case does not matter.
     pub filter_name: Option<String>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -54,8 +54,8 @@ pub struct GetAccountCodesLookup {
 /// What `GetAccountCodesLookup` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountCodesLookupResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::AccountCodeLookupList,

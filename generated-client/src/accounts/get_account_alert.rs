@@ -22,7 +22,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetAccountAlert` takes.
+/// Get an alert of an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountAlert {
     /// Identifies the account.
@@ -39,9 +39,7 @@ impl GetAccountAlert {
             account_alert_type,
         }
     }
-}
 
-impl GetAccountAlert {
     pub(super) fn call(
         self,
         client: &Client,

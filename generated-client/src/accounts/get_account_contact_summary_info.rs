@@ -22,7 +22,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetAccountContactSummaryInfo` takes.
+/// Get a contact of an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountContactSummaryInfo {
     /// Identifies the account.
@@ -36,9 +36,7 @@ impl GetAccountContactSummaryInfo {
     pub fn new(account_id: i32, contact_id: i32) -> Self {
         Self { account_id, contact_id }
     }
-}
 
-impl GetAccountContactSummaryInfo {
     pub(super) fn call(
         self,
         client: &Client,

@@ -24,7 +24,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetAccountContacts` takes.
+/// Find contacts of an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountContacts {
     /// Identifies the account.
@@ -33,9 +33,9 @@ pub struct GetAccountContacts {
     pub filter_name: Option<String>,
     /// Only contacts who work at this location.
     pub filter_location_id: Option<i32>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -57,6 +57,16 @@ pub struct GetAccountContacts {
     pub after: Option<i32>,
 }
 
+/// What `GetAccountContacts` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAccountContactsResponse {
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
+    pub link: Option<String>,
+    /// The body.
+    pub body: models::ContactLookupList,
+}
+
 impl GetAccountContacts {
     /// With its required fields; the others are left out.
     pub fn new(account_id: i32) -> Self {
@@ -71,19 +81,7 @@ impl GetAccountContacts {
             after: None,
         }
     }
-}
 
-/// What `GetAccountContacts` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAccountContactsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
-    pub link: Option<String>,
-    /// The body.
-    pub body: models::ContactLookupList,
-}
-
-impl GetAccountContacts {
     pub(super) fn call(
         self,
         client: &Client,

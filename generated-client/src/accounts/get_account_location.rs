@@ -22,7 +22,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetAccountLocation` takes.
+/// Get a location of an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountLocation {
     /// Identifies the account.
@@ -36,9 +36,7 @@ impl GetAccountLocation {
     pub fn new(account_id: i32, location_id: i32) -> Self {
         Self { account_id, location_id }
     }
-}
 
-impl GetAccountLocation {
     pub(super) fn call(
         self,
         client: &Client,

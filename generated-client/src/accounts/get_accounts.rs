@@ -22,7 +22,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetAccounts` takes.
+/// Find accounts by name or id
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAccounts {
     /// Only these accounts. Repeat the parameter for each id.
@@ -33,9 +33,9 @@ pub struct GetAccounts {
     pub filter_with_security_scope: Option<bool>,
     /// Accounts that are not active, too. Absent: only active ones.
     pub filter_with_inactive_accounts: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -60,8 +60,8 @@ pub struct GetAccounts {
 /// What `GetAccounts` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::AccountLookupList,

@@ -24,7 +24,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetAccountsListSummary` takes.
+/// List accounts
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAccountsListSummary {
     /// Part of the name. Letter case does not matter.
@@ -45,9 +45,9 @@ pub struct GetAccountsListSummary {
     pub filter_modified_on_to: Option<Timestamp>,
     /// Only active ones, or only those that are not. Absent: both.
     pub filter_is_active: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -72,8 +72,8 @@ pub struct GetAccountsListSummary {
 /// What `GetAccountsListSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsListSummaryResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::AccountSummaryPage,

@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `PatchAccount` takes.
+/// Change members of an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatchAccount {
     /// Identifies the account.
@@ -42,9 +42,7 @@ impl PatchAccount {
     pub fn new(id: i32, body: models::AccountPatch) -> Self {
         Self { id, if_match: None, body }
     }
-}
 
-impl PatchAccount {
     pub(super) fn call(
         self,
         client: &Client,

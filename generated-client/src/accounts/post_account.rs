@@ -27,7 +27,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `PostAccount` takes.
+/// Create an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAccount {
     /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
@@ -35,6 +35,16 @@ pub struct PostAccount {
     pub idempotency_key: Option<String>,
     /// The account.
     pub body: models::AccountPost,
+}
+
+/// What `PostAccount` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PostAccountResponse {
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
+    /// now.
+    pub idempotency_replayed: Option<bool>,
+    /// The body.
+    pub body: models::AccountSummaryResponse,
 }
 
 impl PostAccount {
@@ -45,18 +55,7 @@ impl PostAccount {
             body,
         }
     }
-}
 
-/// What `PostAccount` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PostAccountResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
-    pub idempotency_replayed: Option<bool>,
-    /// The body.
-    pub body: models::AccountSummaryResponse,
-}
-
-impl PostAccount {
     pub(super) fn call(
         self,
         client: &Client,

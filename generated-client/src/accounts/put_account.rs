@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `PutAccount` takes.
+/// Replace an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutAccount {
     /// Identifies the account.
@@ -42,9 +42,7 @@ impl PutAccount {
     pub fn new(id: i32, body: models::AccountPut) -> Self {
         Self { id, if_match: None, body }
     }
-}
 
-impl PutAccount {
     pub(super) fn call(
         self,
         client: &Client,

@@ -24,14 +24,14 @@ pub static OPERATION: Operation = Operation {
     },
 };
 
-/// What `GetAgentNotes` takes.
+/// List agent notes
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAgentNotes {
     /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
-    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`.
-    /// Names in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`.
-    /// At most 4000 characters and 128 conditions, 32 deep; the pattern has no parentheses, as no
-    /// expression could pair them.
+    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`. Names
+    /// in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`. At most
+    /// 4000 characters and 128 conditions, 32 deep; the pattern has no parentheses, as no expression could
+    /// pair them.
     pub filter: Option<String>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it.
     /// Names in any letter case; others, and one that stands there twice, are refused with 400.

@@ -20,7 +20,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetAgentProcedures` takes.
+/// List agent procedures of an integration
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAgentProcedures {
     /// The kind of integration; `2` is VSA.
@@ -40,9 +40,7 @@ impl GetAgentProcedures {
             filter_name: None,
         }
     }
-}
 
-impl GetAgentProcedures {
     pub(super) fn call(
         self,
         client: &Client,

@@ -22,7 +22,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetAssignees` takes.
+/// List assignees
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAssignees {
     /// Part of the name. Letter case does not matter.
@@ -31,9 +31,9 @@ pub struct GetAssignees {
     pub ids: Option<Vec<i32>>,
     /// Only employees. Absent: external people, too.
     pub employees_only: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -58,8 +58,8 @@ pub struct GetAssignees {
 /// What `GetAssignees` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssigneesResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::AssigneeList,

@@ -22,7 +22,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `DeleteAttachment` takes.
+/// Delete an attachment
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -46,9 +46,7 @@ impl DeleteAttachment {
             if_match: None,
         }
     }
-}
 
-impl DeleteAttachment {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)

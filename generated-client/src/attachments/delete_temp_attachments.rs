@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `DeleteTempAttachments` takes.
+/// Delete temporary uploads
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteTempAttachments {
     /// The `Alias` of each upload.
@@ -37,9 +37,7 @@ impl DeleteTempAttachments {
     pub fn new(body: models::TempAttachmentAliases) -> Self {
         Self { body }
     }
-}
 
-impl DeleteTempAttachments {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .json("application/json", &self.body)

@@ -27,7 +27,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `DownloadAttachment` takes.
+/// Download an attachment
 #[derive(Clone, Debug, PartialEq)]
 pub struct DownloadAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -47,6 +47,49 @@ pub struct DownloadAttachment {
     pub if_none_match: Option<String>,
 }
 
+/// What `DownloadAttachment` answers.
+#[derive(Debug)]
+pub enum DownloadAttachmentResponse {
+    /// `200`: The file, of the type that its content shows.
+    Ok {
+        /// The name to save the file under, as an attachment (RFC 6266).
+        content_disposition: Option<String>,
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
+        /// operation takes it.
+        etag: Option<String>,
+        /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
+        accept_ranges: Option<String>,
+        /// The body.
+        body: Download,
+    },
+    /// `206`: The range of the file that `Range` asked for.
+    PartialContent {
+        /// The name to save the file under, as an attachment (RFC 6266).
+        content_disposition: Option<String>,
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
+        /// operation takes it.
+        etag: Option<String>,
+        /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
+        accept_ranges: Option<String>,
+        /// Which bytes these are, and how many the file has.
+        content_range: Option<String>,
+        /// The body.
+        body: Download,
+    },
+    /// `304`: The caller has the file already.
+    NotModified {
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
+        /// operation takes it.
+        etag: Option<String>,
+    },
+    /// `307`: The file is at another address, which is for whoever has it, and for some minutes. Only when
+    /// the service is set up so.
+    TemporaryRedirect {
+        /// The address.
+        location: String,
+    },
+}
+
 impl DownloadAttachment {
     /// With its required fields; the others are left out.
     pub fn new(module_id: i32, object_id: i32, attachment_id: i32) -> Self {
@@ -60,49 +103,7 @@ impl DownloadAttachment {
             if_none_match: None,
         }
     }
-}
 
-/// What `DownloadAttachment` answers.
-#[derive(Debug)]
-pub enum DownloadAttachmentResponse {
-    /// `200`: The file, of the type that its content shows.
-    Ok {
-        /// The name to save the file under, as an attachment (RFC 6266).
-        content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
-        etag: Option<String>,
-        /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
-        accept_ranges: Option<String>,
-        /// The body.
-        body: Download,
-    },
-    /// `206`: The range of the file that `Range` asked for.
-    PartialContent {
-        /// The name to save the file under, as an attachment (RFC 6266).
-        content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
-        etag: Option<String>,
-        /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
-        accept_ranges: Option<String>,
-        /// Which bytes these are, and how many the file has.
-        content_range: Option<String>,
-        /// The body.
-        body: Download,
-    },
-    /// `304`: The caller has the file already.
-    NotModified {
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
-        etag: Option<String>,
-    },
-    /// `307`: The file is at another address, which is for whoever has it, and for some minutes. Only when
-    /// the service is set up so.
-    TemporaryRedirect {
-        /// The address.
-        location: String,
-    },
-}
-
-impl DownloadAttachment {
     pub(super) fn call(
         self,
         client: &Client,

@@ -24,7 +24,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetAttachment` takes.
+/// Get an attachment
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -33,6 +33,16 @@ pub struct GetAttachment {
     pub object_id: i32,
     /// Identifies the attachment.
     pub attachment_id: i32,
+}
+
+/// What `GetAttachment` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAttachmentResponse {
+    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
+    /// operation takes it.
+    pub etag: Option<String>,
+    /// The body.
+    pub body: models::AttachmentResponse,
 }
 
 impl GetAttachment {
@@ -44,18 +54,7 @@ impl GetAttachment {
             attachment_id,
         }
     }
-}
 
-/// What `GetAttachment` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAttachmentResponse {
-    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
-    pub etag: Option<String>,
-    /// The body.
-    pub body: models::AttachmentResponse,
-}
-
-impl GetAttachment {
     pub(super) fn call(
         self,
         client: &Client,

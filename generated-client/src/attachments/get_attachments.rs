@@ -24,16 +24,16 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetAttachments` takes.
+/// List the attachments of an object
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachments {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
     /// Identifies the object in its module.
     pub object_id: i32,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -55,6 +55,16 @@ pub struct GetAttachments {
     pub after: Option<i32>,
 }
 
+/// What `GetAttachments` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAttachmentsResponse {
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
+    pub link: Option<String>,
+    /// The body.
+    pub body: models::AttachmentPage,
+}
+
 impl GetAttachments {
     /// With its required fields; the others are left out.
     pub fn new(module_id: i32, object_id: i32) -> Self {
@@ -68,19 +78,7 @@ impl GetAttachments {
             after: None,
         }
     }
-}
 
-/// What `GetAttachments` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAttachmentsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
-    pub link: Option<String>,
-    /// The body.
-    pub body: models::AttachmentPage,
-}
-
-impl GetAttachments {
     pub(super) fn call(
         self,
         client: &Client,

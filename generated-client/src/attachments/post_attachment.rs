@@ -27,7 +27,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `PostAttachment` takes.
+/// Attach a file to an object
 #[derive(Debug)]
 pub struct PostAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -41,24 +41,13 @@ pub struct PostAttachment {
     pub body: PostAttachmentBody,
 }
 
-impl PostAttachment {
-    /// With its required fields; the others are left out.
-    pub fn new(module_id: i32, object_id: i32, body: PostAttachmentBody) -> Self {
-        Self {
-            module_id,
-            object_id,
-            idempotency_key: None,
-            body,
-        }
-    }
-}
-
 /// The parts of the body of [`PostAttachment`].
 #[derive(Debug, Default)]
 pub struct PostAttachmentBody {
     /// The file, with its name. It must not be empty.
     pub form_file: Option<Part>,
-    /// The `Alias` of a temporary upload of the same module by the same token, which becomes the attachment.
+    /// The `Alias` of a temporary upload of the same module by the same token, which becomes the
+    /// attachment.
     pub alias: Option<String>,
 }
 
@@ -73,13 +62,24 @@ impl PostAttachmentBody {
 /// What `PostAttachment` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAttachmentResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
+    /// now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::AttachmentList,
 }
 
 impl PostAttachment {
+    /// With its required fields; the others are left out.
+    pub fn new(module_id: i32, object_id: i32, body: PostAttachmentBody) -> Self {
+        Self {
+            module_id,
+            object_id,
+            idempotency_key: None,
+            body,
+        }
+    }
+
     pub(super) fn call(
         self,
         client: &Client,

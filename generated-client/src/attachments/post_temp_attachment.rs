@@ -27,7 +27,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `PostTempAttachment` takes.
+/// Upload a file without an object
 #[derive(Debug)]
 pub struct PostTempAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -37,17 +37,6 @@ pub struct PostTempAttachment {
     pub idempotency_key: Option<String>,
     /// The file to keep for later.
     pub body: PostTempAttachmentBody,
-}
-
-impl PostTempAttachment {
-    /// With its required fields; the others are left out.
-    pub fn new(module_id: i32, body: PostTempAttachmentBody) -> Self {
-        Self {
-            module_id,
-            idempotency_key: None,
-            body,
-        }
-    }
 }
 
 /// The parts of the body of [`PostTempAttachment`].
@@ -71,13 +60,23 @@ impl PostTempAttachmentBody {
 /// What `PostTempAttachment` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostTempAttachmentResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
+    /// now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::TempAttachmentResponse,
 }
 
 impl PostTempAttachment {
+    /// With its required fields; the others are left out.
+    pub fn new(module_id: i32, body: PostTempAttachmentBody) -> Self {
+        Self {
+            module_id,
+            idempotency_key: None,
+            body,
+        }
+    }
+
     pub(super) fn call(
         self,
         client: &Client,

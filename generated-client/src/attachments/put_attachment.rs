@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `PutAttachment` takes.
+/// Rename an attachment
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -57,9 +57,7 @@ impl PutAttachment {
             body,
         }
     }
-}
 
-impl PutAttachment {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)

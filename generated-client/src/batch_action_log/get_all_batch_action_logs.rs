@@ -29,14 +29,14 @@ pub static OPERATION: Operation = Operation {
     },
 };
 
-/// What `GetAllBatchActionLogs` takes.
+/// Read the log of a job
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAllBatchActionLogs {
     /// Identifies the job.
     pub job_id: i64,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -53,6 +53,16 @@ pub struct GetAllBatchActionLogs {
     pub page_number: Option<i32>,
 }
 
+/// What `GetAllBatchActionLogs` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAllBatchActionLogsResponse {
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
+    pub link: Option<String>,
+    /// The body.
+    pub body: models::JobLogPage,
+}
+
 impl GetAllBatchActionLogs {
     /// With its required fields; the others are left out.
     pub fn new(job_id: i64) -> Self {
@@ -64,19 +74,7 @@ impl GetAllBatchActionLogs {
             page_number: None,
         }
     }
-}
 
-/// What `GetAllBatchActionLogs` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAllBatchActionLogsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
-    pub link: Option<String>,
-    /// The body.
-    pub body: models::JobLogPage,
-}
-
-impl GetAllBatchActionLogs {
     pub(super) fn call(
         self,
         client: &Client,

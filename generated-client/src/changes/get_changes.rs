@@ -24,7 +24,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetChanges` takes.
+/// List changes
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetChanges {
     /// The `NextAfter` of the answer before. Absent: the changes from the beginning.

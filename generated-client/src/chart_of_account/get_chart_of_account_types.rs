@@ -22,12 +22,12 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetChartOfAccountTypes` takes.
+/// List types of the chart of accounts
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetChartOfAccountTypes {
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -52,8 +52,8 @@ pub struct GetChartOfAccountTypes {
 /// What `GetChartOfAccountTypes` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountTypesResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::ChartOfAccountTypePage,

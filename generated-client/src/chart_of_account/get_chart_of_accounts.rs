@@ -22,7 +22,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetChartOfAccounts` takes.
+/// List the chart of accounts
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetChartOfAccounts {
     /// Only the entry with this id.
@@ -37,9 +37,9 @@ pub struct GetChartOfAccounts {
     pub filter_parent_id: Option<i32>,
     /// Only active ones, or only those that are not. Absent: both.
     pub filter_is_active: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -64,8 +64,8 @@ pub struct GetChartOfAccounts {
 /// What `GetChartOfAccounts` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::ChartOfAccountPage,

@@ -24,7 +24,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetChartOfAccountsLookup` takes.
+/// List entries below an entry
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsLookup {
     /// The entry above those listed.
@@ -44,6 +44,16 @@ pub struct GetChartOfAccountsLookup {
     pub after: Option<i32>,
 }
 
+/// What `GetChartOfAccountsLookup` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetChartOfAccountsLookupResponse {
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
+    pub link: Option<String>,
+    /// The body.
+    pub body: models::ChartOfAccountLookupPage,
+}
+
 impl GetChartOfAccountsLookup {
     /// With its required fields; the others are left out.
     pub fn new(parent_account_code_id: i32) -> Self {
@@ -54,19 +64,7 @@ impl GetChartOfAccountsLookup {
             after: None,
         }
     }
-}
 
-/// What `GetChartOfAccountsLookup` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetChartOfAccountsLookupResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
-    pub link: Option<String>,
-    /// The body.
-    pub body: models::ChartOfAccountLookupPage,
-}
-
-impl GetChartOfAccountsLookup {
     pub(super) fn call(
         self,
         client: &Client,

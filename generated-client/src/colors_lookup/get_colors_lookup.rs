@@ -20,7 +20,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetColorsLookup` takes.
+/// List colors
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetColorsLookup {
     /// Only colors of this module. Absent: of every module.

@@ -20,7 +20,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `GetCompanySettings` takes.
+/// Read company settings
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetCompanySettings {
     /// Only this setting.

@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `PutCompanySettings` takes.
+/// Change company settings
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutCompanySettings {
     /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
@@ -40,9 +40,7 @@ impl PutCompanySettings {
     pub fn new(body: models::CompanySettingsPut) -> Self {
         Self { if_match: None, body }
     }
-}
 
-impl PutCompanySettings {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .header("If-Match", &self.if_match)

@@ -24,7 +24,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Link,
 };
 
-/// What `GetContactsListSummary` takes.
+/// List contacts
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetContactsListSummary {
     /// Only contacts of this account.
@@ -49,9 +49,9 @@ pub struct GetContactsListSummary {
     pub filter_modified_on_to: Option<Timestamp>,
     /// Only active ones, or only those that are not. Absent: both.
     pub filter_is_active: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -76,8 +76,8 @@ pub struct GetContactsListSummary {
 /// What `GetContactsListSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetContactsListSummaryResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::ContactPage,

@@ -27,7 +27,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `PostContactSummaryInfo` takes.
+/// Create a contact
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostContactSummaryInfo {
     /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
@@ -35,6 +35,16 @@ pub struct PostContactSummaryInfo {
     pub idempotency_key: Option<String>,
     /// The contact.
     pub body: models::ContactInput,
+}
+
+/// What `PostContactSummaryInfo` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PostContactSummaryInfoResponse {
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
+    /// now.
+    pub idempotency_replayed: Option<bool>,
+    /// The body.
+    pub body: models::ContactSummaryResponse,
 }
 
 impl PostContactSummaryInfo {
@@ -45,18 +55,7 @@ impl PostContactSummaryInfo {
             body,
         }
     }
-}
 
-/// What `PostContactSummaryInfo` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PostContactSummaryInfoResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
-    pub idempotency_replayed: Option<bool>,
-    /// The body.
-    pub body: models::ContactSummaryResponse,
-}
-
-impl PostContactSummaryInfo {
     pub(super) fn call(
         self,
         client: &Client,

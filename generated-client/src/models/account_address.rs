@@ -2,8 +2,6 @@
 
 //! `AccountAddressOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use jiff::Timestamp;
 
 use crate::runtime::json::{self, Maybe};

@@ -2,8 +2,6 @@
 
 //! `AccountAlertOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// What to know before doing something with an account.

@@ -2,8 +2,6 @@
 
 //! `AccountCodeLookupOutputDto`
 
-#![cfg(feature = "account-codes")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A finance code.

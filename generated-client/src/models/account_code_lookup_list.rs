@@ -2,8 +2,6 @@
 
 //! `AccountCodeLookupOutputDtoIEnumerableResponse`
 
-#![cfg(feature = "account-codes")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

@@ -2,8 +2,6 @@
 
 //! `AccountLocationOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use jiff::Timestamp;
 
 use crate::models;

@@ -2,8 +2,6 @@
 
 //! `AccountLocationLookupOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A location, as much as a list box needs.

@@ -2,8 +2,6 @@
 
 //! `AccountLocationLookupOutputDtoListResponse`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

@@ -2,8 +2,6 @@
 
 //! `AccountLookupOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// An account, as much as a list box needs.

@@ -2,8 +2,6 @@
 
 //! `AccountPostInputDto`
 
-#![cfg(feature = "accounts")]
-
 use jiff::Timestamp;
 
 use crate::models;

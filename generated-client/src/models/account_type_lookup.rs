@@ -2,8 +2,6 @@
 
 //! `AccountTypeLookupOutputDto`
 
-#![cfg(feature = "account-types")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// What an account can be to you.

@@ -2,8 +2,6 @@
 
 //! `AccountTypeLookupOutputDtoListResponse`
 
-#![cfg(feature = "account-types")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

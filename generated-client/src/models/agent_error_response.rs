@@ -2,8 +2,6 @@
 
 //! `AgentErrorResponse`
 
-#![cfg(any(feature = "agent-notes", feature = "patch"))]
-
 use crate::runtime::json;
 
 /// The envelope of every failure of an agent operation.

@@ -2,8 +2,6 @@
 
 //! `AgentProcedureOutputDto`
 
-#![cfg(feature = "agent-procedure")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A procedure that an integrated system can run on its agents.

@@ -2,8 +2,6 @@
 
 //! `ApprovalRouteLookupOutputDto`
 
-#![cfg(feature = "approval-routes")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A way in which something gets approved.

@@ -2,8 +2,6 @@
 
 //! `ApprovalRouteLookupOutputDtoListResponse`
 
-#![cfg(feature = "approval-routes")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

@@ -2,8 +2,6 @@
 
 //! `AssigneeOutputDto`
 
-#![cfg(feature = "assignees")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// Someone whom work can be given to.

@@ -2,8 +2,6 @@
 
 //! `AssigneeOutputDtoIEnumerableResponse`
 
-#![cfg(feature = "assignees")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

@@ -2,8 +2,6 @@
 
 //! `AssigneeLookupOutputDto`
 
-#![cfg(feature = "assignees")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// An assignee, as much as a list box needs.

@@ -2,8 +2,6 @@
 
 //! `AttachmentOutputDtoIEnumerableResponse`
 
-#![cfg(feature = "attachments")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

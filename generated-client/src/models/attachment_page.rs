@@ -2,8 +2,6 @@
 
 //! `AttachmentOutputDtoIEnumerablePagedResponse`
 
-#![cfg(feature = "attachments")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

@@ -2,8 +2,6 @@
 
 //! `AttachmentPutInputDto`
 
-#![cfg(feature = "attachments")]
-
 use crate::runtime::json;
 
 /// The new name of an attachment.

@@ -2,8 +2,6 @@
 
 //! `AttachmentOutputDtoResponse`
 
-#![cfg(feature = "attachments")]
-
 use crate::models;
 use crate::runtime::json;
 

@@ -2,8 +2,6 @@
 
 //! `ChangeAction`
 
-#![cfg(feature = "changes")]
-
 use crate::runtime::json;
 use crate::runtime::unknown;
 

@@ -2,8 +2,6 @@
 
 //! `ChartOfAccountLookupOutputDto`
 
-#![cfg(feature = "chart-of-account")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// An entry of the chart of accounts, as much as a list box needs.

@@ -2,8 +2,6 @@
 
 //! `ChartOfAccountTypeLookupOutputDto`
 
-#![cfg(feature = "chart-of-account")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A type of entries in the chart of accounts, for a list box.

@@ -2,8 +2,6 @@
 
 //! `ColorsLookupOutputDto`
 
-#![cfg(feature = "colors-lookup")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A color that marks records of a module.

@@ -2,8 +2,6 @@
 
 //! `ColorsLookupOutputDtoIEnumerableResponse`
 
-#![cfg(feature = "colors-lookup")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

@@ -2,8 +2,6 @@
 
 //! `StringObjectIDictionaryResponse`
 
-#![cfg(feature = "company-settings")]
-
 use std::collections::BTreeMap;
 
 use crate::models;

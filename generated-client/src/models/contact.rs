@@ -2,8 +2,6 @@
 
 //! `ContactsSummaryOutputDto`
 
-#![cfg(feature = "contacts")]
-
 use jiff::Timestamp;
 
 use crate::models;

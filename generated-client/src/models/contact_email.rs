@@ -2,8 +2,6 @@
 
 //! `ContactEmailOutputDto`
 
-#![cfg(feature = "contacts")]
-
 use jiff::Timestamp;
 
 use crate::runtime::json::{self, Maybe};

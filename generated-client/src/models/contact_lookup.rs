@@ -2,8 +2,6 @@
 
 //! `ContactLookupOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A contact, as much as a list box needs.

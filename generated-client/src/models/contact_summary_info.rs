@@ -2,8 +2,6 @@
 
 //! `ContactSummaryInfoOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A contact beside the account and the address it works at.

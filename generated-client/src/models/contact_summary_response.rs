@@ -2,8 +2,6 @@
 
 //! `ContactSummaryOutputDtoResponse`
 
-#![cfg(feature = "contacts")]
-
 use crate::models;
 use crate::runtime::json;
 

@@ -2,8 +2,6 @@
 
 //! `CustomFieldDataOutputDto`
 
-#![cfg(feature = "contacts")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// The value of a field that you have added to contacts.

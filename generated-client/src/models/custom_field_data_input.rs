@@ -2,8 +2,6 @@
 
 //! `CustomFieldDataInputDto`
 
-#![cfg(feature = "contacts")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// The value of one of your own fields.

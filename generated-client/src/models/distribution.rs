@@ -2,8 +2,6 @@
 
 //! `Distribution`
 
-#![cfg(feature = "patch")]
-
 use crate::models;
 use crate::runtime::json;
 

@@ -2,8 +2,6 @@
 
 //! `Exclusion`
 
-#![cfg(feature = "patch")]
-
 use crate::runtime::json;
 
 /// A time of day in which no scan starts: one that would, starts after its end, as far into the allowed

@@ -2,8 +2,6 @@
 
 //! `Interval`
 
-#![cfg(feature = "patch")]
-
 use crate::runtime::json;
 use crate::runtime::unknown;
 

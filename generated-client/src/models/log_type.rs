@@ -2,8 +2,6 @@
 
 //! `LogTypeEnum`
 
-#![cfg(feature = "batch-action-log")]
-
 use crate::runtime::json;
 use crate::runtime::unknown;
 

@@ -2,8 +2,6 @@
 
 //! `PhoneInputDto`
 
-#![cfg(feature = "contacts")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A phone number of a new contact.

@@ -2,8 +2,6 @@
 
 //! `ChangeDto`
 
-#![cfg(feature = "changes")]
-
 use jiff::Timestamp;
 
 use crate::models;
@@ -16,10 +14,12 @@ pub struct RecordChange {
     pub sequence: i64,
     /// When it was made.
     pub changed_on: Timestamp,
-    /// What the record is: `Account`, `Contact`, `Attachment`, `TemporaryAttachment`, `CompanySetting`, `PatchScanSchedule`, `MissingPatches`
-    /// (of an agent), `Token`, or a kind of records that only imports write.
+    /// What the record is: `Account`, `Contact`, `Attachment`, `TemporaryAttachment`, `CompanySetting`,
+    /// `PatchScanSchedule`, `MissingPatches` (of an agent), `Token`, or a kind of records that only imports
+    /// write.
     pub kind: String,
-    /// Identifies the record among those of its kind; the id of the agent for `PatchScanSchedule` and `MissingPatches`.
+    /// Identifies the record among those of its kind; the id of the agent for `PatchScanSchedule` and
+    /// `MissingPatches`.
     pub record_id: String,
     /// The account that the record belongs to. Absent: none.
     pub account_id: Option<i32>,

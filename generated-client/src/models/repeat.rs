@@ -2,8 +2,6 @@
 
 //! `Repeat`
 
-#![cfg(feature = "patch")]
-
 use crate::runtime::json;
 use crate::runtime::unknown;
 

@@ -2,8 +2,6 @@
 
 //! `RoleLookupOutputDtoListResponse`
 
-#![cfg(feature = "assignees")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

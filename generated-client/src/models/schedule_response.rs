@@ -2,8 +2,6 @@
 
 //! `ScheduleResponse`
 
-#![cfg(feature = "patch")]
-
 use crate::runtime::json;
 
 /// The envelope of an action, which has no records to count.

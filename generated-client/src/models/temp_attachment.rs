@@ -2,8 +2,6 @@
 
 //! `TempAttachmentOuputDto`
 
-#![cfg(feature = "attachments")]
-
 use crate::runtime::json::{self, Maybe};
 
 /// A file uploaded without an object. The spelling is the published one.

@@ -2,8 +2,6 @@
 
 //! `TempAttachmentOuputDtoResponse`
 
-#![cfg(feature = "attachments")]
-
 use crate::models;
 use crate::runtime::json;
 

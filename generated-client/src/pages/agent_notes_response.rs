@@ -2,8 +2,6 @@
 
 //! `AgentNotesResponse` is a page.
 
-#![cfg(feature = "agent-notes")]
-
 use crate::models;
 use crate::runtime::client::Page;
 

@@ -2,8 +2,6 @@
 
 //! `MissingPatchesResponse` is a page.
 
-#![cfg(feature = "patch")]
-
 use crate::models;
 use crate::runtime::client::Page;
 

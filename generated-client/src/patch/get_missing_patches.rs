@@ -26,18 +26,19 @@ pub static OPERATION: Operation = Operation {
     },
 };
 
-/// What `GetMissingPatches` takes.
+/// List missing patches
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetMissingPatches {
     /// Identifies the agent machine: 1 to 26 digits, too many for a number.
     pub agent_id: String,
-    /// `true` leaves out patches whose approval was denied, `false` lists them, too. Letter case does not matter.
+    /// `true` leaves out patches whose approval was denied, `false` lists them, too. Letter case does not
+    /// matter.
     pub hide_denied_patches: bool,
     /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
-    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`.
-    /// Names in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`.
-    /// At most 4000 characters and 128 conditions, 32 deep; the pattern has no parentheses, as no
-    /// expression could pair them.
+    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`. Names
+    /// in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`. At most
+    /// 4000 characters and 128 conditions, 32 deep; the pattern has no parentheses, as no expression could
+    /// pair them.
     pub filter: Option<String>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it.
     /// Names in any letter case; others, and one that stands there twice, are refused with 400.
@@ -64,9 +65,7 @@ impl GetMissingPatches {
             top: None,
         }
     }
-}
 
-impl GetMissingPatches {
     pub(super) fn call(
         self,
         client: &Client,

@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-/// What `SchedulePatchScan` takes.
+/// Schedule a patch scan
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchedulePatchScan {
     /// Identifies the agent machine: 1 to 26 digits, too many for a number.
@@ -42,9 +42,7 @@ impl SchedulePatchScan {
             body,
         }
     }
-}
 
-impl SchedulePatchScan {
     pub(super) fn call(
         self,
         client: &Client,

@@ -7,19 +7,18 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAccountCodesLookup` takes.
+/// Find account codes by name
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountCodesLookup {
     /// Part of the name. Letter case does not matter.
     pub filter_name: Option<String>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -44,8 +43,8 @@ pub struct GetAccountCodesLookup {
 /// What `GetAccountCodesLookup` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountCodesLookupResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::AccountCodeLookupList,
@@ -68,7 +67,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:finance"],
         },
@@ -90,9 +88,12 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetAccountCodesLookup {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
+impl Request for GetAccountCodesLookup {
+    type Success = GetAccountCodesLookupResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
             filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
             sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
             exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
@@ -107,27 +108,12 @@ impl GetAccountCodesLookup {
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-        }
+        })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::AccountCodes,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetAccountCodesLookup::read(request)))
-        .await?;
-    let answer = state.service.get_account_codes_lookup(call, request).await?;
-    Ok(
+    fn answer(answer: GetAccountCodesLookupResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

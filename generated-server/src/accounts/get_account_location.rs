@@ -6,12 +6,11 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAccountLocation` takes.
+/// Get a location of an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountLocation {
     /// Identifies the account.
@@ -38,7 +37,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:crm"],
         },
@@ -48,7 +46,10 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl GetAccountLocation {
+impl Request for GetAccountLocation {
+    type Success = models::AccountLocationResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let account_id = request.path("accountId").required();
         let location_id = request.path("locationId").required();
@@ -57,19 +58,8 @@ impl GetAccountLocation {
             location_id: location_id?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Accounts,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAccountLocation::read).await?;
-    let answer = state.service.get_account_location(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn answer(answer: models::AccountLocationResponse, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

@@ -6,12 +6,11 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAccountLocations` takes.
+/// List the locations of an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountLocations {
     /// Identifies the account.
@@ -36,7 +35,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:crm"],
         },
@@ -46,24 +44,16 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl GetAccountLocations {
+impl Request for GetAccountLocations {
+    type Success = models::AccountLocationLookupList;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let account_id = request.path("accountId").required();
         Some(Self { account_id: account_id? })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Accounts,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAccountLocations::read).await?;
-    let answer = state.service.get_account_locations(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn answer(answer: models::AccountLocationLookupList, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

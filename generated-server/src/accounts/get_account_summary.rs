@@ -6,12 +6,11 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAccountSummary` takes.
+/// Get an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountSummary {
     /// Identifies the account.
@@ -21,7 +20,8 @@ pub struct GetAccountSummary {
 /// What `GetAccountSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountSummaryResponse {
-    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
+    /// operation takes it.
     pub etag: Option<String>,
     /// The body.
     pub body: models::AccountSummary,
@@ -45,7 +45,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:crm"],
         },
@@ -55,28 +54,18 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl GetAccountSummary {
+impl Request for GetAccountSummary {
+    type Success = GetAccountSummaryResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let id = request.path("id").required();
         Some(Self { id: id? })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Accounts,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAccountSummary::read).await?;
-    let answer = state.service.get_account_summary(call, request).await?;
-    Ok(
+    fn answer(answer: GetAccountSummaryResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("etag", answer.etag.as_ref()),
-    )
+            .optional_header("etag", answer.etag.as_ref())
+    }
 }

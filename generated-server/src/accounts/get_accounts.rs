@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAccounts` takes.
+/// Find accounts by name or id
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccounts {
     /// Only these accounts. Repeat the parameter for each id.
@@ -23,9 +22,9 @@ pub struct GetAccounts {
     pub filter_with_security_scope: Option<bool>,
     /// Accounts that are not active, too. Absent: only active ones.
     pub filter_with_inactive_accounts: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -50,8 +49,8 @@ pub struct GetAccounts {
 /// What `GetAccounts` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::AccountLookupList,
@@ -74,7 +73,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:crm"],
         },
@@ -96,9 +94,12 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetAccounts {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
+impl Request for GetAccounts {
+    type Success = GetAccountsResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
             filter_ids: request
                 .query("Filter.Ids")
                 .optional_checked(&[Rule::MaxItems(100)]),
@@ -122,27 +123,12 @@ impl GetAccounts {
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-        }
+        })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Accounts,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetAccounts::read(request)))
-        .await?;
-    let answer = state.service.get_accounts(call, request).await?;
-    Ok(
+    fn answer(answer: GetAccountsResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

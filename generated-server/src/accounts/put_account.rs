@@ -7,12 +7,12 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
-    RequestReader, Requirement, State,
+    Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
+    RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `PutAccount` takes.
+/// Replace an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutAccount {
     /// Identifies the account.
@@ -45,7 +45,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:crm"],
         },
@@ -69,7 +68,10 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl PutAccount {
+impl Request for PutAccount {
+    type Success = models::AccountSummaryResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let id = request.path("id").required();
         let body = request.body().json();
@@ -81,19 +83,8 @@ impl PutAccount {
             body: body?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Accounts,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(PutAccount::read).await?;
-    let answer = state.service.put_account(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn answer(answer: models::AccountSummaryResponse, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

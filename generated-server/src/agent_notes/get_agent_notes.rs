@@ -7,19 +7,18 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAgentNotes` takes.
+/// List agent notes
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAgentNotes {
     /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
-    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`.
-    /// Names in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`.
-    /// At most 4000 characters and 128 conditions, 32 deep; the pattern has no parentheses, as no
-    /// expression could pair them.
+    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`. Names
+    /// in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`. At most
+    /// 4000 characters and 128 conditions, 32 deep; the pattern has no parentheses, as no expression could
+    /// pair them.
     pub filter: Option<String>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it.
     /// Names in any letter case; others, and one that stands there twice, are refused with 400.
@@ -51,7 +50,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:agents", "function:560206"],
         },
@@ -66,9 +64,12 @@ static TOP: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(100)),
 ];
 
-impl GetAgentNotes {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
+impl Request for GetAgentNotes {
+    type Success = models::AgentNotesResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
             filter: request.query("$filter").optional_checked(&[Rule::MaxLength(4000)]),
             orderby: request
                 .query("$orderby")
@@ -78,23 +79,10 @@ impl GetAgentNotes {
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
                 .unwrap_or(0),
             top: request.query("$top").optional_checked(TOP).unwrap_or(100),
-        }
+        })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::AgentNotes,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetAgentNotes::read(request)))
-        .await?;
-    let answer = state.service.get_agent_notes(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn answer(answer: models::AgentNotesResponse, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

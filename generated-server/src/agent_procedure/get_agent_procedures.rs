@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAgentProcedures` takes.
+/// List agent procedures of an integration
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAgentProcedures {
     /// The kind of integration; `2` is VSA.
@@ -40,7 +39,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:agents"],
         },
@@ -57,7 +55,10 @@ static FILTER_NAME: &[Rule<'_>] = &[
     Rule::Pattern(&FILTER_NAME_PATTERN),
 ];
 
-impl GetAgentProcedures {
+impl Request for GetAgentProcedures {
+    type Success = models::AgentProcedureList;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let integration_type_id = request.path("integrationTypeId").required();
         Some(Self {
@@ -66,19 +67,8 @@ impl GetAgentProcedures {
             integration_type_id: integration_type_id?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::AgentProcedure,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAgentProcedures::read).await?;
-    let answer = state.service.get_agent_procedures(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn answer(answer: models::AgentProcedureList, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

@@ -6,11 +6,11 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, Requirement, State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetApprovalRoutesLookup` takes.
+/// List approval routes
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetApprovalRoutesLookup;
 
@@ -31,7 +31,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:system"],
         },
@@ -41,17 +40,15 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::ApprovalRoutes,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(|_| Some(GetApprovalRoutesLookup)).await?;
-    let answer = state.service.get_approval_routes_lookup(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+impl Request for GetApprovalRoutesLookup {
+    type Success = models::ApprovalRouteLookupList;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(_: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn answer(answer: models::ApprovalRouteLookupList, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAssigneeLookups` takes.
+/// Find assignees by name
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssigneeLookups {
     /// Only these assignees. Repeat the parameter for each id.
@@ -23,9 +22,9 @@ pub struct GetAssigneeLookups {
     pub filter_excluded_ids: Option<String>,
     /// Only assignees who work for this account.
     pub filter_account_id: Option<i32>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -50,8 +49,8 @@ pub struct GetAssigneeLookups {
 /// What `GetAssigneeLookups` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssigneeLookupsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::AssigneeLookupList,
@@ -74,7 +73,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:hr"],
         },
@@ -105,9 +103,12 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetAssigneeLookups {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
+impl Request for GetAssigneeLookups {
+    type Success = GetAssigneeLookupsResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
             filter_ids: request
                 .query("Filter.Ids")
                 .optional_checked(&[Rule::MaxItems(100)]),
@@ -129,27 +130,12 @@ impl GetAssigneeLookups {
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-        }
+        })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Assignees,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetAssigneeLookups::read(request)))
-        .await?;
-    let answer = state.service.get_assignee_lookups(call, request).await?;
-    Ok(
+    fn answer(answer: GetAssigneeLookupsResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAssignees` takes.
+/// List assignees
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssignees {
     /// Part of the name. Letter case does not matter.
@@ -21,9 +20,9 @@ pub struct GetAssignees {
     pub ids: Option<Vec<i32>>,
     /// Only employees. Absent: external people, too.
     pub employees_only: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -48,8 +47,8 @@ pub struct GetAssignees {
 /// What `GetAssignees` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssigneesResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::AssigneeList,
@@ -72,7 +71,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:hr"],
         },
@@ -91,9 +89,12 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetAssignees {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
+impl Request for GetAssignees {
+    type Success = GetAssigneesResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
             name: request.query("Name").optional_checked(NAME),
             ids: request.query("Ids").optional_checked(&[Rule::MaxItems(100)]),
             employees_only: request.query("EmployeesOnly").optional(),
@@ -110,27 +111,12 @@ impl GetAssignees {
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-        }
+        })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Assignees,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetAssignees::read(request)))
-        .await?;
-    let answer = state.service.get_assignees(call, request).await?;
-    Ok(
+    fn answer(answer: GetAssigneesResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

@@ -6,12 +6,11 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetEmployeeRoleLookups` takes.
+/// List the roles of an assignee
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetEmployeeRoleLookups {
     /// Identifies the assignee.
@@ -36,7 +35,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:hr"],
         },
@@ -46,24 +44,16 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl GetEmployeeRoleLookups {
+impl Request for GetEmployeeRoleLookups {
+    type Success = models::RoleLookupList;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let assignee_id = request.path("assigneeId").required();
         Some(Self { assignee_id: assignee_id? })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Assignees,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetEmployeeRoleLookups::read).await?;
-    let answer = state.service.get_employee_role_lookups(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn answer(answer: models::RoleLookupList, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `DeleteAttachment` takes.
+/// Delete an attachment
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -46,7 +45,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:attachments"],
         },
@@ -56,7 +54,10 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl DeleteAttachment {
+impl Request for DeleteAttachment {
+    type Success = ();
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
@@ -74,19 +75,8 @@ impl DeleteAttachment {
             attachment_id: attachment_id?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Attachments,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, _) = incoming.read(DeleteAttachment::read).await?;
-    state.service.delete_attachment(call, request).await?;
-    Ok(Answer::empty(StatusCode::OK))
+    fn answer((): (), _: Reply) -> Answer {
+        Answer::empty(StatusCode::OK)
+    }
 }

@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `DeleteAttachments` takes.
+/// Delete several attachments
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteAttachments {
     /// The attachments: ids with commas between them.
@@ -37,7 +36,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:attachments"],
         },
@@ -56,7 +54,10 @@ static ATTACHMENT_IDS: &[Rule<'_>] = &[
     Rule::Pattern(&ATTACHMENT_IDS_PATTERN),
 ];
 
-impl DeleteAttachments {
+impl Request for DeleteAttachments {
+    type Success = ();
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let attachment_ids = request
             .query("attachmentIds")
@@ -65,19 +66,8 @@ impl DeleteAttachments {
             attachment_ids: attachment_ids?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Attachments,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, _) = incoming.read(DeleteAttachments::read).await?;
-    state.service.delete_attachments(call, request).await?;
-    Ok(Answer::empty(StatusCode::OK))
+    fn answer((): (), _: Reply) -> Answer {
+        Answer::empty(StatusCode::OK)
+    }
 }

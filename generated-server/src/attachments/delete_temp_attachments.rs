@@ -7,12 +7,12 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
-    RequestReader, Requirement, State,
+    Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
+    RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `DeleteTempAttachments` takes.
+/// Delete temporary uploads
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteTempAttachments {
     /// The `Alias` of each upload.
@@ -38,7 +38,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:attachments"],
         },
@@ -71,24 +70,16 @@ static BODY: &[Rule<'_>] = &[
     ),
 ];
 
-impl DeleteTempAttachments {
+impl Request for DeleteTempAttachments {
+    type Success = ();
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let body = request.body().json_checked(BODY);
         Some(Self { body: body? })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Attachments,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, _) = incoming.read(DeleteTempAttachments::read).await?;
-    state.service.delete_temp_attachments(call, request).await?;
-    Ok(Answer::empty(StatusCode::OK))
+    fn answer((): (), _: Reply) -> Answer {
+        Answer::empty(StatusCode::OK)
+    }
 }

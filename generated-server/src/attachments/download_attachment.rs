@@ -7,12 +7,12 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Download, Fails, Failure, Incoming, Operation, RequestReader,
-    Requirement, State,
+    Answer, Declares, Download, Fails, Operation, Reply, Request, RequestReader,
+    Requirement,
 };
 use crate::security;
 
-/// What `DownloadAttachment` takes.
+/// Download an attachment
 #[derive(Clone, Debug, PartialEq)]
 pub struct DownloadAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -39,7 +39,8 @@ pub enum DownloadAttachmentResponse {
     Ok {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
+        /// operation takes it.
         etag: Option<String>,
         /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
         accept_ranges: Option<String>,
@@ -50,7 +51,8 @@ pub enum DownloadAttachmentResponse {
     PartialContent {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
+        /// operation takes it.
         etag: Option<String>,
         /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
         accept_ranges: Option<String>,
@@ -61,7 +63,8 @@ pub enum DownloadAttachmentResponse {
     },
     /// `304`: The caller has the file already.
     NotModified {
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
+        /// operation takes it.
         etag: Option<String>,
     },
     /// `307`: The file is at another address, which is for whoever has it, and for some minutes. Only when
@@ -91,7 +94,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:attachments"],
         },
@@ -111,7 +113,10 @@ static HEIGHT: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(10000)),
 ];
 
-impl DownloadAttachment {
+impl Request for DownloadAttachment {
+    type Success = DownloadAttachmentResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
@@ -132,21 +137,8 @@ impl DownloadAttachment {
             attachment_id: attachment_id?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Attachments,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(DownloadAttachment::read).await?;
-    let answer = state.service.download_attachment(call, request).await?;
-    Ok(
+    fn answer(answer: DownloadAttachmentResponse, reply: Reply) -> Answer {
         match answer {
             DownloadAttachmentResponse::Ok {
                 content_disposition,
@@ -182,6 +174,6 @@ where
                 Answer::empty(StatusCode::TEMPORARY_REDIRECT)
                     .header("location", &location)
             }
-        },
-    )
+        }
+    }
 }

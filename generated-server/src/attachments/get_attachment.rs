@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAttachment` takes.
+/// Get an attachment
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -26,7 +25,8 @@ pub struct GetAttachment {
 /// What `GetAttachment` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachmentResponse {
-    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
+    /// operation takes it.
     pub etag: Option<String>,
     /// The body.
     pub body: models::AttachmentResponse,
@@ -50,7 +50,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:attachments"],
         },
@@ -60,7 +59,10 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl GetAttachment {
+impl Request for GetAttachment {
+    type Success = GetAttachmentResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
@@ -75,23 +77,10 @@ impl GetAttachment {
             attachment_id: attachment_id?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Attachments,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAttachment::read).await?;
-    let answer = state.service.get_attachment(call, request).await?;
-    Ok(
+    fn answer(answer: GetAttachmentResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("etag", answer.etag.as_ref()),
-    )
+            .optional_header("etag", answer.etag.as_ref())
+    }
 }

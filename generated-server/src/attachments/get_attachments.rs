@@ -7,21 +7,20 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetAttachments` takes.
+/// List the attachments of an object
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachments {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
     /// Identifies the object in its module.
     pub object_id: i32,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -46,8 +45,8 @@ pub struct GetAttachments {
 /// What `GetAttachments` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachmentsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::AttachmentPage,
@@ -71,7 +70,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:attachments"],
         },
@@ -86,7 +84,10 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetAttachments {
+impl Request for GetAttachments {
+    type Success = GetAttachmentsResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
@@ -112,23 +113,10 @@ impl GetAttachments {
             object_id: object_id?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Attachments,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAttachments::read).await?;
-    let answer = state.service.get_attachments(call, request).await?;
-    Ok(
+    fn answer(answer: GetAttachmentsResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

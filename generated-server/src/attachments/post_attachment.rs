@@ -7,12 +7,12 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Common, Content, Declares, Fails, Failure, FilePart, Incoming, Multipart,
-    Operation, Part, Parts, RequestBody, RequestReader, Requirement, State,
+    Answer, Common, Content, Declares, Fails, Failure, FilePart, Multipart, Operation,
+    Part, Parts, Reply, Request, RequestBody, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `PostAttachment` takes.
+/// Attach a file to an object
 #[derive(Debug)]
 pub struct PostAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -37,7 +37,8 @@ pub struct PostAttachmentBody {
 pub enum PostAttachmentPart {
     /// The file, with its name. It must not be empty.
     FormFile(FilePart),
-    /// The `Alias` of a temporary upload of the same module by the same token, which becomes the attachment.
+    /// The `Alias` of a temporary upload of the same module by the same token, which becomes the
+    /// attachment.
     Alias(String),
 }
 
@@ -90,7 +91,8 @@ impl PostAttachmentBody {
 /// What `PostAttachment` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAttachmentResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
+    /// now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::AttachmentList,
@@ -116,7 +118,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:attachments"],
         },
@@ -143,7 +144,10 @@ static IDEMPOTENCY_KEY: &[Rule<'_>] = &[
     Rule::Pattern(&IDEMPOTENCY_KEY_PATTERN),
 ];
 
-impl PostAttachment {
+impl Request for PostAttachment {
+    type Success = PostAttachmentResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
@@ -164,26 +168,13 @@ impl PostAttachment {
             body: body?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Attachments,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(PostAttachment::read).await?;
-    let answer = state.service.post_attachment(call, request).await?;
-    Ok(
+    fn answer(answer: PostAttachmentResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
             .optional_header(
                 "idempotency-replayed",
                 answer.idempotency_replayed.as_ref(),
-            ),
-    )
+            )
+    }
 }

@@ -7,12 +7,12 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Common, Content, Declares, Fails, Failure, FilePart, Incoming, Multipart,
-    Operation, Part, Parts, RequestBody, RequestReader, Requirement, State,
+    Answer, Common, Content, Declares, Fails, Failure, FilePart, Multipart, Operation,
+    Part, Parts, Reply, Request, RequestBody, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `PostTempAttachment` takes.
+/// Upload a file without an object
 #[derive(Debug)]
 pub struct PostTempAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -74,7 +74,8 @@ impl PostTempAttachmentBody {
 /// What `PostTempAttachment` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostTempAttachmentResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
+    /// now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::TempAttachmentResponse,
@@ -100,7 +101,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:attachments"],
         },
@@ -127,7 +127,10 @@ static IDEMPOTENCY_KEY: &[Rule<'_>] = &[
     Rule::Pattern(&IDEMPOTENCY_KEY_PATTERN),
 ];
 
-impl PostTempAttachment {
+impl Request for PostTempAttachment {
+    type Success = PostTempAttachmentResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
@@ -144,26 +147,13 @@ impl PostTempAttachment {
             body: body?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Attachments,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(PostTempAttachment::read).await?;
-    let answer = state.service.post_temp_attachment(call, request).await?;
-    Ok(
+    fn answer(answer: PostTempAttachmentResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
             .optional_header(
                 "idempotency-replayed",
                 answer.idempotency_replayed.as_ref(),
-            ),
-    )
+            )
+    }
 }

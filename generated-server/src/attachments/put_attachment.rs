@@ -7,12 +7,12 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
-    RequestReader, Requirement, State,
+    Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
+    RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `PutAttachment` takes.
+/// Rename an attachment
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
@@ -49,7 +49,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:attachments"],
         },
@@ -73,7 +72,10 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl PutAttachment {
+impl Request for PutAttachment {
+    type Success = ();
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
@@ -93,19 +95,8 @@ impl PutAttachment {
             body: body?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Attachments,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, _) = incoming.read(PutAttachment::read).await?;
-    state.service.put_attachment(call, request).await?;
-    Ok(Answer::empty(StatusCode::OK))
+    fn answer((): (), _: Reply) -> Answer {
+        Answer::empty(StatusCode::OK)
+    }
 }

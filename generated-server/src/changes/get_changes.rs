@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetChanges` takes.
+/// List changes
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChanges {
     /// The `NextAfter` of the answer before. Absent: the changes from the beginning.
@@ -52,7 +51,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:changes"],
         },
@@ -67,9 +65,12 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetChanges {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
+impl Request for GetChanges {
+    type Success = GetChangesResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
@@ -78,27 +79,12 @@ impl GetChanges {
                 .query("PageSize")
                 .optional_checked(PAGE_SIZE)
                 .unwrap_or(100),
-        }
+        })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Changes,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetChanges::read(request)))
-        .await?;
-    let answer = state.service.get_changes(call, request).await?;
-    Ok(
+    fn answer(answer: GetChangesResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

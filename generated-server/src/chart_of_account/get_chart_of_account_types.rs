@@ -7,17 +7,16 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetChartOfAccountTypes` takes.
+/// List types of the chart of accounts
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountTypes {
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -42,8 +41,8 @@ pub struct GetChartOfAccountTypes {
 /// What `GetChartOfAccountTypes` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountTypesResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::ChartOfAccountTypePage,
@@ -66,7 +65,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:finance"],
         },
@@ -81,9 +79,12 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetChartOfAccountTypes {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
+impl Request for GetChartOfAccountTypes {
+    type Success = GetChartOfAccountTypesResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
             sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
             exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request
@@ -97,27 +98,12 @@ impl GetChartOfAccountTypes {
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-        }
+        })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::ChartOfAccount,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetChartOfAccountTypes::read(request)))
-        .await?;
-    let answer = state.service.get_chart_of_account_types(call, request).await?;
-    Ok(
+    fn answer(answer: GetChartOfAccountTypesResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

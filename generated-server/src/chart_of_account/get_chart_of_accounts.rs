@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetChartOfAccounts` takes.
+/// List the chart of accounts
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccounts {
     /// Only the entry with this id.
@@ -27,9 +26,9 @@ pub struct GetChartOfAccounts {
     pub filter_parent_id: Option<i32>,
     /// Only active ones, or only those that are not. Absent: both.
     pub filter_is_active: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -54,8 +53,8 @@ pub struct GetChartOfAccounts {
 /// What `GetChartOfAccounts` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::ChartOfAccountPage,
@@ -78,7 +77,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:finance"],
         },
@@ -107,9 +105,12 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetChartOfAccounts {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
+impl Request for GetChartOfAccounts {
+    type Success = GetChartOfAccountsResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
             filter_id: request.query("Filter.Id").optional(),
             filter_code: request.query("Filter.Code").optional_checked(FILTER_CODE),
             filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
@@ -129,27 +130,12 @@ impl GetChartOfAccounts {
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-        }
+        })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::ChartOfAccount,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetChartOfAccounts::read(request)))
-        .await?;
-    let answer = state.service.get_chart_of_accounts(call, request).await?;
-    Ok(
+    fn answer(answer: GetChartOfAccountsResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetChartOfAccountsLookup` takes.
+/// List entries below an entry
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsLookup {
     /// The entry above those listed.
@@ -35,8 +34,8 @@ pub struct GetChartOfAccountsLookup {
 /// What `GetChartOfAccountsLookup` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsLookupResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::ChartOfAccountLookupPage,
@@ -60,7 +59,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:finance"],
         },
@@ -75,7 +73,10 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetChartOfAccountsLookup {
+impl Request for GetChartOfAccountsLookup {
+    type Success = GetChartOfAccountsLookupResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let parent_account_code_id = request.path("parentAccountCodeId").required();
         Some(Self {
@@ -93,23 +94,10 @@ impl GetChartOfAccountsLookup {
             parent_account_code_id: parent_account_code_id?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::ChartOfAccount,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetChartOfAccountsLookup::read).await?;
-    let answer = state.service.get_chart_of_accounts_lookup(call, request).await?;
-    Ok(
+    fn answer(answer: GetChartOfAccountsLookupResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

@@ -6,12 +6,11 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetColorsLookup` takes.
+/// List colors
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetColorsLookup {
     /// Only colors of this module. Absent: of every module.
@@ -35,7 +34,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:system"],
         },
@@ -45,27 +43,17 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl GetColorsLookup {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
-            module_id: request.query("moduleId").optional(),
-        }
-    }
-}
+impl Request for GetColorsLookup {
+    type Success = models::ColorLookupList;
+    const OPERATION: &'static Operation = &OPERATION;
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::ColorsLookup,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetColorsLookup::read(request)))
-        .await?;
-    let answer = state.service.get_colors_lookup(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
+            module_id: request.query("moduleId").optional(),
+        })
+    }
+
+    fn answer(answer: models::ColorLookupList, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

@@ -7,12 +7,11 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetCompanySettings` takes.
+/// Read company settings
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetCompanySettings {
     /// Only this setting.
@@ -36,7 +35,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:settings"],
         },
@@ -53,27 +51,17 @@ static SETTING_KEY: &[Rule<'_>] = &[
     Rule::Pattern(&SETTING_KEY_PATTERN),
 ];
 
-impl GetCompanySettings {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
-            setting_key: request.query("SettingKey").optional_checked(SETTING_KEY),
-        }
-    }
-}
+impl Request for GetCompanySettings {
+    type Success = models::CompanySettingsResponse;
+    const OPERATION: &'static Operation = &OPERATION;
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::CompanySettings,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetCompanySettings::read(request)))
-        .await?;
-    let answer = state.service.get_company_settings(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
+            setting_key: request.query("SettingKey").optional_checked(SETTING_KEY),
+        })
+    }
+
+    fn answer(answer: models::CompanySettingsResponse, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

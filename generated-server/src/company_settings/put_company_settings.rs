@@ -7,12 +7,12 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
-    RequestReader, Requirement, State,
+    Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
+    RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `PutCompanySettings` takes.
+/// Change company settings
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutCompanySettings {
     /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
@@ -42,7 +42,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:settings"],
         },
@@ -66,7 +65,10 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-impl PutCompanySettings {
+impl Request for PutCompanySettings {
+    type Success = ();
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let body = request.body().json();
         Some(Self {
@@ -76,19 +78,8 @@ impl PutCompanySettings {
             body: body?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::CompanySettings,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, _) = incoming.read(PutCompanySettings::read).await?;
-    state.service.put_company_settings(call, request).await?;
-    Ok(Answer::empty(StatusCode::OK))
+    fn answer((): (), _: Reply) -> Answer {
+        Answer::empty(StatusCode::OK)
+    }
 }

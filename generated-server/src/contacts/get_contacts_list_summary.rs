@@ -8,12 +8,11 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetContactsListSummary` takes.
+/// List contacts
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetContactsListSummary {
     /// Only contacts of this account.
@@ -38,9 +37,9 @@ pub struct GetContactsListSummary {
     pub filter_modified_on_to: Option<Timestamp>,
     /// Only active ones, or only those that are not. Absent: both.
     pub filter_is_active: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
-    /// refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
+    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
+    /// are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.
@@ -65,8 +64,8 @@ pub struct GetContactsListSummary {
 /// What `GetContactsListSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetContactsListSummaryResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
-    /// unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::ContactPage,
@@ -89,7 +88,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:crm"],
         },
@@ -139,9 +137,12 @@ static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(1000)),
 ];
 
-impl GetContactsListSummary {
-    fn read(request: &mut RequestReader<'_>) -> Self {
-        Self {
+impl Request for GetContactsListSummary {
+    type Success = GetContactsListSummaryResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
+        Some(Self {
             filter_account_id: request.query("Filter.AccountId").optional(),
             filter_account_name: request
                 .query("Filter.AccountName")
@@ -172,27 +173,12 @@ impl GetContactsListSummary {
             after: request
                 .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
-        }
+        })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Contacts,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming
-        .read(|request| Some(GetContactsListSummary::read(request)))
-        .await?;
-    let answer = state.service.get_contacts_list_summary(call, request).await?;
-    Ok(
+    fn answer(answer: GetContactsListSummaryResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
-            .optional_header("link", answer.link.as_ref()),
-    )
+            .optional_header("link", answer.link.as_ref())
+    }
 }

@@ -7,12 +7,12 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
-    RequestReader, Requirement, State,
+    Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
+    RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `PostContactSummaryInfo` takes.
+/// Create a contact
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostContactSummaryInfo {
     /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
@@ -25,7 +25,8 @@ pub struct PostContactSummaryInfo {
 /// What `PostContactSummaryInfo` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostContactSummaryInfoResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
+    /// now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::ContactSummaryResponse,
@@ -50,7 +51,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:crm"],
         },
@@ -82,7 +82,10 @@ static IDEMPOTENCY_KEY: &[Rule<'_>] = &[
     Rule::Pattern(&IDEMPOTENCY_KEY_PATTERN),
 ];
 
-impl PostContactSummaryInfo {
+impl Request for PostContactSummaryInfo {
+    type Success = PostContactSummaryInfoResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let body = request.body().json();
         Some(Self {
@@ -92,26 +95,13 @@ impl PostContactSummaryInfo {
             body: body?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Contacts,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(PostContactSummaryInfo::read).await?;
-    let answer = state.service.post_contact_summary_info(call, request).await?;
-    Ok(
+    fn answer(answer: PostContactSummaryInfoResponse, reply: Reply) -> Answer {
         reply
             .json(StatusCode::OK, &answer.body)
             .optional_header(
                 "idempotency-replayed",
                 answer.idempotency_replayed.as_ref(),
-            ),
-    )
+            )
+    }
 }

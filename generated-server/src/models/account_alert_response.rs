@@ -2,8 +2,6 @@
 
 //! `AccountAlertOutputDtoResponse`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 use crate::runtime::json;
 

@@ -2,8 +2,6 @@
 
 //! `AccountAlertType`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json;
 use crate::runtime::rule::Check;
 

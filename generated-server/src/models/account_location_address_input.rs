@@ -2,8 +2,6 @@
 
 //! `AccountLocationAddressInputDto`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::{Check, Pattern};
 

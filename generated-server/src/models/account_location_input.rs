@@ -2,8 +2,6 @@
 
 //! `AccountLocationInputDto`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 use crate::runtime::json;
 use crate::runtime::rule::Check;

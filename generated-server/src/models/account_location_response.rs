@@ -2,8 +2,6 @@
 
 //! `AccountLocationOutputDtoResponse`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 use crate::runtime::json;
 

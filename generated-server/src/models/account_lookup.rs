@@ -2,8 +2,6 @@
 
 //! `AccountLookupOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;
 

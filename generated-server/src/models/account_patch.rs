@@ -2,8 +2,6 @@
 
 //! `AccountPatch`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 
 /// A JSON Patch (RFC 6902) of an account.

@@ -2,8 +2,6 @@
 
 //! `AccountSummaryOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use jiff::Timestamp;
 
 use crate::models;

@@ -2,8 +2,6 @@
 
 //! `AccountSummaryOutputDtoIEnumerablePagedResponse`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

@@ -2,8 +2,6 @@
 
 //! `AccountSummaryOutputDtoResponse`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 use crate::runtime::json;
 

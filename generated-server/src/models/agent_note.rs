@@ -2,8 +2,6 @@
 
 //! `AgentNote`
 
-#![cfg(feature = "agent-notes")]
-
 use jiff::civil::DateTime;
 
 use crate::runtime::json;

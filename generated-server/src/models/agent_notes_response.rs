@@ -2,8 +2,6 @@
 
 //! `AgentNotesResponse`
 
-#![cfg(feature = "agent-notes")]
-
 use crate::models;
 use crate::runtime::json;
 

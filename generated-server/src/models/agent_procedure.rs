@@ -2,8 +2,6 @@
 
 //! `AgentProcedureOutputDto`
 
-#![cfg(feature = "agent-procedure")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;
 

@@ -2,8 +2,6 @@
 
 //! `AgentProcedureOutputDtoListResponse`
 
-#![cfg(feature = "agent-procedure")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

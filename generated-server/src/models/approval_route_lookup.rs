@@ -2,8 +2,6 @@
 
 //! `ApprovalRouteLookupOutputDto`
 
-#![cfg(feature = "approval-routes")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;
 

@@ -2,8 +2,6 @@
 
 //! `AssigneeOutputDto`
 
-#![cfg(feature = "assignees")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;
 

@@ -2,8 +2,6 @@
 
 //! `AssigneeLookupOutputDtoIEnumerableResponse`
 
-#![cfg(feature = "assignees")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

@@ -2,8 +2,6 @@
 
 //! `AttachmentOutputDto`
 
-#![cfg(feature = "attachments")]
-
 use jiff::Timestamp;
 
 use crate::runtime::json::{self, Maybe};

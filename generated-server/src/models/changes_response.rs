@@ -2,8 +2,6 @@
 
 //! `ChangesResponse`
 
-#![cfg(feature = "changes")]
-
 use crate::models;
 use crate::runtime::json;
 

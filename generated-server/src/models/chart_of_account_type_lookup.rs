@@ -2,8 +2,6 @@
 
 //! `ChartOfAccountTypeLookupOutputDto`
 
-#![cfg(feature = "chart-of-account")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;
 

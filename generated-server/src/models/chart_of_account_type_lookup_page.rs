@@ -2,8 +2,6 @@
 
 //! `ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse`
 
-#![cfg(feature = "chart-of-account")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

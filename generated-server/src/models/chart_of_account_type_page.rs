@@ -2,8 +2,6 @@
 
 //! `ChartOfAccountTypeOutputDtoListPagedResponse`
 
-#![cfg(feature = "chart-of-account")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

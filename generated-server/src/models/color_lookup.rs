@@ -2,8 +2,6 @@
 
 //! `ColorsLookupOutputDto`
 
-#![cfg(feature = "colors-lookup")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;
 

@@ -2,8 +2,6 @@
 
 //! `CompanySettingsPutInputDto`
 
-#![cfg(feature = "company-settings")]
-
 use std::collections::BTreeMap;
 
 use crate::runtime::json;

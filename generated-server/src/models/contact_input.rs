@@ -2,8 +2,6 @@
 
 //! `ContactInputDto`
 
-#![cfg(feature = "contacts")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::{Check, Pattern};

@@ -2,8 +2,6 @@
 
 //! `ContactLookupOutputDto`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;
 

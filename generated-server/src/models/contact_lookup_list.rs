@@ -2,8 +2,6 @@
 
 //! `ContactLookupOutputDtoListResponse`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

@@ -2,8 +2,6 @@
 
 //! `ContactsSummaryOutputDtoIEnumerablePagedResponse`
 
-#![cfg(feature = "contacts")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

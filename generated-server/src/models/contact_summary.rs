@@ -2,8 +2,6 @@
 
 //! `ContactSummaryOutputDto`
 
-#![cfg(feature = "contacts")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

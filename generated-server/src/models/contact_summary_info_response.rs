@@ -2,8 +2,6 @@
 
 //! `ContactSummaryInfoOutputDtoResponse`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 use crate::runtime::json;
 

@@ -2,8 +2,6 @@
 
 //! `Int32Response`
 
-#![cfg(feature = "assignees")]
-
 use crate::models;
 use crate::runtime::json;
 

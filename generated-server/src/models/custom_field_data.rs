@@ -2,8 +2,6 @@
 
 //! `CustomFieldDataOutputDto`
 
-#![cfg(feature = "contacts")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;
 

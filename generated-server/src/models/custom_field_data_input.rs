@@ -2,8 +2,6 @@
 
 //! `CustomFieldDataInputDto`
 
-#![cfg(feature = "contacts")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::{Check, Pattern};
 

@@ -2,8 +2,6 @@
 
 //! `DayOfMonth`
 
-#![cfg(feature = "patch")]
-
 use crate::runtime::json;
 
 json::choices! {

@@ -2,8 +2,6 @@
 
 //! `Exclusion`
 
-#![cfg(feature = "patch")]
-
 use crate::runtime::json;
 use crate::runtime::rule::Pattern;
 

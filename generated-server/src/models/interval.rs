@@ -2,8 +2,6 @@
 
 //! `Interval`
 
-#![cfg(feature = "patch")]
-
 use crate::runtime::json;
 
 json::choices! {

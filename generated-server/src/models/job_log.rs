@@ -2,8 +2,6 @@
 
 //! `JobLogsDto`
 
-#![cfg(feature = "batch-action-log")]
-
 use jiff::Timestamp;
 use uuid::Uuid;
 

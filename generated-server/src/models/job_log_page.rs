@@ -2,8 +2,6 @@
 
 //! `JobLogsDtoIEnumerablePagedResponse`
 
-#![cfg(feature = "batch-action-log")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 

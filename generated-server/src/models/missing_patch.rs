@@ -2,8 +2,6 @@
 
 //! `MissingPatch`
 
-#![cfg(feature = "patch")]
-
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;

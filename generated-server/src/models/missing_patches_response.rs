@@ -2,8 +2,6 @@
 
 //! `MissingPatchesResponse`
 
-#![cfg(feature = "patch")]
-
 use crate::models;
 use crate::runtime::json;
 

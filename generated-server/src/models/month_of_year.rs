@@ -2,8 +2,6 @@
 
 //! `MonthOfYear`
 
-#![cfg(feature = "patch")]
-
 use crate::runtime::json;
 
 json::choices! {

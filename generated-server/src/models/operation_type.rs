@@ -2,8 +2,6 @@
 
 //! `OperationType`
 
-#![cfg(feature = "accounts")]
-
 use crate::runtime::json;
 
 json::integer_choices! {

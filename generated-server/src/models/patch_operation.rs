@@ -2,8 +2,6 @@
 
 //! `Operation`
 
-#![cfg(feature = "accounts")]
-
 use crate::models;
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;

@@ -2,8 +2,6 @@
 
 //! `PatchScanSchedule`
 
-#![cfg(feature = "patch")]
-
 use std::collections::BTreeMap;
 
 use crate::models;

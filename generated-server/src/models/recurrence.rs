@@ -2,8 +2,6 @@
 
 //! `Recurrence`
 
-#![cfg(feature = "patch")]
-
 use jiff::Timestamp;
 
 use crate::models;

@@ -2,8 +2,6 @@
 
 //! `RoleLookupOutputDto`
 
-#![cfg(feature = "assignees")]
-
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::Check;
 

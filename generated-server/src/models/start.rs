@@ -2,8 +2,6 @@
 
 //! `Start`
 
-#![cfg(feature = "patch")]
-
 use jiff::Timestamp;
 
 use crate::runtime::json;

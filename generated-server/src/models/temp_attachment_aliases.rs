@@ -2,7 +2,5 @@
 
 //! `TempAttachmentAliases`
 
-#![cfg(feature = "attachments")]
-
 /// Temporary uploads by `Alias`.
 pub type TempAttachmentAliases = Vec<String>;

@@ -7,23 +7,23 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Declares, Fails, Failure, Incoming, Operation, RequestReader, Requirement,
-    State,
+    Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `GetMissingPatches` takes.
+/// List missing patches
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetMissingPatches {
     /// Identifies the agent machine: 1 to 26 digits, too many for a number.
     pub agent_id: String,
-    /// `true` leaves out patches whose approval was denied, `false` lists them, too. Letter case does not matter.
+    /// `true` leaves out patches whose approval was denied, `false` lists them, too. Letter case does not
+    /// matter.
     pub hide_denied_patches: bool,
     /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
-    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`.
-    /// Names in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`.
-    /// At most 4000 characters and 128 conditions, 32 deep; the pattern has no parentheses, as no
-    /// expression could pair them.
+    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`. Names
+    /// in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`. At most
+    /// 4000 characters and 128 conditions, 32 deep; the pattern has no parentheses, as no expression could
+    /// pair them.
     pub filter: Option<String>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it.
     /// Names in any letter case; others, and one that stands there twice, are refused with 400.
@@ -56,7 +56,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["read:agents"],
         },
@@ -75,7 +74,10 @@ static TOP: &[Rule<'_>] = &[
     Rule::Maximum(Bound::Integer(100)),
 ];
 
-impl GetMissingPatches {
+impl Request for GetMissingPatches {
+    type Success = models::MissingPatchesResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let agent_id = request.path("agentId").required_checked(AGENT_ID);
         let hide_denied_patches = request.path("hideDeniedPatches").required();
@@ -93,19 +95,8 @@ impl GetMissingPatches {
             hide_denied_patches: hide_denied_patches?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Patch,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetMissingPatches::read).await?;
-    let answer = state.service.get_missing_patches(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn answer(answer: models::MissingPatchesResponse, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }

@@ -7,12 +7,12 @@ use http::StatusCode;
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
-    Answer, Content, Declares, Fails, Failure, Incoming, Operation, RequestBody,
-    RequestReader, Requirement, State,
+    Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
+    RequestReader, Requirement,
 };
 use crate::security;
 
-/// What `SchedulePatchScan` takes.
+/// Schedule a patch scan
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchedulePatchScan {
     /// Identifies the agent machine: 1 to 26 digits, too many for a number.
@@ -41,7 +41,6 @@ pub static OPERATION: Operation = Operation {
     any_case: true,
     security: &[
         Requirement {
-            credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &["write:agents"],
         },
@@ -64,7 +63,10 @@ static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
 
 static AGENT_ID: &[Rule<'_>] = &[Rule::MaxLength(26), Rule::Pattern(&AGENT_ID_PATTERN)];
 
-impl SchedulePatchScan {
+impl Request for SchedulePatchScan {
+    type Success = models::ScheduleResponse;
+    const OPERATION: &'static Operation = &OPERATION;
+
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let agent_id = request.path("agentId").required_checked(AGENT_ID);
         let body = request.body().json();
@@ -73,19 +75,8 @@ impl SchedulePatchScan {
             body: body?,
         })
     }
-}
 
-/// Reads the request, calls the service and writes its answer.
-pub(super) async fn handle<S, A>(
-    state: State<S, A>,
-    incoming: Incoming,
-) -> Result<Answer, Failure>
-where
-    S: super::Patch,
-    A: security::Authenticator<Principal = S::Principal>,
-{
-    let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(SchedulePatchScan::read).await?;
-    let answer = state.service.schedule_patch_scan(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    fn answer(answer: models::ScheduleResponse, reply: Reply) -> Answer {
+        reply.json(StatusCode::OK, &answer)
+    }
 }
