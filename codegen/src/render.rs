@@ -71,7 +71,7 @@ fn printed(tokens: TokenStream, places: Places, module: Option<&str>, is_root: b
         Some(module) => module::moved(tokens, &ty::tokens(module)),
         None => tokens,
     };
-    match syn::parse2::<syn::File>(tokens.clone()) {
+    match syn::parse2::<syn::File>(tokens) {
         Ok(mut file) => {
             if module.is_some() && is_root {
                 module::make_includable(&mut file);
@@ -80,7 +80,7 @@ fn printed(tokens: TokenStream, places: Places, module: Option<&str>, is_root: b
             print::file(file)
         }
         // A mistake of an emitter: the compiler of the generated crate shows where.
-        Err(error) => format!("compile_error!({:?});\n{tokens}\n", error.to_string()),
+        Err(error) => format!("compile_error!({:?});\n", error.to_string()),
     }
 }
 
