@@ -59,8 +59,7 @@ impl Accounts {
 
     /// List accounts
     ///
-    /// Lists accounts with their locations and addresses, page by page. All filters that are given must
-    /// match.
+    /// Lists accounts with their locations and addresses, page by page. All filters that are given must match.
     ///
     /// `GET /v2/crm/accounts/summary`
     pub fn get_accounts_list_summary(
@@ -72,8 +71,7 @@ impl Accounts {
 
     /// Get an account
     ///
-    /// Returns one account with its locations and addresses. This is the only answer under `/v2` that has
-    /// no wrapper around it.
+    /// Returns one account with its locations and addresses. This is the only answer under `/v2` that has no wrapper around it.
     ///
     /// `GET /v2/crm/accounts/summary/{id}`
     pub fn get_account_summary(
@@ -133,8 +131,7 @@ impl Accounts {
 
     /// Get an alert of an account
     ///
-    /// Returns what to show someone who opens the account, starts a ticket for it, or opens one of its
-    /// tickets.
+    /// Returns what to show someone who opens the account, starts a ticket for it, or opens one of its tickets.
     ///
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
     pub fn get_account_alert(

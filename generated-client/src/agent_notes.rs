@@ -26,8 +26,7 @@ impl Client {
 impl AgentNotes {
     /// List agent notes
     ///
-    /// Lists the notes written about agent machines, oldest id first. The caller needs access to function
-    /// 560206\.
+    /// Lists the notes written about agent machines, oldest id first. The caller needs access to function 560206.
     ///
     /// `GET /assetmgmt/agent/notes`
     pub fn get_agent_notes(

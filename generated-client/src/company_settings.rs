@@ -30,8 +30,7 @@ impl Client {
 impl CompanySettings {
     /// Read company settings
     ///
-    /// Returns all settings, or the one that `SettingKey` names. A key that is not set gives an empty
-    /// dictionary.
+    /// Returns all settings, or the one that `SettingKey` names. A key that is not set gives an empty dictionary.
     ///
     /// `GET /v2/admin/companysettings`
     pub fn get_company_settings(

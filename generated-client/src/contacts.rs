@@ -45,8 +45,7 @@ impl Contacts {
 
     /// List contacts
     ///
-    /// Lists contacts with their phone numbers and email addresses, page by page. All filters that are
-    /// given must match.
+    /// Lists contacts with their phone numbers and email addresses, page by page. All filters that are given must match.
     ///
     /// `GET /v2/crm/contacts/summary`
     pub fn get_contacts_list_summary(

@@ -2,67 +2,47 @@
 
 //! Business management service, version 2.0.
 //!
-//! CRM accounts and contacts, finance codes, assignees, attachments and settings of a business, and the
-//! patches of the
+//! CRM accounts and contacts, finance codes, assignees, attachments and settings of a business, and the patches of the
 //! machines it looks after.
 //!
 //! ## Calling
 //!
-//! Every operation needs `Authorization: Bearer <token>`. Bodies are JSON in UTF-8 with names in
-//! PascalCase; names of
+//! Every operation needs `Authorization: Bearer <token>`. Bodies are JSON in UTF-8 with names in PascalCase; names of
 //! members and of query parameters are read in any letter case. Date-times are answered in UTC, as
 //! `2024-03-05T09:30:00Z`; one that is sent without a zone is read as UTC, a bare date as its midnight.
 //!
 //! ## Lists
 //!
-//! Lists take `Sort`, `Exclude`, `PageSize` and `PageNumber`. Pages are counted from 1. `TotalRecords`,
-//! where an answer
-//! has it, counts all matches, and the `Link` header (RFC 8288) leads to the `first`, `prev`, `next`
-//! and `last` page.
-//! Whoever follows `next` through a list in the order of `Id` gets every record once, whatever others
-//! write meanwhile.
-//! The lists of the agent operations take the OData options `$filter`, `$orderby`, `$skip` and `$top`
-//! instead.
+//! Lists take `Sort`, `Exclude`, `PageSize` and `PageNumber`. Pages are counted from 1. `TotalRecords`, where an answer
+//! has it, counts all matches, and the `Link` header (RFC 8288) leads to the `first`, `prev`, `next` and `last` page.
+//! Whoever follows `next` through a list in the order of `Id` gets every record once, whatever others write meanwhile.
+//! The lists of the agent operations take the OData options `$filter`, `$orderby`, `$skip` and `$top` instead.
 //!
 //! ## Conditional requests
 //!
-//! Every 200 to a GET has an `ETag`: it changes when the answer does. With `If-None-Match: <ETag>` the
-//! answer is 304,
-//! without a body, for as long as it would be the same. PUT and PATCH of an account, PUT and DELETE of
-//! an
-//! attachment, and PUT of company settings take the `ETag` of the GET of what they change in
-//! `If-Match`, and answer 412
-//! without changing anything when it is another by now. The other operations refuse `If-Match` with
-//! 400\.
+//! Every 200 to a GET has an `ETag`: it changes when the answer does. With `If-None-Match: <ETag>` the answer is 304,
+//! without a body, for as long as it would be the same. PUT and PATCH of an account, PUT and DELETE of an
+//! attachment, and PUT of company settings take the `ETag` of the GET of what they change in `If-Match`, and answer 412
+//! without changing anything when it is another by now. The other operations refuse `If-Match` with 400.
 //!
 //! ## Requests sent again
 //!
-//! A POST can carry an `Idempotency-Key`, such as a UUID, new for each record. When the same token
-//! sends the same
-//! request with the same key to the same operation again, within 24 hours unless the service is set up
-//! otherwise,
-//! nothing is done a second time: the first answer comes again, with `Idempotency-Replayed: true`. With
-//! another request
-//! the key is refused with 422. What failed is not kept: it can be corrected and sent again with the
-//! same key. So
-//! whoever gets no answer, or a 503, sends the same request with the same key again until there is an
-//! answer.
+//! A POST can carry an `Idempotency-Key`, such as a UUID, new for each record. When the same token sends the same
+//! request with the same key to the same operation again, within 24 hours unless the service is set up otherwise,
+//! nothing is done a second time: the first answer comes again, with `Idempotency-Replayed: true`. With another request
+//! the key is refused with 422. What failed is not kept: it can be corrected and sent again with the same key. So
+//! whoever gets no answer, or a 503, sends the same request with the same key again until there is an answer.
 //!
 //! ## Failures
 //!
-//! A failure has a status of its own, never 200, and a body that repeats it: `ErrorResponse` under
-//! `/v2`,
-//! `AgentErrorResponse` for the agent operations. With `Accept: application/problem+json` it is an RFC
-//! 9457 problem
-//! instead, whose `errors` name the place (`in`, `name` or `pointer`), the broken rule (`code`) and
-//! what is wrong
-//! (`detail`) of every violation. A request is checked as a whole: one answer tells everything that is
-//! wrong with it.
+//! A failure has a status of its own, never 200, and a body that repeats it: `ErrorResponse` under `/v2`,
+//! `AgentErrorResponse` for the agent operations. With `Accept: application/problem+json` it is an RFC 9457 problem
+//! instead, whose `errors` name the place (`in`, `name` or `pointer`), the broken rule (`code`) and what is wrong
+//! (`detail`) of every violation. A request is checked as a whole: one answer tells everything that is wrong with it.
 //!
 //! ## Texts
 //!
-//! A text holds any character but U+0000, which is refused wherever it stands but in the values of
-//! settings.
+//! A text holds any character but U+0000, which is refused wherever it stands but in the values of settings.
 //!
 //! ## A first call
 //!

@@ -52,8 +52,7 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// List accounts
     ///
-    /// Lists accounts with their locations and addresses, page by page. All filters that are given must
-    /// match.
+    /// Lists accounts with their locations and addresses, page by page. All filters that are given must match.
     ///
     /// `GET /v2/crm/accounts/summary`
     ///
@@ -68,8 +67,7 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// Get an account
     ///
-    /// Returns one account with its locations and addresses. This is the only answer under `/v2` that has
-    /// no wrapper around it.
+    /// Returns one account with its locations and addresses. This is the only answer under `/v2` that has no wrapper around it.
     ///
     /// `GET /v2/crm/accounts/summary/{id}`
     ///
@@ -147,8 +145,7 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// Get an alert of an account
     ///
-    /// Returns what to show someone who opens the account, starts a ticket for it, or opens one of its
-    /// tickets.
+    /// Returns what to show someone who opens the account, starts a ticket for it, or opens one of its tickets.
     ///
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
     ///

@@ -17,8 +17,7 @@ pub trait AgentNotes: Send + Sync + 'static {
 
     /// List agent notes
     ///
-    /// Lists the notes written about agent machines, oldest id first. The caller needs access to function
-    /// 560206\.
+    /// Lists the notes written about agent machines, oldest id first. The caller needs access to function 560206.
     ///
     /// `GET /assetmgmt/agent/notes`
     ///

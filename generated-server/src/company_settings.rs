@@ -19,8 +19,7 @@ pub trait CompanySettings: Send + Sync + 'static {
 
     /// Read company settings
     ///
-    /// Returns all settings, or the one that `SettingKey` names. A key that is not set gives an empty
-    /// dictionary.
+    /// Returns all settings, or the one that `SettingKey` names. A key that is not set gives an empty dictionary.
     ///
     /// `GET /v2/admin/companysettings`
     ///

@@ -38,8 +38,7 @@ pub trait Contacts: Send + Sync + 'static {
 
     /// List contacts
     ///
-    /// Lists contacts with their phone numbers and email addresses, page by page. All filters that are
-    /// given must match.
+    /// Lists contacts with their phone numbers and email addresses, page by page. All filters that are given must match.
     ///
     /// `GET /v2/crm/contacts/summary`
     ///

@@ -119,7 +119,7 @@ async fn a_proxy_may_offer_the_service_at_a_path_of_its_own() {
 
     // The generated client walks the pages and finds the file, with the tag of its record.
     let builder = generated_client::Client::builder(&format!("http://{}/bms", app.address)).expect("a URL");
-    let client = builder.bearer(app.token()).build().expect("a client");
+    let client = builder.bearer_auth(app.token()).build().expect("a client");
     let mut items = client
         .accounts()
         .get_accounts_list_summary(GetAccountsListSummary { page_size: Some(1), ..Default::default() })

@@ -40,8 +40,7 @@ pub struct PostAccount {
 /// What `PostAccount` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAccountResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
-    /// now.
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::AccountSummaryResponse,

@@ -54,8 +54,7 @@ pub enum DownloadAttachmentResponse {
     Ok {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
-        /// operation takes it.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
         /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
         accept_ranges: Option<String>,
@@ -66,8 +65,7 @@ pub enum DownloadAttachmentResponse {
     PartialContent {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
-        /// operation takes it.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
         /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
         accept_ranges: Option<String>,
@@ -78,8 +76,7 @@ pub enum DownloadAttachmentResponse {
     },
     /// `304`: The caller has the file already.
     NotModified {
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
-        /// operation takes it.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
     },
     /// `307`: The file is at another address, which is for whoever has it, and for some minutes. Only when

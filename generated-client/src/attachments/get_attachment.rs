@@ -38,8 +38,7 @@ pub struct GetAttachment {
 /// What `GetAttachment` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachmentResponse {
-    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
-    /// operation takes it.
+    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
     pub etag: Option<String>,
     /// The body.
     pub body: models::AttachmentResponse,

@@ -40,8 +40,7 @@ pub struct PostContactSummaryInfo {
 /// What `PostContactSummaryInfo` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostContactSummaryInfoResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
-    /// now.
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::ContactSummaryResponse,

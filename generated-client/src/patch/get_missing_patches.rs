@@ -31,8 +31,7 @@ pub static OPERATION: Operation = Operation {
 pub struct GetMissingPatches {
     /// Identifies the agent machine: 1 to 26 digits, too many for a number.
     pub agent_id: String,
-    /// `true` leaves out patches whose approval was denied, `false` lists them, too. Letter case does not
-    /// matter.
+    /// `true` leaves out patches whose approval was denied, `false` lists them, too. Letter case does not matter.
     pub hide_denied_patches: bool,
     /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
     /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`. Names

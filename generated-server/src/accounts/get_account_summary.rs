@@ -20,8 +20,7 @@ pub struct GetAccountSummary {
 /// What `GetAccountSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountSummaryResponse {
-    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
-    /// operation takes it.
+    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
     pub etag: Option<String>,
     /// The body.
     pub body: models::AccountSummary,

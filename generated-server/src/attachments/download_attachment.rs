@@ -39,8 +39,7 @@ pub enum DownloadAttachmentResponse {
     Ok {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
-        /// operation takes it.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
         /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
         accept_ranges: Option<String>,
@@ -51,8 +50,7 @@ pub enum DownloadAttachmentResponse {
     PartialContent {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
-        /// operation takes it.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
         /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
         accept_ranges: Option<String>,
@@ -63,8 +61,7 @@ pub enum DownloadAttachmentResponse {
     },
     /// `304`: The caller has the file already.
     NotModified {
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the
-        /// operation takes it.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
     },
     /// `307`: The file is at another address, which is for whoever has it, and for some minutes. Only when

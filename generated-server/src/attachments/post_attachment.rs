@@ -37,8 +37,7 @@ pub struct PostAttachmentBody {
 pub enum PostAttachmentPart {
     /// The file, with its name. It must not be empty.
     FormFile(FilePart),
-    /// The `Alias` of a temporary upload of the same module by the same token, which becomes the
-    /// attachment.
+    /// The `Alias` of a temporary upload of the same module by the same token, which becomes the attachment.
     Alias(String),
 }
 
@@ -91,8 +90,7 @@ impl PostAttachmentBody {
 /// What `PostAttachment` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAttachmentResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
-    /// now.
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::AttachmentList,

@@ -74,8 +74,7 @@ impl PostTempAttachmentBody {
 /// What `PostTempAttachment` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostTempAttachmentResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done
-    /// now.
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::TempAttachmentResponse,

@@ -19,8 +19,7 @@ pub struct RecordChange {
     /// `PatchScanSchedule`, `MissingPatches` (of an agent), `Token`, or a kind of records that only imports
     /// write.
     pub kind: String,
-    /// Identifies the record among those of its kind; the id of the agent for `PatchScanSchedule` and
-    /// `MissingPatches`.
+    /// Identifies the record among those of its kind; the id of the agent for `PatchScanSchedule` and `MissingPatches`.
     pub record_id: String,
     /// The account that the record belongs to. Absent: none.
     pub account_id: Option<i32>,
