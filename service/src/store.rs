@@ -8,9 +8,11 @@ mod backend;
 mod change;
 mod condition;
 mod contact;
+mod content;
 mod error;
 mod export;
 mod file;
+mod health;
 mod ids;
 pub mod import;
 mod job;
@@ -22,13 +24,13 @@ mod names;
 mod odata;
 mod operation;
 mod postgres;
-mod queue;
 pub mod record;
 mod reference;
 mod resource;
 mod retention;
 mod scan;
 mod session;
+mod setting;
 mod shared;
 mod snapshot;
 mod sql;
@@ -37,6 +39,7 @@ mod statement;
 mod token;
 pub mod transfer;
 mod turns;
+mod upload;
 mod value;
 mod view;
 
@@ -50,12 +53,12 @@ pub use snapshot::{Finding, Mismatch, Snapshot, UsedBlob};
 
 use std::{future::Future, sync::Arc, time::Duration};
 
-use backend::{Backend, Scope, delegate};
+use backend::{Backend, Scope};
 
 use crate::domain::{
     caller::{Actor, Visibility},
     refusal::Refusal,
-    tenant::{Tenant, TenantId},
+    tenant::TenantId,
 };
 
 /// All that is stored. Clones share it.
@@ -275,30 +278,6 @@ impl Store {
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
         let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default(), reads_replicas: false };
         TenantStore { backend: self.backend.clone(), scope, shared: Arc::clone(&self.shared) }
-    }
-
-    /// Every tenant.
-    pub async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.tenants().await,
-            Backend::Postgres(database) => database.tenants().await,
-        }
-    }
-
-    /// Whether it can be read and written, and no other program has changed its tables.
-    pub async fn ready(&self) -> Result<(), Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.ready().await,
-            Backend::Postgres(database) => database.ready().await,
-        }
-    }
-
-    /// What it runs on, for those who operate it: the program, its version, the migration of the tables.
-    pub async fn about(&self) -> Result<String, Error> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.about().await,
-            Backend::Postgres(database) => database.about().await,
-        }
     }
 
     /// What each replica is, and how far behind.

@@ -184,6 +184,29 @@ async fn a_token_sees_its_accounts_only() {
 }
 
 #[tokio::test]
+async fn a_token_that_only_writes_reads_nothing_by_changing_nothing() {
+    let app = App::start().await;
+    let id = create(&app.client(), account("Secret")).await.id.expect("an id");
+    let writer = app.client_with(&["write:crm"], &[], Visibility::All).await;
+    let patch = |body| writer.accounts().patch_account(PatchAccount { id, if_match: None, body });
+    assert_eq!(refusal(patch(vec![]).await.expect_err("refused")).0, 422);
+    let rename = operation("replace", "/AccountName", Some(Value::from("Told")));
+    patch(vec![rename]).await.expect("changed");
+}
+
+#[tokio::test]
+async fn the_last_moment_that_there_is_is_kept_and_read_again() {
+    let app = App::start().await;
+    let client = app.client();
+    let last = "9999-12-30T22:00:00Z".parse::<jiff::Timestamp>().expect("a moment");
+    let body = AccountPost { acquired_date: Maybe::Value(jiff::Timestamp::MAX), ..account("Never") };
+    let id = create(&client, body).await.id.expect("an id");
+    let read = client.accounts().get_account_summary(id).await.expect("the account").body;
+    assert!(read.acquired_date.value().is_some_and(|date| *date >= last), "{:?}", read.acquired_date);
+    client.accounts().patch_account(PatchAccount { id, if_match: None, body: vec![] }).await.expect("patched");
+}
+
+#[tokio::test]
 async fn a_parent_that_may_not_be_seen_reads_as_none_and_stays() {
     let app = App::start().await;
     let all = app.client();

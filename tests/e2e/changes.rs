@@ -88,7 +88,7 @@ async fn a_token_for_some_accounts_sees_their_changes_only() {
     let app = App::start().await;
     let client = app.client();
     let mine = create(&client, account("Mine")).await.id.expect("an id");
-    let limited = app.client_with(&["read:changes"], &[], Visibility::Accounts([mine].into())).await;
+    let limited = app.client_with(&["read:changes", "read:crm"], &[], Visibility::Accounts([mine].into())).await;
     for number in 0..7 {
         create(&client, account(&format!("Other {number}"))).await;
     }
@@ -102,6 +102,18 @@ async fn a_token_for_some_accounts_sees_their_changes_only() {
     let other = app.client_with(&["read:crm"], &[], Visibility::All).await;
     let error = other.changes().get_changes(GetChanges::default()).await.expect_err("no scope");
     assert_eq!(refusal(error).0, 403);
+}
+
+#[tokio::test]
+async fn a_token_sees_changes_of_what_it_may_read_only() {
+    let app = App::start().await;
+    create(&app.client(), account("A")).await;
+    let blind = app.client_with(&["read:changes"], &[], Visibility::All).await;
+    assert!(changes(&blind, 0).await.is_empty());
+    let reader = app.client_with(&["read:changes", "read:crm"], &[], Visibility::All).await;
+    let kinds: Vec<_> = seen(&changes(&reader, 0).await).into_iter().map(|(kind, ..)| kind).collect();
+    assert!(kinds.contains(&"Account".to_owned()), "{kinds:?}");
+    assert!(!kinds.iter().any(|kind| kind == "Token" || kind == "CompanySetting"), "{kinds:?}");
 }
 
 #[tokio::test]

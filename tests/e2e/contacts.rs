@@ -135,6 +135,18 @@ async fn what_cannot_be_a_contact_is_refused_and_nothing_of_it_is_kept() {
 }
 
 #[tokio::test]
+async fn a_contact_has_no_more_text_than_a_list_has_room_for() {
+    let app = App::start().await;
+    let client = app.client();
+    let account = two_places(&client, "Loud Works").await;
+    let mut body = contact(&account, "Long", "Numbers");
+    body.phones = Maybe::Value(vec![phone(&"🦀".repeat(255), false); 20]);
+    let call = client.contacts().post_contact_summary_info(PostContactSummaryInfo { idempotency_key: None, body });
+    let (status, told) = refusal(call.await.expect_err("refused"));
+    assert_eq!(status, 422, "{told:?}");
+}
+
+#[tokio::test]
 async fn contacts_of_an_account_are_looked_up_by_name_and_place() {
     let app = App::start().await;
     let client = app.client();

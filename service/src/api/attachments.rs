@@ -19,8 +19,9 @@ use super::{
     idempotency,
     list::{ids, paging, total},
 };
-use crate::domain::{
-    attachment::AttachmentKey, caller::Caller, file_name, list::shape, module::Module, refusal::Refusal,
+use crate::{
+    domain::{attachment::AttachmentKey, caller::Caller, file_name, module::Module, refusal::Refusal},
+    store::shape,
 };
 
 pub(super) use thumbnails::Thumbnails;

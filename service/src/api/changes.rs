@@ -32,16 +32,31 @@ impl Changes for Service {
                 return Err(Failure::declared::<410>(detail).into());
             }
         };
+        let grants = &call.principal().grants;
+        let is_readable = |change: &Change| grants.allow(scope(&change.kind));
         let next = |after: i64| with_parameters(call.uri(), &[("After", Some(after.unsigned_abs()))]);
         Ok(GetChangesResponse {
             link: changes.has_more.then(|| format!("<{}>; rel=\"next\"", next(changes.next_after))),
             body: ChangesResponse {
                 success: Some(true),
                 error: None,
-                result: changes.changes.into_iter().map(output).collect(),
+                result: changes.changes.into_iter().filter(is_readable).map(output).collect(),
                 next_after: changes.next_after,
             },
         })
+    }
+}
+
+/// The scope that reads records of a kind: a token without it does not learn that there are any.
+fn scope(kind: &str) -> &'static str {
+    match kind {
+        "Attachment" | "TemporaryAttachment" => "read:attachments",
+        "CompanySetting" => "read:settings",
+        "Token" => "read:system",
+        "Agent" | "AgentNote" | "AgentProcedure" | "MissingPatches" | "Patch" | "PatchScanSchedule" => "read:agents",
+        "AccountCode" | "ApprovalRoute" | "ChartOfAccount" | "ChartOfAccountType" => "read:finance",
+        "Assignee" | "Role" => "read:hr",
+        _ => "read:crm",
     }
 }
 

@@ -17,7 +17,10 @@ use super::{
 };
 use crate::{
     domain::{account::TimeRange, caller::Caller, contact::ContactFilter, refusal::Refusal},
-    store::shape,
+    store::{
+        record::{CONTACTS, Record},
+        shape,
+    },
 };
 
 impl Contacts for Service {
@@ -29,8 +32,11 @@ impl Contacts for Service {
         request: PostContactSummaryInfo,
     ) -> Result<PostContactSummaryInfoResponse, Failure<PostContactSummaryInfo>> {
         let key = idempotency::key(self, request.idempotency_key, &[&json::to_vec(&request.body)]);
-        check(&request.body)
-            .map_err(|refusals| Failure::unprocessable(refusals.into_iter().map(violation).collect()))?;
+        let mut refusals = Record::of_body(&CONTACTS, &request.body).err().unwrap_or_default();
+        refusals.extend(check(&request.body));
+        if !refusals.is_empty() {
+            return Err(Failure::unprocessable(refusals.into_iter().map(violation).collect()).into());
+        }
         let created = self.records(&call).create_contact(request.body, key).await?;
         Ok(PostContactSummaryInfoResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
@@ -70,13 +76,12 @@ impl Contacts for Service {
     }
 }
 
-/// The rules of a POST that its description cannot say.
-fn check(body: &ContactInput) -> Result<(), Vec<Refusal>> {
-    let mut refusals = Vec::new();
-    for (index, email) in body.emails.value().into_iter().flatten().enumerate() {
-        if email.email_address.as_deref().is_some_and(|address| !address.contains('@')) {
-            refusals.push(Refusal::new(format!("/Emails/{index}/EmailAddress"), "format", "is not an email address"));
-        }
-    }
-    if refusals.is_empty() { Ok(()) } else { Err(refusals) }
+/// The rules of a POST that neither its description nor the rows of its members say.
+fn check(body: &ContactInput) -> Vec<Refusal> {
+    let emails = body.emails.value().into_iter().flatten().enumerate();
+    let wrong =
+        emails.filter(|(_, email)| email.email_address.as_deref().is_some_and(|address| !address.contains('@')));
+    let refusal =
+        |(index, _)| Refusal::new(format!("/Emails/{index}/EmailAddress"), "format", "is not an email address");
+    wrong.map(refusal).collect()
 }

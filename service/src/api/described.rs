@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     domain::{
-        list::{Exclude, Members, Sort, shape as own},
+        list::{Exclude, Members, Sort},
         odata::{self, Field},
         text::refuse_name,
     },
@@ -22,7 +22,7 @@ static LISTS: [(&str, &(dyn Members + Sync)); 11] = [
     ("GetAccountContacts", &shape::CONTACT_LOOKUP),
     ("GetAssignees", &shape::ASSIGNEE),
     ("GetAssigneeLookups", &shape::ASSIGNEE_LOOKUP),
-    ("GetAttachments", &own::ATTACHMENT),
+    ("GetAttachments", &shape::ATTACHMENT),
     ("GetAllBatchActionLogs", &shape::JOB_LOG),
     ("GetChartOfAccounts", &shape::CHART_OF_ACCOUNT),
     ("GetChartOfAccountTypes", &shape::CHART_OF_ACCOUNT_TYPE),

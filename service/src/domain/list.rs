@@ -1,9 +1,5 @@
 //! What a list is asked for: order, members left out, and the part of it to answer.
 
-pub mod shape;
-
-pub use shape::Shape;
-
 /// The members of the records of a list, in the order of the positions in [`Sort`] and [`Exclude`].
 pub trait Members {
     /// The name of each in the interface, and whether an index stands behind its order.

@@ -250,7 +250,7 @@ async fn check_parent(change: &Change, id: i32, parent: &Value, refusals: &mut V
     let Value::Integer(parent) = parent else { return Ok(()) };
     // One after the other: two moves could be right each by itself, and make a circle together.
     let tree = change.hold(TREE);
-    let above = above(ACCOUNTS.table, change.tenant(), *parent, id.into());
+    let above = above(change.tenant(), *parent, id.into());
     let [_, above] = change.view.session.run([tree, above]).await?;
     let detail = match above.first().map(|row| row.get::<Option<i64>>(0)).transpose()?.flatten() {
         Some(1) => format!("is {parent}, which is the account itself or stands below it"),
@@ -262,16 +262,14 @@ async fn check_parent(change: &Change, id: i32, parent: &Value, refusals: &mut V
 }
 
 /// What tells whether `id` stands above `parent` or is it (1), or too many stand above it (2).
-pub(super) fn above(table: &str, tenant: i32, parent: i64, id: i64) -> Statement {
-    let sql = format!(
-        "WITH RECURSIVE above (id, depth) AS (
+fn above(tenant: i32, parent: i64, id: i64) -> Statement {
+    let sql = "WITH RECURSIVE above (id, depth) AS (
                    SELECT CAST($2 AS integer), 1
                    UNION ALL
                    SELECT a.parent_id, above.depth + 1 FROM above
-                   JOIN {table} AS a ON a.tenant_id = $1 AND a.id = above.id
+                   JOIN accounts AS a ON a.tenant_id = $1 AND a.id = above.id
                    WHERE a.parent_id IS NOT NULL AND above.id <> $3 AND above.depth < $4)
                SELECT CAST(CASE WHEN max(CASE WHEN id = $3 THEN 1 ELSE 0 END) = 1 THEN 1
-                   WHEN max(depth) >= $4 THEN 2 ELSE 0 END AS bigint) FROM above"
-    );
+                   WHEN max(depth) >= $4 THEN 2 ELSE 0 END AS bigint) FROM above";
     Statement::new(sql, values![tenant, parent, id, DEPTH])
 }

@@ -1,42 +1,69 @@
-//! Attachments, temporary uploads, and the contents that they stand for.
+//! Attachments.
 
-use generated_server::models::{Attachment, TempAttachment};
-use jiff::Timestamp;
+use std::{collections::HashMap, sync::Arc};
 
-use super::{Condition, Error, TenantStore, delegate};
+use generated_server::models::Attachment;
+
+use super::{
+    Condition, Error, TenantStore,
+    change::Change,
+    content,
+    operation::Cost,
+    resource::attachment::{ATTACHMENT, ATTACHMENTS},
+    sql::{fold, text},
+    statement::{Statement, first},
+    upload,
+    value::{Value, values},
+    view::View,
+};
 use crate::domain::{
-    attachment::{
-        AttachmentKey, Content, ContentHash, ContentPosition, NewAttachment, TemporaryUpload, UnusedContents,
-        UploadToAttach,
-    },
+    attachment::{AttachmentKey, Content, NewAttachment, UploadToAttach},
     caller::Visibility,
+    change::Subject,
     idempotency::{Done, IdempotencyKey},
-    list::{ListQuery, Listed},
+    list::{Exclude, ListQuery, Listed},
     module::Module,
 };
 
-/// So many contents are forgotten in one write, so that others take turns with it.
-const FORGOTTEN: usize = 500;
+/// The one row of a place.
+const AT: &str = "tenant_id = $1 AND module_id = $2 AND object_id = $3 AND id = $4";
 
 impl TenantStore {
     /// The account that an object is or belongs to; `None` when the object is not there.
     pub async fn account_of_object(&self, module: Module, object: i32) -> Result<Option<i32>, Error> {
-        delegate!(self.account_of_object(module, object))
+        self.view(Cost::Short, move |view| async move {
+            let sql = match module {
+                Module::Accounts => "SELECT id FROM accounts WHERE tenant_id = $1 AND id = $2",
+                Module::Contacts => "SELECT account_id FROM contacts WHERE tenant_id = $1 AND id = $2",
+            };
+            first(&view.rows(Statement::new(sql, values![view.tenant.0, object])).await?)
+        })
+        .await
     }
 
     /// The attachments of an object; see `shape::ATTACHMENT`.
     pub async fn attachments(&self, module: i32, object: i32, query: ListQuery) -> Result<Listed<Attachment>, Error> {
-        delegate!(self.attachments(module, object, query))
+        let conditions = self.conditions().of("module_id", module).of("object_id", object);
+        self.list(&ATTACHMENTS, &ATTACHMENT, conditions, query).await
     }
 
     /// One attachment.
     pub async fn attachment(&self, key: AttachmentKey) -> Result<Option<Attachment>, Error> {
-        delegate!(self.attachment(key))
+        self.view(Cost::Short, move |view| async move { one(&view, key).await }).await
     }
 
     /// One attachment, and what it holds.
     pub async fn attachment_content(&self, key: AttachmentKey) -> Result<Option<(Attachment, Content)>, Error> {
-        delegate!(self.attachment_content(key))
+        self.view(Cost::Short, move |view| async move {
+            let Some(attachment) = one(&view, key).await? else { return Ok(None) };
+            let sql = format!(
+                "SELECT hash, blob, size, media_type FROM contents
+                 WHERE tenant_id = $1 AND hash = (SELECT hash FROM attachments WHERE {AT})"
+            );
+            let rows = view.rows(Statement::new(sql, at(view.tenant.0, key))).await?;
+            Ok(Some(attachment).zip(rows.first().map(content::read).transpose()?))
+        })
+        .await
     }
 
     /// Creates an attachment whose content is claimed and has its blob, once for each key.
@@ -45,7 +72,7 @@ impl TenantStore {
         new: NewAttachment,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<Attachment>, Error> {
-        delegate!(self.create_attachment(new, key))
+        self.change_once(key, move |change| create(change, new.clone())).await
     }
 
     /// Makes an attachment of a temporary upload, which is none any more, once for each key. Refused when the writer has made
@@ -55,7 +82,14 @@ impl TenantStore {
         upload: UploadToAttach,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<Attachment>, Error> {
-        delegate!(self.attach_temporary_upload(upload, key))
+        self.change_once(key, move |change| {
+            let upload = upload.clone();
+            async move {
+                let new = upload::take(&change, upload).await?;
+                create(change, new).await
+            }
+        })
+        .await
     }
 
     /// Gives another name to an attachment of which the condition holds; false when it is not there.
@@ -65,83 +99,140 @@ impl TenantStore {
         condition: Condition<Attachment>,
         name: String,
     ) -> Result<bool, Error> {
-        delegate!(self.rename_attachment(key, condition, name))
+        let asked = Arc::new((condition, name));
+        self.change(move |change| {
+            let asked = Arc::clone(&asked);
+            async move {
+                let (condition, name) = &*asked;
+                let Some((before, account)) = held(&change, key, condition).await? else { return Ok(false) };
+                let set = "SET original_file_name = $5, original_file_name_folded = $6";
+                let values = [at(change.tenant(), key), values![name, fold(name)]].concat();
+                change.rows(Statement::new(format!("UPDATE attachments {set} WHERE {AT}"), values)).await?;
+                let after = written(&change, key).await?;
+                note(&change, key.id, account, Some(&before), Some(&after));
+                Ok(true)
+            }
+        })
+        .await
     }
 
     /// Deletes an attachment of which the condition holds; false when it is not there.
     pub async fn delete_attachment(&self, key: AttachmentKey, condition: Condition<Attachment>) -> Result<bool, Error> {
-        delegate!(self.delete_attachment(key, condition))
+        let condition = Arc::new(condition);
+        self.change(move |change| {
+            let condition = Arc::clone(&condition);
+            async move {
+                let Some((before, account)) = held(&change, key, &condition).await? else { return Ok(false) };
+                let sql = format!("DELETE FROM attachments WHERE {AT}");
+                change.rows(Statement::new(sql, at(change.tenant(), key))).await?;
+                note(&change, key.id, account, Some(&before), None);
+                Ok(true)
+            }
+        })
+        .await
     }
 
     /// Deletes those of the attachments that are there and whose objects may be seen; all or none.
     pub async fn delete_attachments(&self, ids: Vec<i32>, visible: Visibility) -> Result<u64, Error> {
-        delegate!(self.delete_attachments(ids, visible))
+        self.change(move |change| delete_all(change, ids.clone(), visible.clone())).await
     }
+}
 
-    /// Creates a temporary upload whose content is claimed and has its blob, once for each key.
-    pub async fn create_temporary_upload(
-        &self,
-        upload: TemporaryUpload,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<TempAttachment>, Error> {
-        delegate!(self.create_temporary_upload(upload, key))
-    }
+fn at(tenant: i32, key: AttachmentKey) -> Vec<Value> {
+    values![tenant, key.module_id, key.object_id, key.id]
+}
 
-    /// Deletes those of the uploads that are there and that the writer has made.
-    pub async fn delete_temporary_uploads(&self, aliases: Vec<String>) -> Result<u64, Error> {
-        delegate!(self.delete_temporary_uploads(aliases))
-    }
+/// Selects the accounts that the objects of attachments are or belong to, and the ids of the attachments.
+fn accounts(condition: &str) -> String {
+    let (accounts, contacts) = (Module::Accounts.id(), Module::Contacts.id());
+    format!(
+        "SELECT CASE module_id
+             WHEN {accounts} THEN (SELECT o.id FROM accounts AS o
+                 WHERE o.tenant_id = attachments.tenant_id AND o.id = attachments.object_id)
+             WHEN {contacts} THEN (SELECT o.account_id FROM contacts AS o
+                 WHERE o.tenant_id = attachments.tenant_id AND o.id = attachments.object_id)
+         END, id FROM attachments WHERE {condition}"
+    )
+}
 
-    /// Deletes the uploads that have ended.
-    pub async fn expire_temporary_uploads(&self, now: Timestamp) -> Result<u64, Error> {
-        delegate!(self.expire_temporary_uploads(now))
-    }
+async fn one(view: &View, key: AttachmentKey) -> Result<Option<Attachment>, Error> {
+    let conditions = view.conditions().of("module_id", key.module_id).of("object_id", key.object_id).of("id", key.id);
+    view.one(ATTACHMENTS.table, &ATTACHMENT, &conditions).await
+}
 
-    /// Announces a content before its blob is written, so that it is not taken for unused meanwhile. Answers it with the blob that is
-    /// to be written: the one of the same content that the tenant has already, if it has. Refused when the tenant would have
-    /// more than `quota` bytes, of which 0 is any number.
-    pub async fn claim_content(&self, content: Content, quota: u64) -> Result<Content, Error> {
-        delegate!(self.claim_content(content, quota))
-    }
+async fn written(change: &Change, key: AttachmentKey) -> Result<Attachment, Error> {
+    let gone = || Error::Damaged(format!("attachment {} is gone while it is written", key.id));
+    one(&change.view, key).await?.ok_or_else(gone)
+}
 
-    /// The names of the blobs that attachments and uploads refer to, each once.
-    pub async fn used_blobs(&self) -> Result<Vec<String>, Error> {
-        delegate!(self.used_blobs())
-    }
+/// The attachment as it is, once no other write can change it, and its account.
+async fn held(
+    change: &Change,
+    key: AttachmentKey,
+    condition: &Condition<Attachment>,
+) -> Result<Option<(Attachment, Option<i32>)>, Error> {
+    let sql = accounts(AT) + change.view.session.dialect().for_update();
+    let rows = change.rows(Statement::new(sql, at(change.tenant(), key))).await?;
+    let Some(before) = one(&change.view, key).await? else { return Ok(None) };
+    let account: Option<Option<i32>> = first(&rows)?;
+    if condition.holds(&before) { Ok(Some((before, account.flatten()))) } else { Err(Error::NotAsExpected) }
+}
 
-    /// Forgets the contents that nothing refers to and that were last claimed before that moment; answers how many. From then
-    /// on their blobs are unused. They are looked for in reads, a few at a time: there may be millions that are used.
-    pub async fn forget_contents(&self, before: Timestamp) -> Result<usize, Error> {
-        let (mut forgotten, mut from) = (0, None);
-        loop {
-            let UnusedContents { hashes, next } = self.unused_contents(before, from).await?;
-            for some in hashes.chunks(FORGOTTEN) {
-                forgotten += self.forget_unused(before, some.to_vec()).await?;
-            }
-            if next.is_none() {
-                return Ok(forgotten);
-            }
-            from = next;
+fn note(change: &Change, id: i32, account: Option<i32>, before: Option<&Attachment>, after: Option<&Attachment>) {
+    let subject = Subject::new("Attachment", id).of_account(account);
+    change.note(&subject, before.map(text::json), after.map(text::json));
+}
+
+async fn create(change: Change, new: NewAttachment) -> Result<Attachment, Error> {
+    let id = change.id("attachments").await?;
+    content::hold_claimed(&change, &new.content).await?;
+    let sql = "INSERT INTO attachments (tenant_id, module_id, object_id, id, original_file_name, \
+               original_file_name_folded, alias_name, file_type, created_by_id, created_by_name, created_on, hash) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, (SELECT name FROM assignees WHERE tenant_id = $1 AND id = $9), \
+               $10, $11)";
+    let key = AttachmentKey { module_id: new.module_id, object_id: new.object_id, id };
+    let values = values![
+        &new.original_file_name,
+        fold(&new.original_file_name),
+        new.alias_name,
+        new.file_type,
+        change.actor.assignee,
+        change.now,
+        new.content.hash.0,
+    ];
+    let insert = Statement::new(sql, [at(change.tenant(), key), values].concat());
+    let account = Statement::new(accounts(AT), at(change.tenant(), key));
+    let [_, account] = change.view.session.run([insert, account]).await?;
+    let created = written(&change, key).await?;
+    note(&change, id, first::<Option<i32>>(&account)?.flatten(), None, Some(&created));
+    Ok(created)
+}
+
+async fn delete_all(change: Change, ids: Vec<i32>, visible: Visibility) -> Result<u64, Error> {
+    let among = |ids: &[i32]| {
+        let mut conditions = change.view.conditions();
+        conditions.among("id", ids);
+        conditions
+    };
+    let wanted = among(&ids);
+    let sql = accounts(wanted.sql()) + " ORDER BY id" + change.view.session.dialect().for_update();
+    let mut seen = HashMap::new();
+    for row in change.rows(Statement::new(sql, wanted.values().to_vec())).await? {
+        let account: Option<i32> = row.get(0)?;
+        if let Some(account) = account.filter(|account| visible.includes(*account)) {
+            seen.insert(row.get::<i32>(1)?, account);
         }
     }
-
-    /// Those without a reference among the next contents that were last claimed before that moment.
-    async fn unused_contents(&self, before: Timestamp, from: Option<ContentPosition>) -> Result<UnusedContents, Error> {
-        delegate!(self.unused_contents(before, from))
+    let these = among(&seen.keys().copied().collect::<Vec<_>>());
+    let delete = format!("DELETE FROM attachments WHERE {}", these.sql());
+    let statements = vec![ATTACHMENT.found(ATTACHMENTS.table, &these), Statement::new(delete, these.values().to_vec())];
+    let (names, answers) = change.view.named(statements).await?;
+    let rows = answers.into_iter().next().unwrap_or_default();
+    let mut removed = ATTACHMENT.read(&change.view, &names, Exclude::default(), rows)?;
+    removed.sort_unstable_by_key(|(id, _)| *id);
+    for (_, before) in &removed {
+        let id = before.id.unwrap_or_default();
+        note(&change, id, seen.get(&id).copied(), Some(before), None);
     }
-
-    /// Forgets contents, unless they are referred to or have been claimed meanwhile.
-    async fn forget_unused(&self, before: Timestamp, hashes: Vec<ContentHash>) -> Result<usize, Error> {
-        delegate!(self.forget_unused(before, hashes))
-    }
-
-    /// The names of some blobs whose content is forgotten.
-    pub async fn unused_blobs(&self) -> Result<Vec<String>, Error> {
-        delegate!(self.unused_blobs())
-    }
-
-    /// Forgets blobs that are removed.
-    pub async fn forget_blobs(&self, names: Vec<String>) -> Result<(), Error> {
-        delegate!(self.forget_blobs(names))
-    }
+    Ok(removed.len() as u64)
 }

@@ -2,28 +2,181 @@
 
 use jiff::Timestamp;
 
-use super::{Error, TenantStore, delegate};
-use crate::domain::change::{AuditEntry, ChangeQuery, Feed};
+use super::{
+    Error, TenantStore,
+    backend::Backend,
+    change::Change,
+    operation::Cost,
+    statement::{Statement, array, first},
+    value::{Row, values},
+    view::View,
+};
+use crate::domain::{
+    caller::Visibility,
+    change::{self, Action, AuditEntry, ChangeQuery, Changes, Feed},
+};
+
+/// Changes that are looked at for one answer, at most, whether the caller may see them or not.
+const REACH: i64 = 5000;
+
+/// Entries that are removed in one write, at most, so that others do not wait for long.
+const BATCH: u32 = 1000;
+
+/// Changes that are numbered in one write.
+const NUMBERED: i64 = 10_000;
+
+const CHANGE: &str = "sequence, recorded_on, kind, record_id, account_id, before IS NOT NULL, after IS NOT NULL";
 
 impl TenantStore {
     /// The changes behind a number, in a bounded part.
     pub async fn changes(&self, query: ChangeQuery) -> Result<Feed, Error> {
-        delegate!(self.changes(query))
+        self.number_changes().await?;
+        self.view(Cost::Short, move |view| feed(view, query.clone())).await
     }
 
-    /// The entries of the audit log behind a number, lowest first, at most so many.
+    /// The entries of the audit log behind a number, lowest first, at most `limit`.
     pub async fn audit_log(&self, after: i64, limit: u32) -> Result<Vec<AuditEntry>, Error> {
-        delegate!(self.audit_log(after, limit))
+        self.number_changes().await?;
+        self.view(Cost::Long, move |view| async move {
+            let sql = format!(
+                "SELECT {CHANGE}, token_id, token_name, assignee_id, operation, before, after FROM audit_log
+                 WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
+            );
+            let rows = view.rows(Statement::new(sql, values![view.tenant.0, after, limit])).await?;
+            rows.into_iter().map(entry).collect()
+        })
+        .await
     }
 
     /// Removes some entries of the audit log from before that moment, oldest first; answers how many. The last entry
     /// stays, so that its number is not given out again.
     pub async fn forget_changes(&self, before: Timestamp) -> Result<u32, Error> {
-        delegate!(self.forget_changes(before))
+        self.number_changes().await?;
+        let sql = "DELETE FROM audit_log WHERE tenant_id = $1 AND recorded_on < $2
+                   AND sequence < (SELECT max(sequence) FROM audit_log WHERE tenant_id = $1)
+                   AND sequence <= (SELECT max(sequence) FROM (SELECT sequence FROM audit_log
+                       WHERE tenant_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT $3) AS oldest)
+                   RETURNING 1";
+        self.remove_some(sql, before).await
     }
 
     /// Forgets some idempotency keys that were used before that moment; answers how many.
     pub async fn forget_idempotency_keys(&self, before: Timestamp) -> Result<u32, Error> {
-        delegate!(self.forget_idempotency_keys(before))
+        let sql = "WITH old AS MATERIALIZED (SELECT token_id, operation, key FROM idempotency_keys
+                       WHERE tenant_id = $1 AND created_on < $2 LIMIT $3)
+                   DELETE FROM idempotency_keys
+                   WHERE tenant_id = $1 AND (token_id, operation, key) IN (SELECT token_id, operation, key FROM old)
+                   RETURNING 1";
+        self.remove_some(sql, before).await
     }
+
+    async fn remove_some(&self, sql: &'static str, before: Timestamp) -> Result<u32, Error> {
+        self.change(move |change| async move {
+            let removed = change.rows(Statement::new(sql, values![change.tenant(), before, BATCH])).await?;
+            Ok(u32::try_from(removed.len()).unwrap_or(u32::MAX))
+        })
+        .await
+    }
+
+    /// Gives changes that have none their numbers. On PostgreSQL writers leave that to readers, so that they do not wait for
+    /// each other.
+    async fn number_changes(&self) -> Result<(), Error> {
+        if matches!(self.backend, Backend::Sqlite(_)) {
+            return Ok(());
+        }
+        let is_behind = self.view(Cost::Short, |view| async move {
+            let sql = "SELECT 1 FROM audit_log WHERE tenant_id = $1 AND sequence IS NULL LIMIT 1";
+            Ok(!view.rows(Statement::new(sql, values![view.tenant.0])).await?.is_empty())
+        });
+        if is_behind.await? {
+            while self.change(number).await? {}
+        }
+        Ok(())
+    }
+}
+
+/// Numbers some changes; true when there may be more. Another that does the same waits, and sees what is left.
+async fn number(change: Change) -> Result<bool, Error> {
+    let sql = "WITH given AS (
+                   UPDATE audit_log AS a SET sequence = n.sequence FROM (
+                       SELECT entry, s.next - 1 + row_number() OVER (ORDER BY entry) AS sequence
+                       FROM audit_log AS l JOIN sequences AS s ON s.tenant_id = l.tenant_id AND s.name = 'audit_log'
+                       WHERE l.tenant_id = $1 AND l.sequence IS NULL ORDER BY entry LIMIT $2
+                   ) AS n WHERE a.tenant_id = $1 AND a.entry = n.entry RETURNING a.sequence)
+               UPDATE sequences SET next = next + (SELECT count(*) FROM given)
+               WHERE tenant_id = $1 AND name = 'audit_log' RETURNING (SELECT count(*) FROM given)";
+    // A statement of its own: it sees what was committed while the first one waited.
+    let number = Statement::new(sql, values![change.tenant(), NUMBERED]);
+    let [_, given] = change.view.session.run([change.hold("audit_log"), number]).await?;
+    Ok(first::<i64>(&given)?.unwrap_or(0) >= NUMBERED)
+}
+
+async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> {
+    let end = |order: &str| {
+        let of_tenant = "FROM audit_log WHERE tenant_id = $1 AND sequence IS NOT NULL";
+        let sql = format!("SELECT sequence {of_tenant} ORDER BY sequence {order} LIMIT 1");
+        Statement::new(sql, values![view.tenant.0])
+    };
+    let reach = query.after.saturating_add(REACH);
+    let mut values = values![view.tenant.0, query.after, reach, query.limit];
+    let mut is_seen = String::new();
+    if let Visibility::Accounts(accounts) = &query.visible {
+        is_seen = format!("AND {}", view.session.dialect().among("account_id", "$5"));
+        values.push(array(accounts));
+    }
+    let sql = format!(
+        "SELECT {CHANGE} FROM audit_log WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3 {is_seen}
+         ORDER BY sequence LIMIT $4"
+    );
+    let [lowest, highest, rows] = view.session.run([end("ASC"), end("DESC"), Statement::new(sql, values)]).await?;
+    let Some((lowest, highest)) = first(&lowest)?.zip(first(&highest)?) else {
+        let changes = Changes { changes: Vec::new(), next_after: query.after, has_more: false };
+        return Ok(Feed::Changes(changes));
+    };
+    if query.after < lowest - 1 {
+        return Ok(Feed::Removed { first: lowest });
+    }
+    let mut changes = Vec::with_capacity(rows.len());
+    let mut is_full = rows.len() >= query.limit as usize;
+    for mut row in rows {
+        let change = change(&mut row)?;
+        match view.spend(change.bytes()) {
+            // The page ends early; the rest is behind it.
+            Err(Error::TooLarge) if !changes.is_empty() => {
+                is_full = true;
+                break;
+            }
+            spent => spent?,
+        }
+        changes.push(change);
+    }
+    // Who is ahead of the numbers stays there.
+    let next_after = match changes.last() {
+        Some(change) if is_full => change.sequence,
+        _ => reach.min(highest).max(query.after),
+    };
+    Ok(Feed::Changes(Changes { changes, next_after, has_more: next_after < highest }))
+}
+
+fn change(row: &mut Row) -> Result<change::Change, Error> {
+    Ok(change::Change {
+        sequence: row.get(0)?,
+        on: row.get(1)?,
+        kind: row.take(2)?,
+        record: row.take(3)?,
+        account: row.get(4)?,
+        action: Action::of(row.get(5)?, row.get(6)?),
+    })
+}
+
+fn entry(mut row: Row) -> Result<AuditEntry, Error> {
+    let (token, name): (Option<i32>, Option<String>) = (row.get(7)?, row.take(8)?);
+    Ok(AuditEntry {
+        change: change(&mut row)?,
+        token: token.zip(name),
+        assignee: row.get(9)?,
+        operation: row.take(10)?,
+        before: row.take(11)?,
+        after: row.take(12)?,
+    })
 }

@@ -31,18 +31,3 @@ pub(super) struct Scope {
     /// Whether a replica may answer what is read.
     pub(super) reads_replicas: bool,
 }
-
-/// Has the backend do an operation.
-macro_rules! delegate {
-    ($store:ident.$operation:ident($($argument:expr),*)) => {
-        match &$store.backend {
-            $crate::store::backend::Backend::Sqlite(database) => {
-                database.$operation(&$store.scope, $($argument),*).await
-            }
-            $crate::store::backend::Backend::Postgres(database) => {
-                database.$operation(&$store.scope, $($argument),*).await
-            }
-        }
-    };
-}
-pub(super) use delegate;

@@ -159,9 +159,14 @@ impl Change {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
+    /// The statements that write what was noted.
+    pub(super) fn notes(&self) -> Vec<Statement> {
+        std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Writes what was noted.
     pub(super) async fn finish(&self) -> Result<(), Error> {
-        let notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner));
+        let notes = self.notes();
         if !notes.is_empty() {
             self.all(notes).await?;
         }
@@ -214,9 +219,11 @@ impl Change {
         for (table, count) in wanted {
             ids.insert(table, self.ids(table, count).await?.into_iter());
         }
-        let mut statements = Vec::new();
-        self.complete(resource, &mut record, &[], &mut ids, &mut statements)?;
-        self.all(statements).await?;
+        let mut tables = Vec::new();
+        self.complete(resource, &mut record, &[], &mut ids, &mut tables)?;
+        let dialect = self.view.session.dialect();
+        let statements = tables.iter().flat_map(|(table, records)| table.insert(dialect, self.tenant(), records));
+        self.all(statements.collect()).await?;
         Ok(record)
     }
 
@@ -245,14 +252,14 @@ impl Change {
         Ok(())
     }
 
-    /// Gives a record what it has none of, and adds the statements that write it.
+    /// Gives a record what it has none of, and adds it to the records of its table.
     fn complete(
         &self,
         resource: &'static Resource,
         record: &mut Record,
         above: &[Value],
         ids: &mut BTreeMap<&'static str, std::vec::IntoIter<i64>>,
-        statements: &mut Vec<Statement>,
+        tables: &mut Vec<(&'static Resource, Vec<Record>)>,
     ) -> Result<(), Error> {
         for (value, above) in record.values.iter_mut().zip(above) {
             value.clone_from(above);
@@ -272,12 +279,15 @@ impl Change {
                 };
             }
         }
-        statements.push(resource.insert(self.tenant(), record));
+        match tables.iter_mut().find(|(table, _)| table.name == resource.name) {
+            Some((_, records)) => records.push(record.clone()),
+            None => tables.push((resource, vec![record.clone()])),
+        }
         let mut key = record.values[..resource.above].to_vec();
         key.extend(resource.keys().map(|(position, _)| record.values[position].clone()).last());
         for (below, records) in resource.below.iter().zip(&mut record.below) {
             for record in records.iter_mut().flatten() {
-                self.complete(below.resource, record, &key, ids, statements)?;
+                self.complete(below.resource, record, &key, ids, tables)?;
             }
         }
         Ok(())

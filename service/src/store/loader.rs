@@ -1,7 +1,7 @@
 //! Writing what an import brings.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::mpsc::Receiver,
 };
 
@@ -41,6 +41,7 @@ pub(super) async fn run(
         change: &change,
         tables: HashMap::new(),
         links: Vec::new(),
+        known: HashMap::new(),
         updated: Vec::new(),
         problems: Vec::new(),
     };
@@ -76,6 +77,8 @@ struct Loader<'a> {
     tables: HashMap<&'static str, Table>,
     /// Records that name a parent of their own kind: it is written when all of them are there.
     links: Vec<Link>,
+    /// The ids of records that may be parents and are there, by resource.
+    known: HashMap<&'static str, HashSet<i64>>,
     /// Records that were there before, as they were, whose parents are still to be written.
     updated: Vec<(&'static Resource, Record, String)>,
     problems: Vec<Problem>,
@@ -94,6 +97,19 @@ struct Link {
     place: Place,
     id: i64,
     parent: i64,
+    /// Whether it is still to be written, because the parent comes later.
+    is_pending: bool,
+}
+
+/// The position of the member that tells a record from others below the same one.
+fn own(resource: &Resource) -> usize {
+    resource.keys().last().map_or(0, |(position, _)| position)
+}
+
+/// Whether the records that it stands below have texts as their keys.
+fn is_text(resource: &Resource) -> bool {
+    let owner = resource.above().last().map(|member| &member.kind);
+    matches!(owner, Some(Kind::Reference(target)) if matches!(target.keys().last(), Some((_, key)) if matches!(key.kind, Kind::Digits | Kind::Text)))
 }
 
 impl Loader<'_> {
@@ -121,53 +137,144 @@ impl Loader<'_> {
         self.open(resource).await?;
         self.complete(resource, &mut records, &[]).await?;
         let before = self.present(resource, &records).await?;
-        let mut statements = Vec::new();
-        for record in &records {
-            let is_new = !before.contains_key(&key(resource, record));
-            self.put(resource, record, is_new, &mut statements);
-        }
+        let pending = self.pending(resource, &records, &before).await?;
         self.savepoint("records").await?;
-        let all = statements.iter().map(|(_, statement)| statement.clone()).collect();
-        match self.change.all(all).await {
-            Ok(_) => {}
+        match self.put(resource, &records, &pending).await {
+            Ok(()) => {}
             Err(error) if error.violation().is_some() => {
                 self.rollback("records").await?;
-                return self.put_apart(statements).await;
+                return self.put_apart(resource, &records).await;
             }
             Err(error) => return Err(error),
         }
         self.release("records").await?;
-        for (written, _) in statements {
-            self.tables.entry(written.resource.name).or_default().written += u64::from(!written.is_removal);
-        }
         if self.change.view.session.dialect() == Dialect::Postgres {
             self.change.rows(Statement::new("SELECT analyze_table($1)", values![resource.table])).await?;
         }
-        self.note(resource, records, &before).await
+        self.note(resource, records, &before, &pending).await
+    }
+
+    /// The ids of records whose parents are not there yet.
+    async fn pending(
+        &mut self,
+        resource: &'static Resource,
+        records: &[Record],
+        before: &HashMap<String, String>,
+    ) -> Result<HashSet<i64>, Error> {
+        let Some(parent) = resource.parent() else { return Ok(HashSet::new()) };
+        let id = own(resource);
+        let parents: Vec<_> = records.iter().filter_map(|record| record.values[parent].as_integer()).collect();
+        let known = self.known.entry(resource.name).or_default();
+        if !before.is_empty() || !parents.is_empty() {
+            let among = self.change.view.session.dialect().among("id", "$2");
+            let sql = format!("SELECT id FROM {} WHERE tenant_id = $1 AND {among}", resource.table);
+            let values = vec![self.change.tenant().into(), array(&parents)];
+            for row in self.change.rows(Statement::new(sql, values)).await? {
+                known.insert(row.get(0)?);
+            }
+        }
+        let mut pending = HashSet::new();
+        for record in records {
+            let Some(id) = record.values[id].as_integer() else { continue };
+            if record.values[parent].as_integer().is_some_and(|parent| !known.contains(&parent)) {
+                pending.insert(id);
+            }
+            known.insert(id);
+        }
+        Ok(pending)
+    }
+
+    /// Writes records, and all that stands inside of them.
+    async fn put(
+        &mut self,
+        resource: &'static Resource,
+        records: &[Record],
+        pending: &HashSet<i64>,
+    ) -> Result<(), Error> {
+        let (tenant, dialect) = (self.change.tenant(), self.change.view.session.dialect());
+        let mut alone = records.to_vec();
+        if let Some(parent) = resource.parent() {
+            for record in &mut alone {
+                if record.values[own(resource)].as_integer().is_some_and(|id| pending.contains(&id)) {
+                    record.values[parent] = Value::Null;
+                }
+            }
+        }
+        self.change.all(resource.put(dialect, tenant, &alone)).await?;
+        let table = self.tables.entry(resource.name).or_default();
+        table.written += records.len() as u64;
+        for (place, below) in resource.below.iter().enumerate() {
+            let lists: Vec<_> =
+                records.iter().filter_map(|record| Some((record, record.below.get(place)?.as_ref()?))).collect();
+            if lists.is_empty() {
+                continue;
+            }
+            if self.tables.get(below.resource.name).is_some_and(|table| table.before > 0) {
+                self.change.rows(self.remove_others(resource, below.resource, &lists)).await?;
+            }
+            let inside: Vec<Record> = lists.iter().flat_map(|(_, records)| records.iter().cloned()).collect();
+            Box::pin(self.put(below.resource, &inside, &HashSet::new())).await?;
+        }
+        Ok(())
     }
 
     /// Writes records one by one, to tell which of them cannot be written.
-    async fn put_apart(&mut self, statements: Vec<(Written, Statement)>) -> Result<(), Error> {
-        let mut is_refused = false;
-        for (written, statement) in statements {
+    async fn put_apart(&mut self, resource: &'static Resource, records: &[Record]) -> Result<(), Error> {
+        for record in records {
             if self.problems.len() >= MOST_PROBLEMS {
                 return Ok(());
             }
-            // What stands inside of a record that is refused is refused with it.
-            is_refused &= written.resource.above > 0;
-            if is_refused {
-                continue;
-            }
             self.savepoint("record").await?;
-            if let Err(error) = self.change.rows(statement).await {
-                let Some(violation) = error.violation() else { return Err(error) };
+            if !Box::pin(self.put_one(resource, record)).await? {
                 self.rollback("record").await?;
-                self.refuse(&written, violation);
-                is_refused = true;
             }
             self.release("record").await?;
         }
         Ok(())
+    }
+
+    /// Writes a record and what stands inside of it statement by statement; false when one breaks a rule of the tables.
+    async fn put_one(&mut self, resource: &'static Resource, record: &Record) -> Result<bool, Error> {
+        let (tenant, dialect) = (self.change.tenant(), self.change.view.session.dialect());
+        let mut alone = record.clone();
+        if let Some(parent) = resource.parent() {
+            alone.values[parent] = Value::Null;
+        }
+        let id = record.values[own(resource)].as_integer();
+        for statement in resource.put(dialect, tenant, &[alone]) {
+            let written = Written { resource, place: record.place, id, is_removal: false };
+            if !self.try_write(statement, &written).await? {
+                return Ok(false);
+            }
+        }
+        for (below, records) in resource.below.iter().zip(&record.below) {
+            let Some(records) = records else { continue };
+            let removal = self.remove_others(resource, below.resource, &[(record, records)]);
+            let written = Written { resource: below.resource, place: record.place, id: None, is_removal: true };
+            if !self.try_write(removal, &written).await? {
+                return Ok(false);
+            }
+            for record in records {
+                if !Box::pin(self.put_one(below.resource, record)).await? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Runs a statement; false when it breaks a rule of the tables, which is noted.
+    async fn try_write(&mut self, statement: Statement, written: &Written) -> Result<bool, Error> {
+        match self.change.rows(statement).await {
+            Ok(_) => Ok(true),
+            Err(error) => match error.violation() {
+                Some(violation) => {
+                    self.refuse(written, violation);
+                    Ok(false)
+                }
+                None => Err(error),
+            },
+        }
     }
 
     fn refuse(&mut self, written: &Written, violation: Violation) {
@@ -248,48 +355,25 @@ impl Loader<'_> {
         Ok(found.into_iter().map(|(key, record)| (key, text(resource, &record))).collect())
     }
 
-    /// Adds what writes a record, and all that stands inside of it. Of a record that is new, nothing has to be removed.
-    fn put(
-        &self,
-        resource: &'static Resource,
-        record: &Record,
-        is_new: bool,
-        statements: &mut Vec<(Written, Statement)>,
-    ) {
-        let tenant = self.change.tenant();
-        let id = resource.keys().last().and_then(|(position, _)| record.values[position].as_integer());
-        let written = Written { resource, place: record.place, id, is_removal: false };
-        let mut alone = record.clone();
-        if let Some(parent) = resource.parent() {
-            alone.values[parent] = Value::Null;
-        }
-        statements.push((written, resource.put(tenant, &alone)));
-        let above = key_below(resource, record);
-        for (below, records) in resource.below.iter().zip(&record.below) {
-            let Some(records) = records else { continue };
-            if !is_new {
-                let removal = Written { resource: below.resource, place: record.place, id: None, is_removal: true };
-                statements.push((removal, self.remove_others(below.resource, &above, records)));
-            }
-            for record in records {
-                self.put(below.resource, record, is_new, statements);
-            }
-        }
-    }
-
-    /// Removes what stands below the record with the key `above`, except for these records.
-    fn remove_others(&self, resource: &Resource, above: &[Value], kept: &[Record]) -> Statement {
-        let own = resource.above;
-        let kept: Vec<_> = kept.iter().filter_map(|record| record.values[own].as_integer()).collect();
-        let mut values = vec![self.change.tenant().into(), array(&kept)];
-        let mut condition = String::new();
-        for (member, value) in resource.above().iter().zip(above) {
-            values.push(value.clone());
-            condition.push_str(&format!(" AND {} = ${}", member.column, values.len()));
-        }
-        let among = self.change.view.session.dialect().among(resource.members[own].column, "$2");
-        let sql = format!("DELETE FROM {} WHERE tenant_id = $1 AND NOT ({among}){condition}", resource.table);
-        Statement::new(sql, values)
+    /// Removes what stands below records, except for what is in their lists.
+    fn remove_others(&self, above: &Resource, resource: &Resource, lists: &[(&Record, &Vec<Record>)]) -> Statement {
+        let dialect = self.change.view.session.dialect();
+        let owner = resource.members[resource.above - 1].column;
+        let own = resource.members[resource.above].column;
+        let owners: Vec<_> =
+            lists.iter().filter_map(|(record, _)| key_below(above, record).pop()).map(|key| key.to_string()).collect();
+        let pair = |record: &Record| format!("{}/{}", record.values[resource.above - 1], record.values[resource.above]);
+        let kept: Vec<_> = lists.iter().flat_map(|(_, records)| records.iter().map(pair)).collect();
+        let numbers = owners.iter().all(|owner| owner.parse::<i32>().is_ok()) && !is_text(resource);
+        let (owners, among) = if numbers {
+            (array(&owners), dialect.among(owner, "$2"))
+        } else {
+            (serde_json::json!(owners).to_string().into(), dialect.among_texts(owner, "$2"))
+        };
+        let is_kept = dialect.among_texts(&format!("(CAST({owner} AS text) || '/' || CAST({own} AS text))"), "$3");
+        let sql = format!("DELETE FROM {} WHERE tenant_id = $1 AND {among} AND NOT ({is_kept})", resource.table);
+        let kept = serde_json::json!(kept).to_string();
+        Statement::new(sql, vec![self.change.tenant().into(), owners, kept.into()])
     }
 
     /// Notes records that were written, and were this before.
@@ -298,14 +382,15 @@ impl Loader<'_> {
         resource: &'static Resource,
         records: Vec<Record>,
         before: &HashMap<String, String>,
+        pending: &HashSet<i64>,
     ) -> Result<(), Error> {
         let mut left = Vec::new();
         for record in records {
             let parent = resource.parent().and_then(|position| record.values[position].as_integer());
-            let id = resource.keys().last().and_then(|(position, _)| record.values[position].as_integer());
-            let is_linked = parent.is_some();
+            let id = record.values[own(resource)].as_integer();
+            let is_linked = id.is_some_and(|id| pending.contains(&id));
             if let Some((parent, id)) = parent.zip(id) {
-                self.links.push(Link { resource, place: record.place, id, parent });
+                self.links.push(Link { resource, place: record.place, id, parent, is_pending: is_linked });
             }
             match before.get(&key(resource, &record)) {
                 None => self.note_record(resource, &record, None, text(resource, &record)).await?,
@@ -353,38 +438,21 @@ impl Loader<'_> {
     async fn link(&mut self) -> Result<(), Error> {
         let links = std::mem::take(&mut self.links);
         let tenant = self.change.tenant();
-        for links in links.chunks(256) {
-            let set = links.iter().map(|Link { resource, id, parent, .. }| {
-                let table = resource.table;
-                let sql = format!(
-                    "UPDATE {table} SET parent_id = $3 WHERE tenant_id = $1 AND id = $2
-                     AND EXISTS (SELECT 1 FROM {table} AS p WHERE p.tenant_id = $1 AND p.id = $3) RETURNING id"
-                );
-                Statement::new(sql, values![tenant, *id, *parent])
-            });
-            let set = self.change.all(set.collect()).await?;
-            for (link, set) in links.iter().zip(set) {
-                if set.is_empty() {
-                    self.refuse_parent(link, "refers to a record that is not there, or not any more".to_owned());
-                }
+        for Link { resource, id, parent, place, .. } in links.iter().filter(|link| link.is_pending) {
+            let table = resource.table;
+            let sql = format!(
+                "UPDATE {table} SET parent_id = $3 WHERE tenant_id = $1 AND id = $2
+                 AND EXISTS (SELECT 1 FROM {table} AS p WHERE p.tenant_id = $1 AND p.id = $3) RETURNING id"
+            );
+            if self.change.rows(Statement::new(sql, values![tenant, *id, *parent])).await?.is_empty() {
+                let detail = "refers to a record that is not there, or not any more".to_owned();
+                self.refuse_parent(resource, *place, detail);
             }
         }
-        for links in links.chunks(256) {
-            let above = links.iter().map(|link| account::above(link.resource.table, tenant, link.parent, link.id));
-            let above = self.change.all(above.collect()).await?;
-            for (link, above) in links.iter().zip(above) {
-                let (parent, one) = (link.parent, link.resource.one);
-                match first::<Option<i64>>(&above)?.flatten() {
-                    Some(1) => self.refuse_parent(
-                        link,
-                        format!("ParentId is {parent}, which is the {one} itself or stands below it"),
-                    ),
-                    Some(2) => self.refuse_parent(
-                        link,
-                        format!("ParentId is {parent}, and more than {} stand above each other", account::DEPTH),
-                    ),
-                    _ => {}
-                }
+        for resource in RESOURCES {
+            let links: Vec<_> = links.iter().filter(|link| link.resource.name == resource.name).collect();
+            for links in links.chunks(256) {
+                self.check_above(resource, links).await?;
             }
         }
         let mut updated: BTreeMap<&'static str, (&'static Resource, Vec<(Record, String)>)> = BTreeMap::new();
@@ -399,9 +467,38 @@ impl Loader<'_> {
         Ok(())
     }
 
-    fn refuse_parent(&mut self, link: &Link, detail: String) {
+    /// Notes which of these records stand below themselves, or too deep.
+    async fn check_above(&mut self, resource: &'static Resource, links: &[&Link]) -> Result<(), Error> {
+        let (table, among) = (resource.table, self.change.view.session.dialect().among("id", "$2"));
+        let sql = format!(
+            "WITH RECURSIVE above (start, id, depth) AS (
+                 SELECT id, parent_id, 1 FROM {table} WHERE tenant_id = $1 AND parent_id IS NOT NULL AND {among}
+                 UNION ALL
+                 SELECT a.start, t.parent_id, a.depth + 1 FROM above AS a
+                 JOIN {table} AS t ON t.tenant_id = $1 AND t.id = a.id
+                 WHERE t.parent_id IS NOT NULL AND a.id <> a.start AND a.depth < $3)
+             SELECT start, max(CASE WHEN id = start THEN 1 ELSE 0 END) FROM above WHERE id = start OR depth >= $3
+             GROUP BY start"
+        );
+        let ids: Vec<_> = links.iter().map(|link| link.id).collect();
+        let values = vec![self.change.tenant().into(), array(&ids), account::DEPTH.into()];
+        for row in self.change.rows(Statement::new(sql, values)).await? {
+            let (id, is_circle): (i64, bool) = (row.get(0)?, row.get(1)?);
+            let Some(Link { place, parent, .. }) = links.iter().find(|link| link.id == id) else { continue };
+            let one = resource.one;
+            let detail = if is_circle {
+                format!("ParentId is {parent}, which is the {one} itself or stands below it")
+            } else {
+                format!("ParentId is {parent}, above which stand more than {} already", account::DEPTH - 1)
+            };
+            self.refuse_parent(resource, *place, detail);
+        }
+        Ok(())
+    }
+
+    fn refuse_parent(&mut self, resource: &'static Resource, place: Place, detail: String) {
         if self.problems.len() < MOST_PROBLEMS {
-            self.problems.push(Problem { place: link.place, resource: Some(link.resource.name), detail });
+            self.problems.push(Problem { place, resource: Some(resource.name), detail });
         }
     }
 

@@ -1,47 +1,34 @@
 //! The store on PostgreSQL: each operation in one transaction, whose statements are sent together where they can be.
 
 mod abandoned;
-mod attachment;
-mod audit;
-mod change;
 mod connection;
-mod content;
 mod error;
-mod idempotency;
 pub(super) mod inspect;
 pub(super) mod keep;
-mod list;
 pub(super) mod migration;
-mod names;
-mod numbers;
-mod operations;
 mod replica;
-mod retention;
 mod session;
-mod setting;
-mod token;
 pub(super) mod transfer;
-mod turns;
 mod value;
-mod view;
 
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
 use deadpool_postgres::Pool;
 
 use super::{
-    Error, Location, Options, Scope, change::Change as NewChange, session::Session as OpenSession, shared::Shared,
-    statement::Statement, value::Row, view::View as NewView,
+    Error, Location, Options, Scope,
+    change::Change,
+    session::Session as OpenSession,
+    shared::Shared,
+    statement::Statement,
+    turns::{Turn, Turns, asker},
+    value::Row,
+    view::View,
 };
 use crate::domain::tenant::TenantId;
-use change::Change;
-use names::Cache;
-use numbers::{Numbers, Queues};
 use replica::Replicas;
+use session::Bounds;
 pub(super) use session::Session;
-use session::{Bounds, Query};
-use turns::{Turn, Turns};
-use view::View;
 
 /// What a transaction that reads one state of the database begins with.
 const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -67,10 +54,11 @@ pub(super) struct Database {
     url: Arc<str>,
     /// The URL of the role that owns the tables, when it is another one.
     owner: Option<Arc<str>>,
-    names: Arc<Cache>,
-    numbering: Arc<Queues>,
     replicas: Arc<Replicas>,
+    /// Places for reads and writes of callers.
     turns: Turns,
+    /// The same, for reads of replicas.
+    spread: Turns,
     is_new: bool,
     /// A read that takes longer is broken off.
     read_time: Duration,
@@ -92,15 +80,15 @@ impl Database {
 
     fn start(url: &str, options: &Options, makes: bool) -> Result<Self, Error> {
         let pool = connection::pool(url, options.connections, options.patience)?;
+        let turns = |places| Turns::new(places, options.queue, options.queue.div_ceil(4));
         let mut database = Self {
             pool,
             id_pool: connection::pool(url, 2, options.patience)?,
             url: url.into(),
             owner: options.owner.as_deref().map(Into::into),
-            names: Arc::default(),
-            numbering: Arc::default(),
             replicas: Arc::new(Replicas::new(&options.replicas, options.connections)?),
-            turns: Turns::new(options),
+            turns: turns(options.connections),
+            spread: turns(options.connections.saturating_mul(options.replicas.len()).max(1)),
             is_new: false,
             read_time: options.long_reads.time,
             patience: options.patience,
@@ -128,6 +116,11 @@ impl Database {
         self.replicas.close();
     }
 
+    /// What each replica is, and how far behind.
+    pub(super) async fn about_replicas(&self) -> Vec<String> {
+        self.replicas.about(&self.pool).await.into_iter().map(|(about, _)| about).collect()
+    }
+
     /// Waits for work with connections of its own, on a thread of its own: the calling one may belong to a runtime, where
     /// waiting is not allowed.
     fn apart<T, F, W>(&self, url: &str, work: W) -> Result<T, Error>
@@ -138,7 +131,7 @@ impl Database {
     {
         let pool = connection::pool(url, 2, self.patience)?;
         let id_pool = connection::pool(url, 1, self.patience)?;
-        let database = Self { pool, id_pool, numbering: Arc::default(), ..self.clone() };
+        let database = Self { pool, id_pool, ..self.clone() };
         std::thread::scope(|threads| {
             let waiting = threads.spawn(|| {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -149,43 +142,58 @@ impl Database {
     }
 
     /// Reads one state of the database as somebody: on a replica, when one has all that was written before.
-    async fn view<T, F>(&self, scope: &Scope, work: impl Fn(View) -> F) -> Result<T, Error>
+    pub(super) async fn read_as<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl Fn(View) -> F + Send + Sync,
+    ) -> Result<T, Error>
     where
-        F: Future<Output = Result<T, Error>>,
+        F: Future<Output = Result<T, Error>> + Send,
     {
+        let view =
+            |session| work(View::new(OpenSession::Postgres(session), scope, Arc::clone(shared), self.list_bytes));
         if scope.reads_replicas && !self.replicas.is_empty() {
-            let turn = Arc::new(self.turns.spread_read(scope).await?);
+            let turn = self.turn(&self.spread, scope).await?;
             if let Some(replica) = self.replicas.caught_up(&self.pool).await {
-                match tokio::time::timeout(self.read_time, self.read(&replica.pool, &turn, scope, &work)).await {
+                match tokio::time::timeout(self.read_time, self.read(&replica.pool, &turn, scope, &view)).await {
                     Ok(Err(error @ (Error::Busy | Error::Database(_)))) => replica.fail(&error),
                     Ok(result) => return result,
                     Err(_) => replica.fail(&Error::TooLong(self.read_time)),
                 }
             }
         }
-        let turn = Arc::new(self.turns.read(scope).await?);
-        self.read(&self.pool, &turn, scope, &work).await
+        let turn = self.turn(&self.turns, scope).await?;
+        self.read(&self.pool, &turn, scope, &view).await
+    }
+
+    /// A place for a caller. What the service does by itself needs none.
+    async fn turn(&self, turns: &Turns, scope: &Scope) -> Result<Option<Arc<Turn>>, Error> {
+        if scope.actor.token.is_none() {
+            return Ok(None);
+        }
+        let turn = tokio::time::timeout(self.patience, turns.take(asker(scope))).await.map_err(|_| Error::Busy)?;
+        Ok(Some(Arc::new(turn?)))
     }
 
     async fn read<T, F>(
         &self,
         pool: &Pool,
-        turn: &Arc<Turn>,
+        turn: &Option<Arc<Turn>>,
         scope: &Scope,
-        work: &impl Fn(View) -> F,
+        work: &(impl Fn(Arc<Session>) -> F + Sync),
     ) -> Result<T, Error>
     where
-        F: Future<Output = Result<T, Error>>,
+        F: Future<Output = Result<T, Error>> + Send,
     {
         let mut attempt = 0;
         loop {
             let timeout = self.read_time.as_millis();
             let begin = format!("{BEGIN_READ}; SET LOCAL statement_timeout = {timeout}; {}", only(scope.tenant));
             let result = async {
-                let session = Session::open(pool, begin, self.bounds(self.read_time)).await?.within(turn);
+                let session = Session::open(pool, begin, self.bounds(self.read_time)).await?.within(turn.clone());
                 let session = Arc::new(session);
-                let view = View::new(Arc::clone(&session), scope, Arc::clone(&self.names), self.list_bytes);
-                let result = work(view).await;
+                let result = work(Arc::clone(&session)).await;
                 session.leave();
                 result
             };
@@ -204,108 +212,69 @@ impl Database {
 
     /// Writes as somebody, and returns once it is durable. It is done to its end even when nobody waits for it any more, and
     /// anew, as a whole, when others are in its way.
-    async fn change<T, F>(&self, scope: &Scope, work: impl Fn(Change) -> F + Send + 'static) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send,
-    {
-        self.change_in(self.turns.write(scope).await?, scope, work).await
-    }
-
-    async fn change_in<T, F>(
-        &self,
-        turn: Turn,
-        scope: &Scope,
-        work: impl Fn(Change) -> F + Send + 'static,
-    ) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send,
-    {
-        let (database, scope) = (self.clone(), scope.clone());
-        let written = tokio::spawn(async move { database.write(&Arc::new(turn), &scope, work).await });
-        written.await.map_err(Error::database)?
-    }
-
-    /// The same, with numbers for so many new records of these kinds.
-    async fn change_numbered<T, F>(
-        &self,
-        scope: &Scope,
-        wanted: &[(&'static str, usize)],
-        work: impl Fn(Change, Numbers) -> F + Send + 'static,
-    ) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send,
-    {
-        let turn = self.turns.write(scope).await?;
-        let numbers = self.numbers(scope.tenant, wanted).await?;
-        self.change_in(turn, scope, move |change| work(change, numbers.clone())).await
-    }
-
-    /// What somebody reads in a session, of which an answer may have any number of bytes.
-    fn reading(&self, session: Arc<Session>, scope: &Scope) -> View {
-        View::new(session, scope, Arc::clone(&self.names), usize::MAX)
-    }
-
-    /// Numbers for so many new records of these kinds.
-    async fn numbers(&self, tenant: TenantId, wanted: &[(&'static str, usize)]) -> Result<Numbers, Error> {
-        let take = async |wanted| {
-            // Whoever relies on the numbers is durable only together with them.
-            let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant, Some(self.write_time())));
-            let mut attempt = 0;
-            loop {
-                let session = Session::open(&self.pool, begin.clone(), self.bounds(self.write_time())).await?;
-                let taken = Numbers::take(&session, tenant.0, &wanted).await;
-                session.undo().await;
-                if let Some(taken) = settle(&mut attempt, taken).await? {
-                    return Ok(taken);
-                }
-            }
-        };
-        self.numbering.numbers(tenant, wanted, take).await
-    }
-
-    /// Reads one state of the database as somebody.
-    pub(super) async fn read_as<T, F>(
-        &self,
-        scope: &Scope,
-        shared: &Arc<Shared>,
-        work: impl Fn(NewView) -> F + Send + Sync,
-    ) -> Result<T, Error>
-    where
-        F: Future<Output = Result<T, Error>> + Send,
-    {
-        self.view(scope, |view| {
-            work(NewView::new(OpenSession::Postgres(view.session), scope, Arc::clone(shared), self.list_bytes))
-        })
-        .await
-    }
-
-    /// Writes as somebody.
     pub(super) async fn write_as<T, F>(
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,
-        work: impl Fn(NewChange) -> F + Send + Sync + 'static,
+        work: impl Fn(Change) -> F + Send + Sync + 'static,
     ) -> Result<T, Error>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let (database, of_work, shared, work) = (self.clone(), scope.clone(), Arc::clone(shared), Arc::new(work));
-        self.change(scope, move |change| {
-            let session = OpenSession::Postgres(Arc::clone(&change.view.session));
-            let view = NewView::new(session, &of_work, Arc::clone(&shared), usize::MAX);
-            let change = NewChange::new(view, &of_work, Some(database.clone()));
-            let work = Arc::clone(&work);
-            async move {
-                let value = work(change.clone()).await?;
-                change.finish().await?;
-                Ok(value)
+        let turn = self.turn(&self.turns, scope).await?;
+        let (database, scope, shared) = (self.clone(), scope.clone(), Arc::clone(shared));
+        let written = tokio::spawn(async move { database.write(turn, &scope, &shared, work).await });
+        written.await.map_err(Error::database)?
+    }
+
+    async fn write<T, F>(
+        &self,
+        turn: Option<Arc<Turn>>,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl Fn(Change) -> F + Send + Sync,
+    ) -> Result<T, Error>
+    where
+        T: Send,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        let time = if scope.actor.token.is_some() { self.write_time() } else { self.patience + OWN_WORK };
+        let begin = self.begin(scope.tenant, Some(time));
+        let mut attempt = 0;
+        loop {
+            let session = Session::open(&self.pool, begin.clone(), self.bounds(time)).await?.within(turn.clone());
+            let result = self.run_change(Arc::new(session), scope, shared, &work).await;
+            if let Err(error) = &result
+                && error::is_violation(error)
+            {
+                // Ids of a block may have been used by an import.
+                shared.ids.forget(scope.tenant);
             }
-        })
-        .await
+            if let Some(value) = settle(&mut attempt, result).await? {
+                return Ok(value);
+            }
+        }
+    }
+
+    /// Does the work of a write, writes what it has noted, and commits; or undoes it.
+    async fn run_change<T, F: Future<Output = Result<T, Error>>>(
+        &self,
+        session: Arc<Session>,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl FnOnce(Change) -> F,
+    ) -> Result<T, Error> {
+        let view = View::new(OpenSession::Postgres(Arc::clone(&session)), scope, Arc::clone(shared), usize::MAX);
+        let change = Change::new(view, scope, Some(self.clone()));
+        let result = match work(change.clone()).await {
+            Ok(value) => session.finish_with(change.notes()).await.map(|()| value),
+            Err(error) => Err(error),
+        };
+        if result.is_err() {
+            session.undo().await;
+        }
+        result
     }
 
     /// Reads one state on the calling thread, with a connection of its own, however long it takes.
@@ -313,7 +282,7 @@ impl Database {
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,
-        work: impl FnOnce(NewView) -> F + Send,
+        work: impl FnOnce(View) -> F + Send,
     ) -> Result<T, Error>
     where
         T: Send,
@@ -323,7 +292,7 @@ impl Database {
             let begin = format!("{BEGIN_READ}; {}", only(scope.tenant));
             let session = Arc::new(Session::open(&database.pool, begin, Bounds::NONE).await?);
             let open = OpenSession::Postgres(Arc::clone(&session));
-            let result = work(NewView::new(open, scope, Arc::clone(shared), usize::MAX)).await;
+            let result = work(View::new(open, scope, Arc::clone(shared), usize::MAX)).await;
             session.leave();
             result
         })
@@ -334,7 +303,7 @@ impl Database {
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,
-        work: impl FnOnce(NewChange) -> F + Send,
+        work: impl FnOnce(Change) -> F + Send,
     ) -> Result<T, Error>
     where
         T: Send,
@@ -342,20 +311,7 @@ impl Database {
     {
         self.apart(&self.url, |database| async move {
             let session = Session::open(&database.pool, database.begin(scope.tenant, None), Bounds::NONE).await?;
-            let session = Arc::new(session);
-            let view = NewView::new(OpenSession::Postgres(Arc::clone(&session)), scope, Arc::clone(shared), usize::MAX);
-            let change = NewChange::new(view, scope, Some(database));
-            let result = match work(change.clone()).await {
-                Ok(value) => change.finish().await.map(|()| value),
-                Err(error) => Err(error),
-            };
-            match result {
-                Ok(value) => session.end().await.map(|()| value),
-                Err(error) => {
-                    session.undo().await;
-                    Err(error)
-                }
-            }
+            database.run_change(Arc::new(session), scope, shared, work).await
         })
     }
 
@@ -379,20 +335,6 @@ impl Database {
         }
     }
 
-    /// Runs statements in a transaction of their own.
-    async fn beside(&self, tenant: TenantId, queries: &[Query]) -> Result<(), Error> {
-        let begin = self.begin(tenant, Some(self.write_time()));
-        let mut attempt = 0;
-        loop {
-            let session = Session::open(&self.pool, begin.clone(), self.bounds(self.write_time())).await?;
-            let done = session.finish(queries).await;
-            session.undo().await;
-            if settle(&mut attempt, done).await?.is_some() {
-                return Ok(());
-            }
-        }
-    }
-
     /// What a transaction that writes begins with; `time` is what one of its statements may take.
     fn begin(&self, tenant: TenantId, time: Option<Duration>) -> String {
         let time = time.map(|time| format!("SET LOCAL statement_timeout = {}; ", time.as_millis())).unwrap_or_default();
@@ -406,30 +348,6 @@ impl Database {
 
     fn bounds(&self, time: Duration) -> Bounds {
         Bounds { bytes: self.most_bytes(), time: Some(time) }
-    }
-
-    async fn write<T, F>(&self, turn: &Arc<Turn>, scope: &Scope, work: impl Fn(Change) -> F) -> Result<T, Error>
-    where
-        F: Future<Output = Result<T, Error>>,
-    {
-        let time = if scope.actor.token.is_some() { self.write_time() } else { self.patience + OWN_WORK };
-        let begin = self.begin(scope.tenant, Some(time));
-        let mut attempt = 0;
-        loop {
-            let session = Session::open(&self.pool, begin.clone(), self.bounds(time)).await?.within(turn);
-            let session = Arc::new(session);
-            let view = self.reading(Arc::clone(&session), scope);
-            let result = match work(Change::new(view, scope)).await {
-                Ok(value) => session.end().await.map(|()| value),
-                Err(error) => Err(error),
-            };
-            if result.is_err() {
-                session.undo().await;
-            }
-            if let Some(value) = settle(&mut attempt, result).await? {
-                return Ok(value);
-            }
-        }
     }
 
     /// So many bytes the rows of statements that are sent together may have: those of a list, as they are sent.
@@ -471,7 +389,7 @@ async fn settle<T>(attempt: &mut u32, result: Result<T, Error>) -> Result<Option
 async fn pause(attempt: &mut u32, error: Error) -> Result<(), Error> {
     *attempt += 1;
     if *attempt >= ATTEMPTS {
-        return Err(if error::is_violation(&error).is_some() { error } else { Error::Busy });
+        return Err(if error::is_violation(&error) { error } else { Error::Busy });
     }
     tokio::time::sleep((PAUSE * 2u32.pow(*attempt)).mul_f64(fastrand::f64())).await;
     Ok(())

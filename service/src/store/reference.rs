@@ -1,17 +1,12 @@
-//! Reference data, assignees, settings, and the logs of batch actions.
+//! Reference data and assignees.
 
-use std::collections::BTreeMap;
-
-use generated_server::{
-    models::{
-        AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, Assignee, AssigneeLookup,
-        ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, RoleLookup,
-    },
-    runtime::json::Value,
+use generated_server::models::{
+    AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, Assignee, AssigneeLookup,
+    ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, RoleLookup,
 };
 
 use super::{
-    Condition, Error, TenantStore, delegate,
+    Error, TenantStore,
     operation::Cost,
     resource::reference::{
         self, ACCOUNT_CODE, ACCOUNT_CODES, ACCOUNT_TYPE, ACCOUNT_TYPES, AGENT_PROCEDURE, AGENT_PROCEDURES,
@@ -146,21 +141,6 @@ impl TenantStore {
             Ok(Some(roles.into_iter().map(|(_, role)| role).collect()))
         })
         .await
-    }
-
-    /// Every setting, or the one with that key.
-    pub async fn settings(&self, key: Option<String>) -> Result<BTreeMap<String, Value>, Error> {
-        delegate!(self.settings(key))
-    }
-
-    /// Sets these settings and leaves the others. [`Error::NotAsExpected`] when the condition does not hold of all settings.
-    pub async fn put_settings(
-        &self,
-        module: i32,
-        settings: BTreeMap<String, Value>,
-        condition: Condition<BTreeMap<String, Value>>,
-    ) -> Result<(), Error> {
-        delegate!(self.put_settings(module, settings, condition))
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod account;
 pub(super) mod agent;
+pub(super) mod attachment;
 pub(super) mod contact;
 mod input;
 pub(super) mod job;
@@ -16,6 +17,7 @@ pub(super) use list::{List, Owned, attach};
 pub mod shape {
     pub use super::account::{LOOKUP as ACCOUNT_LOOKUP, SUMMARY as ACCOUNT_SUMMARY};
     pub use super::agent::{MISSING_PATCH, NOTE as AGENT_NOTE};
+    pub use super::attachment::ATTACHMENT;
     pub use super::contact::{LOOKUP as CONTACT_LOOKUP, SUMMARY as CONTACT_SUMMARY};
     pub use super::job::JOB_LOG;
     pub use super::reference::{ACCOUNT_CODE, ASSIGNEE, ASSIGNEE_LOOKUP, CHART_OF_ACCOUNT, CHART_OF_ACCOUNT_TYPE};

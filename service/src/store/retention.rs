@@ -2,12 +2,41 @@
 
 use jiff::Timestamp;
 
-use super::{Error, TenantStore, delegate};
+use super::{Error, TenantStore, statement::Statement, value::values};
 use crate::domain::retention::Kept;
 
+const RUNS: &str = "WITH old AS MATERIALIZED (SELECT agent_id, schedule, occurrence FROM scan_runs
+        WHERE tenant_id = $1 AND recorded_on < $2 ORDER BY recorded_on LIMIT $3)
+    DELETE FROM scan_runs WHERE tenant_id = $1
+    AND (agent_id, schedule, occurrence) IN (SELECT agent_id, schedule, occurrence FROM old) RETURNING 1";
+
+// A job that never ended, because the process did, counts from its start.
+const LINES: &str = "WITH old AS MATERIALIZED (SELECT l.job_id, l.id FROM jobs AS j
+        JOIN job_logs AS l ON l.tenant_id = j.tenant_id AND l.job_id = j.id
+        WHERE j.tenant_id = $1 AND coalesce(j.finished_on, j.started_on) < $2 LIMIT $3)
+    DELETE FROM job_logs WHERE tenant_id = $1 AND (job_id, id) IN (SELECT job_id, id FROM old) RETURNING 1";
+
+const JOBS: &str = "WITH old AS MATERIALIZED (SELECT id FROM jobs
+        WHERE tenant_id = $1 AND coalesce(finished_on, started_on) < $2 LIMIT $3)
+    DELETE FROM jobs WHERE tenant_id = $1 AND id IN (SELECT id FROM old) RETURNING 1";
+
 impl TenantStore {
-    /// Removes up to `limit` rows from before `before`; answers how many. So it takes turns with other writes.
+    /// Removes up to `limit` rows from before that moment; answers how many. So it takes turns with other writes.
     pub async fn remove_older(&self, kept: Kept, before: Timestamp, limit: u32) -> Result<usize, Error> {
-        delegate!(self.remove_older(kept, before, limit))
+        self.change(move |change| async move {
+            let statements: &[&str] = match kept {
+                Kept::ScanRuns => &[RUNS],
+                // The lines of a job go before it.
+                Kept::Jobs => &[LINES, JOBS],
+            };
+            for sql in statements {
+                let removed = change.rows(Statement::new(*sql, values![change.tenant(), before, limit])).await?.len();
+                if removed > 0 {
+                    return Ok(removed);
+                }
+            }
+            Ok(0)
+        })
+        .await
     }
 }

@@ -1,81 +1,49 @@
 //! The store on SQLite: one writer, and a reader for every thread that reads.
 
-mod attachment;
-mod audit;
-mod change;
-mod checkpoint;
 pub(super) mod connection;
-mod content;
 pub(super) mod copy;
-mod fold;
-mod idempotency;
 pub(super) mod inspect;
-mod list;
-mod long_reads;
 pub(super) mod migration;
-mod names;
-mod object;
-mod operations;
-mod owned;
-mod reader;
 mod readers;
-mod retention;
-mod setting;
-mod tenant;
-mod token;
 pub(super) mod transfer;
-mod view;
-mod watch;
 mod writer;
 
 use std::{
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use futures_util::FutureExt as _;
 use rusqlite::{ErrorCode, ffi};
+use tokio::sync::watch;
 
 use super::{
     Error, Location, Migrated, Options, Scope,
-    change::Change as Write,
+    change::Change,
     operation::Cost,
-    queue::{Asker, NOBODY, asker},
-    session::{
-        Session,
-        sqlite::{self, lock},
-    },
+    session::{Session, sqlite},
     shared::Shared,
-    turns::Turns,
-    view::View as Read,
+    turns::{Turns, asker},
+    view::View,
 };
 use crate::domain::tenant::TenantId;
-use change::Change;
-use checkpoint::Checkpoints;
-use long_reads::LongReads;
 use migration::Before;
-use reader::Reader;
-use readers::Limit;
-use tokio::sync::watch as watch_channel;
-use view::View;
-use watch::Patience;
+use readers::{Limit, Readers};
 use writer::Writer;
 
 /// A database file that is open.
 pub(super) struct Database {
     file: PathBuf,
     writer: Writer,
-    names: Arc<names::Cache>,
     is_new: bool,
     migrated: Option<Migrated>,
-    long_reads: LongReads,
-    list_bytes: usize,
-    readers: Arc<readers::Readers>,
+    readers: Arc<Readers>,
+    /// Places for reads that may take long.
     long: Turns,
-    read_time: std::time::Duration,
-    /// Its address tells readers of this database from those of others; they end with it.
-    identity: Arc<()>,
+    read_time: Duration,
+    list_bytes: usize,
 }
 
 impl Database {
@@ -84,11 +52,11 @@ impl Database {
         let before = migration::migrate(&mut connection, file, options.migrates)?;
         let is_new = before == Before::Nothing;
         if is_new {
-            tenant::create(&connection, TenantId::FIRST, &options.tenant_name)?;
+            let sql = "INSERT INTO tenants (id, name) VALUES (?1, ?2)";
+            connection.execute(sql, (TenantId::FIRST.0, &options.tenant_name))?;
         }
         let migrated = if let Before::Older(migrated) = before { Some(migrated) } else { None };
-        let checkpoints = Checkpoints::start(file, &mut connection)?;
-        let writer = Writer::start(connection, checkpoints, options.queue)?;
+        let writer = Writer::start(connection, options.queue)?;
         Ok(Self { is_new, migrated, ..Self::start(file, options, writer)? })
     }
 
@@ -103,18 +71,17 @@ impl Database {
 
     fn start(file: &Path, options: &Options, writer: Writer) -> Result<Self, Error> {
         let places = std::thread::available_parallelism().map_or(2, |cores| (cores.get() / 2).max(2));
+        // What the rows of a statement may have is more than what is answered of them.
+        let bytes = options.list_bytes.saturating_mul(4).max(64 << 20);
         Ok(Self {
             file: file.to_owned(),
             writer,
-            names: Arc::default(),
             is_new: false,
             migrated: None,
-            long_reads: LongReads::start(file, options.list_bytes, &options.long_reads)?,
-            list_bytes: options.list_bytes,
-            readers: Arc::new(readers::Readers::new(file, options.list_bytes.saturating_mul(4).max(64 << 20))),
+            readers: Arc::new(Readers::new(file, bytes)),
             long: Turns::new(places, options.long_reads.waiting, options.long_reads.waiting_of_one),
             read_time: options.long_reads.time,
-            identity: Arc::new(()),
+            list_bytes: options.list_bytes,
         })
     }
 
@@ -126,64 +93,13 @@ impl Database {
         self.is_new
     }
 
-    /// Reads on the calling thread. What takes long is broken off and begun anew, in the turn of `asker`, on a thread that
-    /// serves nobody else. Who stops waiting ends it.
-    async fn read<T: Send + 'static>(
-        &self,
-        asker: Asker,
-        work: impl Fn(&Reader) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        if let Some(result) = self.with_reader(&Patience::Short, &work)? {
-            return Ok(result);
-        }
-        self.long_reads.run(asker, work).await
-    }
-
-    /// Reads on the calling thread, however long it takes.
-    fn read_blocking<T>(&self, work: impl Fn(&Reader) -> Result<T, Error>) -> Result<T, Error> {
-        self.with_reader(&Patience::Endless, &work)?.ok_or(Error::Busy)
-    }
-
-    fn with_reader<T>(
-        &self,
-        patience: &Patience,
-        work: &impl Fn(&Reader) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
-        reader::with(&self.identity, || Reader::open(&self.file, self.list_bytes), |reader| reader.run(patience, work))
-    }
-
-    /// Writes in the turn of `asker`, together with others that write at the same time; returns when it is on the disk.
-    async fn write<T: Send + 'static>(
-        &self,
-        asker: Asker,
-        work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        self.writer.submit(asker, move |connection| work(&lock(connection)))?.await.map_err(Error::database)?
-    }
-
-    /// The same, for nobody who waits; it is not done when the queue is full.
-    fn write_later(&self, work: impl FnOnce(&rusqlite::Connection) -> Result<(), Error> + Send + 'static) {
-        self.writer.submit_unawaited(NOBODY, move |connection| work(&lock(connection)));
-    }
-
-    /// The same, on the calling thread, which is none that serves.
-    fn write_blocking<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        self.writer
-            .submit(NOBODY, move |connection| work(&lock(connection)))?
-            .blocking_recv()
-            .map_err(Error::database)?
-    }
-
     /// Reads as somebody: what is short on the calling thread, and what may take long in its turn.
     pub(super) async fn read_as<T, F>(
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,
         cost: Cost,
-        work: impl Fn(Read) -> F + Send + 'static,
+        work: impl Fn(View) -> F + Send + 'static,
     ) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -196,7 +112,7 @@ impl Database {
         let of_read = Arc::clone(&limit);
         let read = move || {
             let read =
-                readers.run(&of_read, |session| now(work(Read::new(Session::Sqlite(session), &scope, shared, most))));
+                readers.run(&of_read, |session| now(work(View::new(Session::Sqlite(session), &scope, shared, most))));
             read.map_err(|error| if let Error::TooLong(_) = error { Error::TooLong(time) } else { error })
         };
         if cost == Cost::Short {
@@ -216,13 +132,13 @@ impl Database {
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,
-        work: impl FnOnce(Read) -> F,
+        work: impl FnOnce(View) -> F,
     ) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
     {
         self.readers.run(&Arc::default(), |session| {
-            now(work(Read::new(Session::Sqlite(session), scope, Arc::clone(shared), usize::MAX)))
+            now(work(View::new(Session::Sqlite(session), scope, Arc::clone(shared), usize::MAX)))
         })
     }
 
@@ -231,7 +147,7 @@ impl Database {
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,
-        work: impl FnOnce(Write) -> F + Send + 'static,
+        work: impl FnOnce(Change) -> F + Send + 'static,
     ) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -240,7 +156,7 @@ impl Database {
         let (asker, scope, shared) = (asker(scope), scope.clone(), Arc::clone(shared));
         let written = self.writer.submit(asker, move |connection| {
             let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
-            let change = Write::new(Read::new(session, &scope, shared, usize::MAX), &scope, None);
+            let change = Change::new(View::new(session, &scope, shared, usize::MAX), &scope, None);
             now(finished(change.clone(), work(change)))
         });
         written?.blocking_recv().map_err(Error::database)?
@@ -251,7 +167,7 @@ impl Database {
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,
-        work: impl Fn(Write) -> F + Send + 'static,
+        work: impl Fn(Change) -> F + Send + 'static,
     ) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -260,26 +176,25 @@ impl Database {
         let (asker, scope, shared) = (asker(scope), scope.clone(), Arc::clone(shared));
         let written = self.writer.submit(asker, move |connection| {
             let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
-            let change = Write::new(Read::new(session, &scope, shared, usize::MAX), &scope, None);
+            let change = Change::new(View::new(session, &scope, shared, usize::MAX), &scope, None);
             now(finished(change.clone(), work(change)))
         });
         written?.await.map_err(Error::database)?
     }
 
     /// Why the thread that writes has died, once it has.
-    pub(super) fn death(&self) -> watch_channel::Receiver<Option<Arc<str>>> {
+    pub(super) fn death(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.writer.death()
     }
 
     pub(super) fn close(&self) {
-        self.long_reads.stop();
         self.readers.close();
         self.writer.stop();
     }
 }
 
 /// Does the work, and writes what it has noted.
-async fn finished<T>(change: Write, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+async fn finished<T>(change: Change, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     let value = work.await?;
     change.finish().await?;
     Ok(value)
@@ -338,16 +253,26 @@ impl Database {
         self.write_blocking(move |connection| Ok(connection.execute_batch(&sql)?)).unwrap();
     }
 
+    /// Writes, and waits on the calling thread.
+    fn write_blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let written = self.writer.submit(super::turns::NOBODY, move |connection| work(&sqlite::lock(connection)));
+        written?.blocking_recv().map_err(Error::database)?
+    }
+
     /// Keeps the writer busy until the sender is dropped.
     pub(super) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
         let (sender, receiver) = std::sync::mpsc::channel::<()>();
         let (started, running) = std::sync::mpsc::channel();
-        self.writer.submit_unawaited(NOBODY, move |_| {
+        let held = self.writer.submit(super::turns::NOBODY, move |_| {
             started.send(()).unwrap();
             receiver.recv().unwrap_err();
             Ok(())
         });
         running.recv().unwrap();
+        drop(held);
         sender
     }
 
@@ -360,7 +285,7 @@ impl Database {
             }
         }
         let (sender, receiver) = std::sync::mpsc::channel();
-        let result = self.writer.submit(NOBODY, move |_| {
+        let result = self.writer.submit(super::turns::NOBODY, move |_| {
             // What nobody receives is dropped by the thread.
             drop(receiver.recv());
             Ok(Bomb)

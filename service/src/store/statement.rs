@@ -44,8 +44,8 @@ pub(super) struct Conditions {
 const SCOPE: &str = "tenant_id = $1";
 
 impl Statement {
-    pub(super) fn new(sql: impl Into<Cow<'static, str>>, values: Vec<Value>) -> Self {
-        Self { sql: sql.into(), values }
+    pub(super) fn new(sql: impl Into<Cow<'static, str>>, values: impl Into<Vec<Value>>) -> Self {
+        Self { sql: sql.into(), values: values.into() }
     }
 
     /// The same, in an order.

@@ -1,7 +1,7 @@
 //! Tokens.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex, PoisonError, RwLock},
     time::{Duration, Instant},
 };
@@ -12,13 +12,28 @@ use futures_util::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Backend, Error, Store, TenantStore, delegate};
-use crate::domain::token::{NewToken, Secret, SecretHash, Token};
+use super::{
+    Error, Store, TenantStore,
+    change::{Change, accepted},
+    operation::Cost,
+    sql::text,
+    statement::{Dialect, Statement, array},
+    value::{Row, values},
+    view::View,
+};
+use crate::domain::{
+    caller::Visibility,
+    change::Subject,
+    refusal::Refusal,
+    tenant::TenantId,
+    text::is_blank,
+    token::{Grants, NewToken, Secret, SecretHash, Token},
+};
 
 /// The last use of a token is noted no more often than this.
 const USE_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
 
-/// A token that was found is not asked for again for so long, which is how long a revocation may take.
+/// How long a token that was found is not asked for again, which is how long a revocation may take.
 const RECENT: Duration = Duration::from_millis(250);
 
 /// A token that is being looked up, for all that ask for it meanwhile.
@@ -86,50 +101,186 @@ impl Store {
 
     async fn look_up(&self, hash: SecretHash) -> Result<Option<Token>, Error> {
         let asked = Instant::now();
-        let token = match &self.backend {
-            Backend::Sqlite(database) => database.find_token(hash).await?,
-            Backend::Postgres(database) => database.find_token(hash).await?,
-        };
+        // The secret tells the tenant.
+        let any = self.tenant(TenantId::FIRST);
+        let Some(token) = any.view(Cost::Short, move |view| find(view, hash)).await? else { return Ok(None) };
         let now = Timestamp::now();
-        if let Some(token) = &token
-            && token.is_usable(now)
-            && token.last_used_on.is_none_or(|last| now.duration_since(last) >= USE_INTERVAL)
-        {
-            // Nobody waits for it, and when the store is busy, the next use is noted.
-            match &self.backend {
-                Backend::Sqlite(database) => database.note_token_use(token.tenant, token.id, now),
-                Backend::Postgres(database) => database.note_token_use(token.tenant, token.id, now),
-            }
+        if token.is_usable(now) && token.last_used_on.is_none_or(|last| now.duration_since(last) >= USE_INTERVAL) {
+            let (tenant, id) = (self.tenant(token.tenant), token.id);
+            // The caller does not wait for it, and when the store is busy, the next use is noted.
+            tokio::spawn(async move { tenant.change(move |change| note_use(change, id, now)).await });
         }
-        if let Some(token) = &token {
-            self.tokens.keep(hash, asked, token.clone());
-        }
-        Ok(token)
+        self.tokens.keep(hash, asked, token.clone());
+        Ok(Some(token))
     }
 }
 
 impl TenantStore {
     /// Makes a token; its secret is known only now.
     pub async fn create_token(&self, new: NewToken) -> Result<(Token, Secret), Error> {
-        let secret = Secret::generate().map_err(|error| Error::Database(Box::new(error)))?;
+        let secret = Secret::generate().map_err(Error::database)?;
         let hash = secret.hash();
-        let token = delegate!(self.create_token(new, hash))?;
+        let token = self.change(move |change| create(change, new.clone(), hash)).await?;
         Ok((token, secret))
     }
 
     /// Every token, revoked ones too.
     pub async fn tokens(&self) -> Result<Vec<Token>, Error> {
-        delegate!(self.tokens())
+        self.view(Cost::Long, |view| async move {
+            let sql = format!("SELECT {COLUMNS} FROM tokens WHERE tenant_id = $1 ORDER BY id");
+            let rows = view.rows(Statement::new(sql, values![view.tenant.0])).await?;
+            rows.iter().map(read).collect()
+        })
+        .await
     }
 
     /// Ends a token; false when there is none, or it has ended already.
     ///
     /// When it has ended one, it returns once no process accepts the token any more.
     pub async fn revoke_token(&self, id: i32) -> Result<bool, Error> {
-        let is_revoked = delegate!(self.revoke_token(id))?;
+        let is_revoked = self.change(move |change| revoke(change, id)).await?;
         if is_revoked {
             tokio::time::sleep(RECENT).await;
         }
         Ok(is_revoked)
     }
+}
+
+const COLUMNS: &str = "tenant_id, id, name, functions, scopes, accounts, assignee_id, created_on, expires_on, \
+                       last_used_on, revoked_on";
+
+fn read(row: &Row) -> Result<Token, Error> {
+    let accounts: Option<String> = row.get(5)?;
+    Ok(Token {
+        tenant: TenantId(row.get(0)?),
+        id: row.get(1)?,
+        name: row.get::<String>(2)?.into(),
+        grants: Arc::new(Grants {
+            functions: text::read(&row.get::<String>(3)?)?,
+            scopes: text::read(&row.get::<String>(4)?)?,
+        }),
+        visible: match accounts {
+            Some(accounts) => Visibility::Accounts(text::read::<Vec<i32>>(&accounts)?.into()),
+            None => Visibility::All,
+        },
+        assignee: row.get(6)?,
+        created_on: row.get(7)?,
+        expires_on: row.get(8)?,
+        last_used_on: row.get(9)?,
+        revoked_on: row.get(10)?,
+    })
+}
+
+/// The token with that secret, of any tenant.
+async fn find(view: View, hash: SecretHash) -> Result<Option<Token>, Error> {
+    let mut statements = Vec::new();
+    if view.session.dialect() == Dialect::Postgres {
+        // The server shows the row of another tenant to who knows its secret.
+        let sql = "SELECT set_config('service.secret', encode($1, 'hex'), true)";
+        statements.push(Statement::new(sql, values![hash.0]));
+    }
+    let sql = format!("SELECT {COLUMNS} FROM tokens WHERE secret_hash = $1");
+    statements.push(Statement::new(sql, values![hash.0]));
+    let answers = view.session.all(statements).await?;
+    answers.last().and_then(|rows| rows.first()).map(read).transpose()
+}
+
+async fn create(change: Change, new: NewToken, hash: SecretHash) -> Result<Token, Error> {
+    let mut refusals = Vec::new();
+    let wanted = match &new.visible {
+        Visibility::All => Vec::new(),
+        Visibility::Accounts(accounts) => accounts.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
+    };
+    let checks = [
+        ("/assignee", "assignee", "assignees", new.assignee.as_slice()),
+        ("/accounts", "account", "accounts", &wanted),
+    ];
+    for (pointer, what, table, ids) in checks {
+        let among = change.view.session.dialect().among("id", "$2");
+        let sql = format!("SELECT id FROM {table} WHERE tenant_id = $1 AND {among}");
+        let rows = change.rows(Statement::new(sql, values![change.tenant(), array(ids)])).await?;
+        let found = rows.iter().map(|row| row.get(0)).collect::<Result<BTreeSet<i32>, _>>()?;
+        let missing = ids.iter().filter(|id| !found.contains(id));
+        refusals.extend(missing.map(|id| Refusal::reference(pointer, what, id)));
+    }
+    if is_blank(&new.name) {
+        refusals.push(Refusal::new("/name", "minLength", "is empty"));
+    }
+    accepted(refusals)?;
+
+    let token = Token {
+        id: change.id("tokens").await?,
+        tenant: change.view.tenant,
+        name: new.name.into(),
+        grants: Arc::new(new.grants),
+        visible: match new.visible {
+            Visibility::All => Visibility::All,
+            Visibility::Accounts(_) => Visibility::Accounts(wanted.into()),
+        },
+        assignee: new.assignee,
+        created_on: change.now,
+        expires_on: new.expires_on,
+        last_used_on: None,
+        revoked_on: None,
+    };
+    let sql = "INSERT INTO tokens (tenant_id, id, name, secret_hash, functions, scopes, accounts, assignee_id, \
+               created_on, expires_on) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    let values = values![
+        change.tenant(),
+        token.id,
+        &*token.name,
+        hash.0,
+        text::write(&token.grants.functions)?,
+        text::write(&token.grants.scopes)?,
+        accounts(&token).map(|accounts| text::write(&accounts)).transpose()?,
+        token.assignee,
+        token.created_on,
+        token.expires_on,
+    ];
+    change.rows(Statement::new(sql, values)).await?;
+    change.note(&Subject::new("Token", token.id), None, Some(described(&token)?));
+    Ok(token)
+}
+
+/// False when there is no such token, or it is revoked already.
+async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
+    let for_update = change.view.session.dialect().for_update();
+    let sql = format!("SELECT {COLUMNS} FROM tokens WHERE tenant_id = $1 AND id = $2{for_update}");
+    let rows = change.rows(Statement::new(sql, values![change.tenant(), id])).await?;
+    let before = rows.first().map(read).transpose()?.filter(|token| token.revoked_on.is_none());
+    let Some(before) = before else { return Ok(false) };
+    let sql = "UPDATE tokens SET revoked_on = $3 WHERE tenant_id = $1 AND id = $2";
+    change.rows(Statement::new(sql, values![change.tenant(), id, change.now])).await?;
+    let after = Token { revoked_on: Some(change.now), ..before.clone() };
+    change.note(&Subject::new("Token", id), Some(described(&before)?), Some(described(&after)?));
+    Ok(true)
+}
+
+/// Notes when a token was presented.
+async fn note_use(change: Change, id: i32, on: Timestamp) -> Result<(), Error> {
+    let sql = "UPDATE tokens SET last_used_on = $3
+               WHERE tenant_id = $1 AND id = $2 AND (last_used_on IS NULL OR last_used_on < $3)";
+    change.rows(Statement::new(sql, values![change.tenant(), id, on])).await?;
+    Ok(())
+}
+
+/// The accounts that a token is limited to.
+fn accounts(token: &Token) -> Option<&[i32]> {
+    match &token.visible {
+        Visibility::All => None,
+        Visibility::Accounts(accounts) => Some(accounts),
+    }
+}
+
+/// A token for the audit log, without its secret.
+fn described(token: &Token) -> Result<String, Error> {
+    text::write(&serde_json::json!({
+        "Name": &*token.name,
+        "Scopes": token.grants.scopes,
+        "Functions": token.grants.functions,
+        "Accounts": accounts(token),
+        "AssigneeId": token.assignee,
+        "ExpiresOn": token.expires_on,
+        "RevokedOn": token.revoked_on,
+    }))
 }

@@ -6,9 +6,10 @@ mod table;
 
 use crate::domain::tenant::Tenant;
 
+pub(super) use super::value::Value;
 use super::{Error, Location, Options, postgres};
 use plan::Plan;
-pub(super) use plan::{Value, hexadecimal};
+pub(super) use plan::hexadecimal;
 pub(super) use side::Side;
 pub(super) use table::{TABLES, Table};
 

@@ -7,7 +7,19 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Error, queue::Asker};
+use super::{Error, Scope};
+use crate::domain::tenant::TenantId;
+
+/// Who asks: a tenant, and one of its tokens.
+pub(super) type Asker = (TenantId, Option<i32>);
+
+/// Who reads or writes in that scope.
+pub(super) fn asker(scope: &Scope) -> Asker {
+    (scope.tenant, scope.actor.token.as_ref().map(|(token, _)| *token))
+}
+
+/// The service itself.
+pub(super) const NOBODY: Asker = (TenantId::FIRST, None);
 
 /// Places, and who waits for one. Clones share them.
 #[derive(Clone, Debug)]

@@ -79,14 +79,7 @@ pub(super) fn is_conflict(error: &Error) -> bool {
     code.is_some_and(|code| matches!(code.code(), "40001" | "40P01" | "23503" | "23505"))
 }
 
-/// Of a rule of the tables that a statement breaks: whether it is about a reference, and the table.
-pub(super) fn is_violation(error: &Error) -> Option<(bool, String)> {
-    let Error::Database(source) = error else { return None };
-    let error = source.downcast_ref::<tokio_postgres::Error>()?.as_db_error()?;
-    let is_reference = match error.code().code() {
-        "23503" => true,
-        "23505" => false,
-        _ => return None,
-    };
-    Some((is_reference, error.table().unwrap_or_default().to_owned()))
+/// Whether a statement breaks a rule of the tables.
+pub(super) fn is_violation(error: &Error) -> bool {
+    error.violation().is_some()
 }

@@ -17,7 +17,7 @@ const TERM: Duration = Duration::from_mins(2);
 const PAUSE: Duration = Duration::from_secs(20);
 
 /// The moment, as it is stored.
-pub(super) const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+pub(in crate::store) const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
 /// Contents stay until it is dropped, and for a while longer; not for ever when the process dies.
 #[derive(Debug)]

@@ -15,39 +15,15 @@ use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _, future::jo
 use tokio::{runtime::Handle, time::timeout};
 use tokio_postgres::{Row, Statement, types::ToSql};
 
-use super::{abandoned::Abandoned, turns::Turn, value::Parameter};
-use crate::store::{Error, statement::Statement as Asked, value};
+use super::abandoned::Abandoned;
+use crate::store::{Error, turns::Turn, value};
+pub(super) use crate::store::{statement::Statement as Query, value::values as parameters};
 
 /// So many prepared statements a connection keeps; then it begins anew.
 const STATEMENTS: usize = 500;
 
 /// The server ends what takes too long by itself; one that has not so much later is not there any more.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// A statement and its values.
-#[derive(Clone, Debug)]
-pub(super) struct Query {
-    sql: Cow<'static, str>,
-    parameters: Vec<Parameter>,
-}
-
-impl Query {
-    pub(super) fn new(sql: impl Into<Cow<'static, str>>, parameters: impl Into<Vec<Parameter>>) -> Self {
-        Self { sql: sql.into(), parameters: parameters.into() }
-    }
-
-    pub(super) fn parameters(&self) -> &[Parameter] {
-        &self.parameters
-    }
-}
-
-/// The values of a statement.
-macro_rules! parameters {
-    ($($value:expr),* $(,)?) => {
-        vec![$($crate::store::postgres::value::Parameter::from($value)),*]
-    };
-}
-pub(super) use parameters;
 
 /// What statements that are sent together may take.
 #[derive(Clone, Copy, Debug)]
@@ -88,8 +64,8 @@ impl Session {
     }
 
     /// The turn ends when the connection is given back, which may be after everybody has stopped waiting.
-    pub(super) fn within(mut self, turn: &Arc<Turn>) -> Self {
-        self.turn = Some(Arc::clone(turn));
+    pub(super) fn within(mut self, turn: Option<Arc<Turn>>) -> Self {
+        self.turn = turn;
         self
     }
 
@@ -116,18 +92,23 @@ impl Session {
     }
 
     /// Runs a statement.
-    pub(in crate::store) async fn answer_of(&self, statement: Asked) -> Result<Vec<value::Row>, Error> {
-        Ok(self.answers_of(vec![statement]).await?.pop().unwrap_or_default())
+    pub(in crate::store) async fn answer_of(&self, query: Query) -> Result<Vec<value::Row>, Error> {
+        Ok(self.answers_of(vec![query]).await?.pop().unwrap_or_default())
     }
 
     /// Runs statements, all of which are sent before the first answer is waited for.
-    pub(in crate::store) async fn answers_of(&self, statements: Vec<Asked>) -> Result<Vec<Vec<value::Row>>, Error> {
-        let queries: Vec<_> =
-            statements.into_iter().map(|statement| Query::new(statement.sql, statement.values)).collect();
-        let row =
-            |row: &Row| (0..row.len()).map(|at| super::value::value(row, at)).collect::<Result<_, _>>().map(value::Row);
+    pub(in crate::store) async fn answers_of(&self, queries: Vec<Query>) -> Result<Vec<Vec<value::Row>>, Error> {
+        let row = |row: &Row| {
+            let values = (0..row.len()).map(|position| super::value::value(row, position));
+            values.collect::<Result<_, _>>().map(value::Row)
+        };
         let answers = self.send(&queries, false).await?;
         answers.iter().map(|rows| rows.iter().map(row).collect()).collect()
+    }
+
+    /// Runs the last statements, and commits with them.
+    pub(super) async fn finish_with(&self, last: Vec<Query>) -> Result<(), Error> {
+        if last.is_empty() { self.end().await } else { self.finish(&last).await.map(drop) }
     }
 
     /// Ends a transaction that has only read, without waiting for it: who has the connection next comes after it.
@@ -203,7 +184,7 @@ impl Session {
     }
 
     async fn answer(&self, connection: &Object, query: &Query, statement: &Statement) -> Result<Vec<Row>, Error> {
-        let parameters = query.parameters.iter().map(|parameter| parameter as &(dyn ToSql + Sync));
+        let parameters = query.values.iter().map(|parameter| parameter as &(dyn ToSql + Sync));
         let stream = connection.query_raw(statement, parameters).await?;
         let mut stream = pin!(stream);
         let (mut rows, mut bytes) = (Vec::new(), 0);

@@ -10,14 +10,13 @@ use tokio_postgres::Row;
 use super::{
     BEGIN_READ, connection, migration,
     session::{Bounds, Query, Session, parameters},
-    value::{Parameter, datum},
+    value::value,
 };
 use crate::{
     domain::tenant::Tenant,
     store::{
         Error, Options,
         migration::{UNFINISHED, resumes},
-        sql::Datum,
         transfer::{TABLES, Table, Value, hexadecimal},
     },
 };
@@ -77,7 +76,7 @@ impl Side {
         migration::migrate(&side.pool, &options, role.as_deref()).await?;
         let sql = "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES ($1, 'copy', $2, $3)";
         let now = Timestamp::now().as_microsecond();
-        side.write(vec![Query::new(sql, vec![UNFINISHED.into(), Parameter::Bytes(of.to_vec()), now.into()])]).await?;
+        side.write(vec![Query::new(sql, vec![UNFINISHED.into(), Value::Bytes(of.to_vec()), now.into()])]).await?;
         Ok(side)
     }
 
@@ -101,7 +100,6 @@ impl Side {
     }
 
     pub(in crate::store) async fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Vec<Value>>, Error> {
-        let values: Vec<_> = values.iter().map(Parameter::from).collect();
         let rows = self.ask(Query::new(sql.to_owned(), values)).await?;
         rows.iter().map(|row| (0..row.len()).map(|column| value(row, column)).collect()).collect()
     }
@@ -202,28 +200,6 @@ impl fmt::Debug for Side {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Side").finish_non_exhaustive()
     }
-}
-
-impl From<&Value> for Parameter {
-    fn from(value: &Value) -> Self {
-        match value {
-            Value::Null => Self::Null,
-            Value::Integer(number) => Self::Integer(*number),
-            Value::Real(number) => Self::Real(*number),
-            Value::Text(text) => Self::Text(text.clone()),
-            Value::Bytes(bytes) => Self::Bytes(bytes.clone()),
-        }
-    }
-}
-
-fn value(row: &Row, column: usize) -> Result<Value, Error> {
-    Ok(match datum(row, column)? {
-        Datum::Null => Value::Null,
-        Datum::Integer(number) => Value::Integer(number),
-        Datum::Real(number) => Value::Real(number),
-        Datum::Text(text) => Value::Text(text.to_owned()),
-        Datum::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
-    })
 }
 
 /// The rows of a table with these columns. Changes that have no number yet have the one that they are given next.

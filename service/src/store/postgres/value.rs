@@ -8,11 +8,9 @@ use tokio_postgres::{
     types::{IsNull, ToSql, Type, to_sql_checked},
 };
 
-use crate::store::{Error, record::Value, sql::Datum};
+use crate::store::{Error, value::Value};
 
-pub(super) use crate::store::value::Value as Parameter;
-
-impl ToSql for Parameter {
+impl ToSql for Value {
     fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
         match self {
             Self::Null => Ok(IsNull::Yes),
@@ -43,43 +41,18 @@ impl ToSql for Parameter {
     to_sql_checked!();
 }
 
-impl From<&Self> for Parameter {
-    fn from(value: &Self) -> Self {
-        value.clone()
-    }
-}
-
 /// The value of a row at a position.
-pub(super) fn datum(row: &Row, position: usize) -> Result<Datum<'_>, Error> {
-    let ty = row.columns().get(position).map_or(Type::UNKNOWN, |column| column.type_().clone());
-    let datum = match ty {
-        Type::BOOL => row.try_get::<_, Option<bool>>(position)?.map(|value| Datum::Integer(value.into())),
-        Type::INT4 => row.try_get::<_, Option<i32>>(position)?.map(|number| Datum::Integer(number.into())),
-        Type::INT8 => row.try_get::<_, Option<i64>>(position)?.map(Datum::Integer),
-        Type::FLOAT8 => row.try_get::<_, Option<f64>>(position)?.map(Datum::Real),
-        // What a function gives that gives nothing.
-        Type::VOID => None,
-        Type::BYTEA => row.try_get::<_, Option<&[u8]>>(position)?.map(Datum::Bytes),
-        _ => row.try_get::<_, Option<&str>>(position)?.map(Datum::Text),
-    };
-    Ok(datum.unwrap_or(Datum::Null))
-}
-
-/// The value of a row at a position, on its own.
-pub(super) fn owned(row: &Row, position: usize) -> Result<Value, Error> {
-    Ok(match datum(row, position)? {
-        Datum::Null => Value::Null,
-        Datum::Integer(number) => Value::Integer(number),
-        Datum::Real(number) => Value::Real(number),
-        Datum::Text(text) => Value::Text(text.to_owned()),
-        Datum::Bytes(_) => return Err(Error::Damaged("the store holds bytes where text belongs".into())),
-    })
-}
-
-/// The value of a row at a position, as the store has it.
 pub(super) fn value(row: &Row, position: usize) -> Result<Value, Error> {
-    Ok(match datum(row, position)? {
-        Datum::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
-        _ => owned(row, position)?,
-    })
+    let ty = row.columns().get(position).map_or(Type::UNKNOWN, |column| column.type_().clone());
+    let value = match ty {
+        Type::BOOL => row.try_get::<_, Option<bool>>(position)?.into(),
+        Type::INT4 => row.try_get::<_, Option<i32>>(position)?.into(),
+        Type::INT8 => row.try_get::<_, Option<i64>>(position)?.into(),
+        Type::FLOAT8 => row.try_get::<_, Option<f64>>(position)?.into(),
+        // What a function gives that gives nothing.
+        Type::VOID => Value::Null,
+        Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(position)?.map_or(Value::Null, Value::Bytes),
+        _ => row.try_get::<_, Option<String>>(position)?.into(),
+    };
+    Ok(value)
 }

@@ -4,29 +4,51 @@ use crate::store::{
     Error,
     record::{Derived, Member, Place, Record, Resource},
     sql::fold,
-    statement::Statement,
+    statement::{Dialect, Statement},
     value::{Row, Value},
 };
 
 impl Resource {
-    /// Adds a record.
-    pub(in crate::store) fn insert(&self, tenant: i32, record: &Record) -> Statement {
-        let (columns, values) = self.columns(tenant, record);
-        Statement::new(self.insertion(&columns), values)
+    /// Adds records.
+    pub(in crate::store) fn insert(&self, dialect: Dialect, tenant: i32, records: &[Record]) -> Vec<Statement> {
+        self.write(dialect, tenant, records, &|_| String::new())
     }
 
-    /// Adds a record, or puts it in the place of the one with its key.
-    pub(in crate::store) fn put(&self, tenant: i32, record: &Record) -> Statement {
-        let (columns, values) = self.columns(tenant, record);
-        let key = self.key_columns();
-        let set: Vec<_> = columns
-            .iter()
-            .filter(|column| !key.contains(&column.as_str()))
-            .map(|column| format!("{column} = excluded.{column}"))
-            .collect();
-        let action = if set.is_empty() { "NOTHING".to_owned() } else { format!("UPDATE SET {}", set.join(", ")) };
-        let sql = format!("{} ON CONFLICT ({}) DO {action}", self.insertion(&columns), key.join(", "));
-        Statement::new(sql, values)
+    /// Adds records, or puts them in the places of those with their keys.
+    pub(in crate::store) fn put(&self, dialect: Dialect, tenant: i32, records: &[Record]) -> Vec<Statement> {
+        self.write(dialect, tenant, records, &|columns| {
+            let key = self.key_columns();
+            let set = columns.iter().filter(|column| !key.contains(&column.as_str()));
+            let set: Vec<_> = set.map(|column| format!("{column} = excluded.{column}")).collect();
+            let action = if set.is_empty() { "NOTHING".to_owned() } else { format!("UPDATE SET {}", set.join(", ")) };
+            format!(" ON CONFLICT ({}) DO {action}", key.join(", "))
+        })
+    }
+
+    /// PostgreSQL takes all rows at once, as JSON; SQLite has a statement for each, which is prepared once.
+    fn write(
+        &self,
+        dialect: Dialect,
+        tenant: i32,
+        records: &[Record],
+        end: &dyn Fn(&[String]) -> String,
+    ) -> Vec<Statement> {
+        let rows: Vec<_> = records.iter().map(|record| self.columns(tenant, record)).collect();
+        let Some((columns, _)) = rows.first() else { return Vec::new() };
+        let (table, names, end) = (self.table, columns.join(", "), end(columns));
+        if dialect == Dialect::Sqlite {
+            let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
+            let sql = format!("INSERT INTO {table} ({names}) VALUES ({}){end}", places.join(", "));
+            return rows.into_iter().map(|(_, values)| Statement::new(sql.clone(), values)).collect();
+        }
+        let row = |(columns, values): (Vec<String>, Vec<Value>)| -> serde_json::Value {
+            columns.into_iter().zip(values.into_iter().map(json)).collect::<serde_json::Map<_, _>>().into()
+        };
+        let rows = serde_json::Value::Array(rows.into_iter().map(row).collect()).to_string();
+        let sql = format!(
+            "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1){end}"
+        );
+        vec![Statement::new(sql, vec![rows.into()])]
     }
 
     /// Replaces what the record with the key of this one has.
@@ -63,11 +85,6 @@ impl Resource {
         key
     }
 
-    fn insertion(&self, columns: &[String]) -> String {
-        let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
-        format!("INSERT INTO {} ({}) VALUES ({})", self.table, columns.join(", "), places.join(", "))
-    }
-
     /// Every column that a record has, and its value.
     fn columns(&self, tenant: i32, record: &Record) -> (Vec<String>, Vec<Value>) {
         let mut columns = vec!["tenant_id".to_owned()];
@@ -95,6 +112,16 @@ impl Resource {
             add("name_folded".into(), fold(&whole_name()).into());
         }
         (columns, values)
+    }
+}
+
+/// A value as PostgreSQL reads it in JSON. No member holds bytes.
+fn json(value: Value) -> serde_json::Value {
+    match value {
+        Value::Null | Value::Bytes(_) => serde_json::Value::Null,
+        Value::Integer(number) => number.into(),
+        Value::Real(number) => number.into(),
+        Value::Text(text) => text.into(),
     }
 }
 

@@ -56,7 +56,8 @@ impl Session {
     }
 }
 
-fn value(value: ValueRef<'_>) -> Result<Value, Error> {
+/// A value on its own.
+pub(in crate::store) fn value(value: ValueRef<'_>) -> Result<Value, Error> {
     Ok(match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Integer(number),

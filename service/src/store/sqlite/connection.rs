@@ -4,7 +4,6 @@ use std::{path::Path, time::Duration};
 
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
-use super::fold;
 use crate::store::Error;
 
 /// Statements that a connection keeps prepared.
@@ -16,24 +15,15 @@ pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Err
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(patience)?;
     prepare(&connection)?;
-    // Of a store that serves, the log is moved into the file beside what is written (see `Checkpoints`).
     connection.execute_batch(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON;
-         PRAGMA wal_autocheckpoint = 16000;
+         PRAGMA wal_autocheckpoint = 4000;
          PRAGMA journal_size_limit = 67108864;
          PRAGMA temp_store = MEMORY;
          PRAGMA cache_size = -32768;",
     )?;
-    Ok(connection)
-}
-
-/// A connection that moves the log into the file, beside the one that writes.
-pub(super) fn moving(file: &Path) -> Result<Connection, Error> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(file, flags)?;
-    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;
     Ok(connection)
 }
 
@@ -55,7 +45,7 @@ fn prepare(connection: &Connection) -> Result<(), Error> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // Plans depend on the statement alone: otherwise SQLite plans anew whenever another limit or range is asked for.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    fold::register(connection)
+    Ok(())
 }
 
 #[cfg(test)]

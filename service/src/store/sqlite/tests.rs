@@ -1,9 +1,14 @@
 use std::time::Duration;
 
 use super::*;
-use crate::store::session::sqlite::Shared as SharedConnection;
-
-const ASKER: Asker = NOBODY;
+use crate::{
+    domain::caller::{Actor, Visibility},
+    store::{
+        session::sqlite::{Shared as SharedConnection, lock},
+        statement::Statement,
+        turns::{Asker, NOBODY},
+    },
+};
 
 fn token(id: i32) -> Asker {
     (TenantId::FIRST, Some(id))
@@ -42,11 +47,8 @@ fn insert_any(connection: &rusqlite::Connection) -> Result<(), Error> {
 }
 
 fn count(database: &Database) -> i64 {
-    database
-        .read_blocking(|reader| {
-            Ok(reader.connection().query_row("SELECT count(*) FROM sheep", (), |row| row.get(0))?)
-        })
-        .unwrap()
+    let connection = rusqlite::Connection::open(&database.file).unwrap();
+    connection.query_row("SELECT count(*) FROM sheep", (), |row| row.get(0)).unwrap()
 }
 
 #[test]
@@ -117,38 +119,41 @@ fn closing_waits_for_what_is_queued() {
     assert_eq!(count(&database), 1);
 }
 
-#[test]
-fn a_long_read_leaves_the_thread_that_serves() {
-    let (_folder, database) = database(16);
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let serving = std::thread::current().id();
-    let long = database.read(ASKER, |reader| {
-        let sum: i64 = reader.connection().query_row(
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT sum(i) FROM n",
-            (),
-            |row| row.get(0),
-        )?;
-        Ok((std::thread::current().id(), sum))
-    });
-    let (thread, sum) = runtime.block_on(long).unwrap();
-    assert_eq!(sum, 300_000 * 300_001 / 2);
-    assert_ne!(thread, serving);
+/// Adds up numbers, which takes long, and says on which thread.
+async fn sum(view: View, most: i64) -> Result<(std::thread::ThreadId, i64), Error> {
+    let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) SELECT sum(i) FROM n";
+    let rows = view.rows(Statement::new(sql, [most.into()])).await?;
+    Ok((std::thread::current().id(), rows[0].get(0)?))
+}
 
-    let short = runtime.block_on(database.read(ASKER, |_| Ok(std::thread::current().id()))).unwrap();
-    assert_eq!(short, serving);
+fn scope() -> Scope {
+    Scope { tenant: TenantId::FIRST, visible: Visibility::All, actor: Actor::default(), reads_replicas: false }
 }
 
 #[test]
-fn readers_end_with_their_database() {
-    let (_folder, first) = database(16);
-    assert_eq!(count(&first), 0);
-    let identity = Arc::downgrade(&first.identity);
-    drop(first);
-    assert_eq!(identity.strong_count(), 0);
-    let (_folder, second) = database(16);
-    assert_eq!(count(&second), 0);
-    second.write_blocking(insert("a")).unwrap();
-    assert_eq!(count(&second), 1);
+fn a_read_that_may_take_long_leaves_the_thread_that_serves() {
+    let (_folder, database) = database(16);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let serving = std::thread::current().id();
+    let read = async |cost| database.read_as(&scope(), &Arc::default(), cost, |view| sum(view, 1000)).await;
+    assert_eq!(runtime.block_on(read(Cost::Short)).unwrap(), (serving, 500_500));
+    let (thread, sum) = runtime.block_on(read(Cost::Long)).unwrap();
+    assert_eq!(sum, 500_500);
+    assert_ne!(thread, serving);
+}
+
+#[test]
+fn a_read_that_takes_longer_than_it_may_is_broken_off_and_leaves_its_reader_clean() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = Options::default();
+    options.long_reads.time = Duration::from_millis(50);
+    let database = Database::open(&folder.path().join("store.db"), &options).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    for cost in [Cost::Short, Cost::Long] {
+        let read = async |most| database.read_as(&scope(), &Arc::default(), cost, move |view| sum(view, most)).await;
+        assert!(matches!(runtime.block_on(read(i64::MAX)), Err(Error::TooLong(_))));
+        assert_eq!(runtime.block_on(read(10)).unwrap().1, 55);
+    }
 }
 
 #[test]
@@ -156,11 +161,10 @@ fn work_that_nobody_waits_for_any_more_is_not_done() {
     let (_folder, database) = database(16);
     let held = database.hold_writer();
     drop(database.writer.submit(NOBODY, locked(insert("given up"))).unwrap());
-    database.write_later(|connection| insert("later")(connection).map(drop));
     let waiting = database.writer.submit(NOBODY, locked(insert("awaited"))).unwrap();
     drop(held);
     assert!(waiting.blocking_recv().unwrap().is_ok());
-    assert_eq!(count(&database), 2);
+    assert_eq!(count(&database), 1);
 }
 
 #[test]
@@ -227,23 +231,6 @@ fn a_full_disk_refuses_writes_and_is_recovered_from() {
     pages("1000000");
     database.write_blocking(large).unwrap();
     assert_eq!(usize::try_from(count(&database)), Ok(stored + 1));
-}
-
-#[test]
-fn long_writes_of_one_caller_hold_up_those_of_another_for_a_moment_only() {
-    let (_folder, database) = database(4096);
-    let held = database.hold_writer();
-    let slow = |connection: &rusqlite::Connection| {
-        std::thread::sleep(Duration::from_millis(10));
-        insert_any(connection)
-    };
-    let mut of_one: Vec<_> = (0..200).map(|_| database.writer.submit(token(1), locked(slow)).unwrap()).collect();
-    let of_other = database.writer.submit(token(2), locked(insert_any)).unwrap();
-    drop(held);
-    assert!(of_other.blocking_recv().unwrap().is_ok());
-    let answered = of_one.iter_mut().filter_map(|waiting| waiting.try_recv().ok()).count();
-    assert!(answered < 20, "{answered} of the other caller went first");
-    drop(of_one);
 }
 
 #[test]

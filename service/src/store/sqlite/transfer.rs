@@ -6,10 +6,7 @@ use std::{
 };
 
 use jiff::Timestamp;
-use rusqlite::{
-    Connection, ToSql, params_from_iter,
-    types::{ToSqlOutput, ValueRef},
-};
+use rusqlite::{Connection, params_from_iter};
 
 use super::{connection, inspect, migration};
 use crate::{
@@ -17,6 +14,7 @@ use crate::{
     store::{
         Error, Options,
         migration::{UNFINISHED, resumes},
+        session::sqlite::value,
         transfer::{TABLES, Table, Value},
     },
 };
@@ -132,29 +130,4 @@ impl Side {
         // So that it is one file, also after it has been looked at.
         Ok(self.connection.pragma_update(None, "journal_mode", "DELETE")?)
     }
-}
-
-impl ToSql for Value {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self {
-            Self::Null => ValueRef::Null,
-            Self::Integer(number) => ValueRef::Integer(*number),
-            Self::Real(number) => ValueRef::Real(*number),
-            Self::Text(text) => ValueRef::Text(text.as_bytes()),
-            Self::Bytes(bytes) => ValueRef::Blob(bytes),
-        }))
-    }
-}
-
-fn value(value: ValueRef<'_>) -> Result<Value, Error> {
-    Ok(match value {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(number) => Value::Integer(number),
-        ValueRef::Real(number) => Value::Real(number),
-        ValueRef::Text(text) => match std::str::from_utf8(text) {
-            Ok(text) => Value::Text(text.to_owned()),
-            Err(_) => return Err(Error::Damaged("the store holds text that is not UTF-8".into())),
-        },
-        ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
-    })
 }

@@ -1,6 +1,7 @@
-//! The one connection that writes, on a thread of its own: what is waiting is committed together, each caller in turn.
+//! The one connection that writes, on a thread of its own: what is waiting is committed together.
 
 use std::{
+    collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
@@ -10,11 +11,10 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
-use super::checkpoint::{Checkpoints, move_log};
 use crate::store::{
     Error,
-    queue::{Asker, Queue},
     session::sqlite::{Shared as SharedConnection, lock},
+    turns::Asker,
 };
 
 /// At most so many jobs share a commit, so that the first does not wait for long.
@@ -48,7 +48,6 @@ struct Work<T, F> {
     todo: Option<F>,
     result: Option<Result<T, Error>>,
     sender: oneshot::Sender<Result<T, Error>>,
-    is_awaited: bool,
 }
 
 impl<T, F> Job for Work<T, F>
@@ -57,7 +56,7 @@ where
     F: FnOnce(&SharedConnection) -> Result<T, Error> + Send,
 {
     fn is_abandoned(&self) -> bool {
-        self.is_awaited && self.sender.is_closed()
+        self.sender.is_closed()
     }
 
     fn run(&mut self, connection: &SharedConnection) -> bool {
@@ -96,7 +95,9 @@ struct Shared {
 
 #[derive(Debug)]
 struct Waiting {
-    queue: Queue<Asker, Box<dyn Job>>,
+    jobs: VecDeque<(Asker, Box<dyn Job>)>,
+    /// How many jobs may wait, a quarter of them of one caller.
+    most: usize,
     is_closed: bool,
 }
 
@@ -111,15 +112,14 @@ enum Next {
 
 impl Writer {
     /// Starts the thread; `queue` jobs may wait for it, a quarter of them of one caller.
-    pub(super) fn start(connection: Connection, checkpoints: Checkpoints, queue: usize) -> Result<Self, Error> {
-        let shared = Arc::new(Shared::new(Queue::new(queue, queue.div_ceil(4)), false));
+    pub(super) fn start(connection: Connection, queue: usize) -> Result<Self, Error> {
+        let shared = Arc::new(Shared::new(queue, false));
         let ending = Ending(Arc::clone(&shared));
         let (dying, death) = watch::channel(None);
         let connection: SharedConnection = Arc::new(Mutex::new(connection));
         let live = move || {
-            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &checkpoints, &ending.0)));
-            checkpoints.end();
-            let reason = match ended.map(|ended| ended.map(|()| truncate_log(&lock(&connection)))) {
+            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &ending.0)));
+            let reason = match ended.map(|ended| ended.map(|()| move_log(&lock(&connection), "TRUNCATE"))) {
                 Ok(Ok(())) => return,
                 Ok(Err(error)) => chain(&error),
                 Err(_) => "it panicked".to_owned(),
@@ -133,43 +133,25 @@ impl Writer {
 
     /// No thread: what is submitted is refused.
     pub(super) fn none() -> Self {
-        let shared = Arc::new(Shared::new(Queue::new(0, 0), true));
+        let shared = Arc::new(Shared::new(0, true));
         Self { shared, thread: Mutex::new(None), death: watch::channel(None).1 }
     }
 
-    /// Queues `work` for the turn of `asker`. What it receives is sent when the changes are on the disk, or are not going to be.
+    /// Queues `work` of `asker`. What it receives is sent when the changes are on the disk, or are not going to be.
     /// Work that has not begun when the receiver is dropped is not done.
     pub(super) fn submit<T: Send + 'static>(
         &self,
         asker: Asker,
         work: impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
-        self.queue(asker, work, true)
-    }
-
-    /// Queues `work` that nobody waits for; it is not done when the queue is full.
-    pub(super) fn submit_unawaited(
-        &self,
-        asker: Asker,
-        work: impl FnOnce(&SharedConnection) -> Result<(), Error> + Send + 'static,
-    ) {
-        drop(self.queue(asker, work, false));
+        let (sender, receiver) = oneshot::channel();
+        self.shared.push(asker, Box::new(Work { todo: Some(work), result: None, sender }))?;
+        Ok(receiver)
     }
 
     /// Why the thread has died, once it has without being told to stop.
     pub(super) fn death(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.death.clone()
-    }
-
-    fn queue<T: Send + 'static>(
-        &self,
-        asker: Asker,
-        work: impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static,
-        is_awaited: bool,
-    ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
-        let (sender, receiver) = oneshot::channel();
-        self.shared.push(asker, Box::new(Work { todo: Some(work), result: None, sender, is_awaited }))?;
-        Ok(receiver)
     }
 
     /// Lets the thread finish what is waiting, and ends it.
@@ -190,8 +172,8 @@ impl Drop for Writer {
 }
 
 impl Shared {
-    fn new(queue: Queue<Asker, Box<dyn Job>>, is_closed: bool) -> Self {
-        Self { waiting: Mutex::new(Waiting { queue, is_closed }), changed: Condvar::new() }
+    fn new(most: usize, is_closed: bool) -> Self {
+        Self { waiting: Mutex::new(Waiting { jobs: VecDeque::new(), most, is_closed }), changed: Condvar::new() }
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
@@ -200,21 +182,23 @@ impl Shared {
 
     fn push(&self, asker: Asker, job: Box<dyn Job>) -> Result<(), Error> {
         let mut waiting = self.waiting();
-        if waiting.is_closed || !waiting.queue.push(asker, job) {
+        let of_asker = waiting.jobs.iter().filter(|(other, _)| *other == asker).count();
+        if waiting.is_closed || waiting.jobs.len() >= waiting.most || of_asker >= waiting.most.div_ceil(4) {
             return Err(Error::Busy);
         }
+        waiting.jobs.push_back((asker, job));
         drop(waiting);
         self.changed.notify_one();
         Ok(())
     }
 
     fn pop(&self) -> Option<Box<dyn Job>> {
-        self.waiting().queue.pop()
+        self.waiting().jobs.pop_front().map(|(_, job)| job)
     }
 
     /// Waits for a job, no longer than `patience` when there is one.
     fn next(&self, patience: Option<Duration>) -> Next {
-        let is_empty = |waiting: &mut Waiting| waiting.queue.is_empty() && !waiting.is_closed;
+        let is_empty = |waiting: &mut Waiting| waiting.jobs.is_empty() && !waiting.is_closed;
         let waiting = self.waiting();
         let mut waiting = match patience {
             None => self.changed.wait_while(waiting, is_empty).unwrap_or_else(PoisonError::into_inner),
@@ -222,8 +206,8 @@ impl Shared {
                 self.changed.wait_timeout_while(waiting, patience, is_empty).unwrap_or_else(PoisonError::into_inner).0
             }
         };
-        match waiting.queue.pop() {
-            Some(job) => Next::Job(job),
+        match waiting.jobs.pop_front() {
+            Some((_, job)) => Next::Job(job),
             None if waiting.is_closed => Next::Closed,
             None => Next::Idle,
         }
@@ -247,19 +231,16 @@ impl Drop for Ending {
 }
 
 /// Works until nobody can queue any more. Fails when the connection cannot be used any more.
-fn serve(connection: &SharedConnection, checkpoints: &Checkpoints, queue: &Shared) -> Result<(), Error> {
+fn serve(connection: &SharedConnection, queue: &Shared) -> Result<(), Error> {
     let mut is_dirty = false;
     loop {
         match queue.next(is_dirty.then_some(IDLE)) {
             Next::Job(first) => {
                 write(connection, first, queue)?;
                 is_dirty = true;
-                if checkpoints.are_nearly_done() {
-                    move_log(&lock(connection));
-                }
             }
             Next::Idle => {
-                checkpoints.begin();
+                move_log(&lock(connection), "PASSIVE");
                 is_dirty = false;
             }
             Next::Closed => return Ok(()),
@@ -317,9 +298,9 @@ fn execute(connection: &SharedConnection, sql: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Moves the log into the file and empties it. When it fails, the log stays, and is moved when the store is opened again.
-fn truncate_log(connection: &Connection) {
-    if let Err(error) = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(())) {
+/// Moves the log into the file. When it fails, the log stays, and is moved the next time.
+fn move_log(connection: &Connection, mode: &str) {
+    if let Err(error) = connection.query_row(&format!("PRAGMA wal_checkpoint({mode})"), (), |_| Ok(())) {
         tracing::warn!(%error, "the log of the store could not be moved into its file");
     }
 }

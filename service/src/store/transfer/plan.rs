@@ -3,22 +3,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::Table;
-use crate::store::{Error, sql::fold};
-
-/// A value of a row, on its own.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::store) enum Value {
-    /// Nothing.
-    Null,
-    /// A whole number, a boolean (0 or 1), or a moment in microseconds since 1970.
-    Integer(i64),
-    /// A number.
-    Real(f64),
-    /// Text, or JSON.
-    Text(String),
-    /// Bytes.
-    Bytes(Vec<u8>),
-}
+use crate::store::{Error, sql::fold, value::Value};
 
 /// What is read, written and compared of a table. All rows begin with their tenant.
 #[derive(Debug)]
@@ -105,11 +90,16 @@ impl Plan {
 
     /// The sum of no rows.
     pub(super) fn sum(&self) -> Sum {
-        Sum { rows: 0, hash: Sha256::new_with_prefix(self.compared.join("\n")) }
+        Sum::new(&self.compared.join("\n"))
     }
 }
 
 impl Sum {
+    /// The sum of no rows that begins with a text.
+    pub(super) fn new(prefix: &str) -> Self {
+        Self { rows: 0, hash: Sha256::new_with_prefix(prefix) }
+    }
+
     /// Adds a row. Each value is preceded by its kind, and texts and bytes by their length.
     pub(super) fn add(&mut self, row: &[Value]) {
         self.rows += 1;

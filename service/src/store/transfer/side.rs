@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{KnownBlob, Table, Value};
+use super::{KnownBlob, Table, Value, plan::Sum};
 use crate::{
     domain::tenant::{Tenant, TenantId},
     store::{Error, Location, Options, postgres, sqlite},
@@ -51,11 +51,11 @@ impl Side {
     /// What no other store has.
     pub(super) async fn identity(&self) -> Result<Vec<u8>, Error> {
         let rows = self.rows("SELECT number, checksum, applied_on FROM schema_migrations ORDER BY number", &[]).await?;
-        let mut sum = sha2::Sha256::default();
-        for value in rows.iter().flatten() {
-            sha2::Digest::update(&mut sum, format!("{value:?};"));
+        let mut sum = Sum::new("");
+        for row in &rows {
+            sum.add(row);
         }
-        Ok(sha2::Digest::finalize(sum).to_vec())
+        Ok(sum.end().1.into_bytes())
     }
 
     pub(super) async fn tenants(&self) -> Result<Vec<Tenant>, Error> {

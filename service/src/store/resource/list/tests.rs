@@ -6,6 +6,7 @@ use crate::{
     store::{
         Options, Store,
         record::{ACCOUNT_CODES, ACCOUNTS, ASSIGNEES, CHART_OF_ACCOUNT_TYPES, CHART_OF_ACCOUNTS, CONTACTS},
+        resource::attachment::ATTACHMENTS,
         shape,
     },
 };
@@ -52,4 +53,6 @@ fn every_order_that_is_offered_has_its_index() {
     check(&connection, &CHART_OF_ACCOUNT_TYPES, &shape::CHART_OF_ACCOUNT_TYPE, &all);
     check(&connection, &ASSIGNEES, &shape::ASSIGNEE, &all);
     check(&connection, &ASSIGNEES, &shape::ASSIGNEE_LOOKUP, &all);
+    let of_object = all.of("module_id", 1).of("object_id", 1);
+    check(&connection, &ATTACHMENTS, &shape::ATTACHMENT, &of_object);
 }

@@ -1,0 +1,184 @@
+//! Contents of attachments and temporary uploads: each is kept once, and as long as one of them refers to it.
+
+use jiff::Timestamp;
+
+use super::{
+    Error, TenantStore,
+    change::Change,
+    operation::Cost,
+    postgres::keep::NOW,
+    sql::text,
+    statement::{Dialect, Statement, first},
+    value::{Row, Value, values},
+};
+use crate::domain::attachment::{Content, ContentHash, ContentPosition, UnusedContents};
+
+/// Contents that are forgotten in one write, at most, so that others take turns with it; also blobs that are removed at once.
+const BATCH: usize = 500;
+
+/// Contents that are looked at for those that nothing refers to: a few milliseconds.
+const LOOKED_AT: usize = 2000;
+
+/// Whether no record refers to a content.
+const UNUSED: &str = "
+    NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = contents.tenant_id AND a.hash = contents.hash)
+    AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t
+        WHERE t.tenant_id = contents.tenant_id AND t.hash = contents.hash)";
+
+impl TenantStore {
+    /// Announces a content before its blob is written, so that it is not taken for unused meanwhile. Answers it with the blob that is
+    /// to be written: the one of the same content that the tenant has already, if it has. Refused when the tenant would have
+    /// more than `quota` bytes, of which 0 is any number.
+    pub async fn claim_content(&self, content: Content, quota: u64) -> Result<Content, Error> {
+        self.change(move |change| claim(change, content.clone(), quota)).await
+    }
+
+    /// The names of the blobs that attachments and uploads refer to, each once.
+    pub async fn used_blobs(&self) -> Result<Vec<String>, Error> {
+        let sql = "SELECT blob FROM contents WHERE tenant_id = $1 AND hash IN (
+                       SELECT hash FROM attachments WHERE tenant_id = $1
+                       UNION SELECT hash FROM temporary_uploads WHERE tenant_id = $1)
+                   ORDER BY blob";
+        self.blobs(sql).await
+    }
+
+    /// Forgets the contents that nothing refers to and that were last claimed before that moment; answers how many. From then
+    /// on their blobs are unused. They are looked for in reads, a few at a time: there may be millions that are used.
+    pub async fn forget_contents(&self, before: Timestamp) -> Result<usize, Error> {
+        let (mut forgotten, mut from) = (0, None);
+        loop {
+            let UnusedContents { hashes, next } = self.unused_contents(before, from).await?;
+            for some in hashes.chunks(BATCH) {
+                let some = some.to_vec();
+                forgotten += self.change(move |change| forget(change, before, some.clone())).await?;
+            }
+            if next.is_none() {
+                return Ok(forgotten);
+            }
+            from = next;
+        }
+    }
+
+    /// Those without a reference among the next contents that were last claimed before that moment.
+    async fn unused_contents(&self, before: Timestamp, from: Option<ContentPosition>) -> Result<UnusedContents, Error> {
+        self.view(Cost::Long, move |view| async move {
+            let (at, hash) = from.map_or((i64::MIN, Vec::new()), |from| (from.claimed_on, from.hash.0.to_vec()));
+            let sql = format!(
+                "SELECT claimed_on, hash, {UNUSED} FROM contents
+                 WHERE tenant_id = $1 AND claimed_on < $2 AND (claimed_on, hash) > ($3, $4)
+                 ORDER BY claimed_on, hash LIMIT {LOOKED_AT}"
+            );
+            let rows = view.rows(Statement::new(sql, values![view.tenant.0, before, at, Value::Bytes(hash)])).await?;
+            let mut found = UnusedContents::default();
+            for row in &rows {
+                let hash = ContentHash(row.get(1)?);
+                found.next = Some(ContentPosition { claimed_on: row.get(0)?, hash });
+                found.hashes.extend(row.get::<bool>(2)?.then_some(hash));
+            }
+            if rows.len() < LOOKED_AT {
+                found.next = None;
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// The names of some blobs whose content is forgotten.
+    pub async fn unused_blobs(&self) -> Result<Vec<String>, Error> {
+        self.blobs(format!("SELECT blob FROM unused_blobs WHERE tenant_id = $1 ORDER BY blob LIMIT {BATCH}")).await
+    }
+
+    async fn blobs(&self, sql: impl Into<String>) -> Result<Vec<String>, Error> {
+        let sql = sql.into();
+        self.view(Cost::Long, move |view| {
+            let sql = sql.clone();
+            async move {
+                let rows = view.rows(Statement::new(sql, values![view.tenant.0])).await?;
+                rows.into_iter().map(|mut row| row.take(0)).collect()
+            }
+        })
+        .await
+    }
+
+    /// Forgets blobs that are removed.
+    pub async fn forget_blobs(&self, names: Vec<String>) -> Result<(), Error> {
+        let names = text::write(&names)?;
+        self.change(move |change| {
+            let among = change.view.session.dialect().among_texts("blob", "$2");
+            let sql = format!("DELETE FROM unused_blobs WHERE tenant_id = $1 AND {among}");
+            let forget = Statement::new(sql, values![change.tenant(), &names]);
+            async move { change.rows(forget).await.map(drop) }
+        })
+        .await
+    }
+}
+
+/// Of a row with hash, blob, size and media type.
+pub(super) fn read(row: &Row) -> Result<Content, Error> {
+    Ok(Content { hash: ContentHash(row.get(0)?), blob: row.get(1)?, size: row.get(2)?, media_type: row.get(3)? })
+}
+
+/// Every content counts once in the quota.
+async fn claim(change: Change, content: Content, quota: u64) -> Result<Content, Error> {
+    if quota > 0 {
+        // One after the other: two could each have room by itself.
+        let lock = change.hold("contents.bytes");
+        let sql = "SELECT (SELECT CAST(coalesce(sum(value), 0) AS bigint) FROM counters
+                           WHERE tenant_id = $1 AND name = 'contents.bytes'),
+                       EXISTS (SELECT 1 FROM contents WHERE tenant_id = $1 AND hash = $2)";
+        let used = Statement::new(sql, values![change.tenant(), content.hash.0]);
+        let [_, rows] = change.view.session.run([lock, used]).await?;
+        for row in rows {
+            let (used, is_there): (u64, bool) = (row.get(0)?, row.get(1)?);
+            if !is_there && used.saturating_add(content.size) > quota {
+                return Err(Error::OverQuota { used, more: content.size, limit: quota });
+            }
+        }
+    }
+    let sql = "INSERT INTO contents (tenant_id, hash, blob, size, media_type, claimed_on)
+               VALUES ($1, $2, $3, $4, $5, $6)
+               ON CONFLICT (tenant_id, hash) DO UPDATE SET claimed_on = CASE
+                   WHEN contents.claimed_on < excluded.claimed_on THEN excluded.claimed_on ELSE contents.claimed_on END
+               RETURNING hash, blob, size, media_type";
+    let Content { hash, blob, size, media_type } = content;
+    let values = values![change.tenant(), hash.0, blob, size.cast_signed(), media_type, change.now];
+    change.rows(Statement::new(sql, values)).await?.first().map_or(Err(Error::Unclaimed), read)
+}
+
+/// Keeps a content that is claimed from being found unused until the write ends.
+pub(super) async fn hold_claimed(change: &Change, content: &Content) -> Result<(), Error> {
+    let sql = "UPDATE contents SET claimed_on = CASE WHEN claimed_on < $4 THEN $4 ELSE claimed_on END
+               WHERE tenant_id = $1 AND hash = $2 AND blob = $3 RETURNING 1";
+    let values = values![change.tenant(), content.hash.0, &content.blob, change.now];
+    if change.rows(Statement::new(sql, values)).await?.is_empty() { Err(Error::Unclaimed) } else { Ok(()) }
+}
+
+/// Forgets contents, unless they are referred to or have been claimed meanwhile, or somebody needs contents; answers how many.
+async fn forget(change: Change, before: Timestamp, hashes: Vec<ContentHash>) -> Result<usize, Error> {
+    let (among, skip) = match change.view.session.dialect() {
+        Dialect::Sqlite => ("hash IN (SELECT unhex(value) FROM json_each($3))", ""),
+        Dialect::Postgres => {
+            // Until the end of this one nobody begins to need what is forgotten here.
+            let sql = format!("SELECT until > {NOW} FROM kept_contents WHERE id = 1 FOR SHARE");
+            if first(&change.rows(Statement::new(sql, Vec::new())).await?)? != Some(false) {
+                return Ok(0);
+            }
+            let among = "hash = ANY (ARRAY(SELECT decode(value, 'hex') FROM json_array_elements_text($3::text::json)))";
+            (among, " FOR UPDATE SKIP LOCKED")
+        }
+    };
+    let some = |hashes: &[ContentHash]| {
+        let hashes: Vec<_> = hashes.iter().map(ToString::to_string).collect();
+        text::write(&hashes).map(|hashes| values![change.tenant(), before, hashes])
+    };
+    // Who refers to one meanwhile holds its row; whether it is unused is asked again once this write holds it.
+    let of_these = format!("FROM contents WHERE tenant_id = $1 AND claimed_on < $2 AND {among} AND {UNUSED}");
+    let sql = format!("SELECT hash {of_these} ORDER BY hash{skip}");
+    let rows = change.rows(Statement::new(sql, some(&hashes)?)).await?;
+    let held: Vec<_> = rows.iter().map(|row| row.get(0).map(ContentHash)).collect::<Result<_, _>>()?;
+    let keep = format!("INSERT INTO unused_blobs (tenant_id, blob) SELECT tenant_id, blob {of_these} RETURNING 1");
+    let keep = Statement::new(keep, some(&held)?);
+    let delete = Statement::new(format!("DELETE {of_these}"), some(&held)?);
+    let [forgotten, _] = change.view.session.run([keep, delete]).await?;
+    Ok(forgotten.len())
+}

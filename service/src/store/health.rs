@@ -1,0 +1,64 @@
+//! What operators ask of a store: its tenants, whether it works, and what it runs on.
+
+use super::{
+    Error, Store,
+    migration::fit,
+    operation::Cost,
+    postgres, sqlite,
+    statement::{Dialect, Statement, first},
+};
+use crate::domain::tenant::{Tenant, TenantId};
+
+impl Store {
+    /// Every tenant.
+    pub async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
+        self.tenant(TenantId::FIRST)
+            .view(Cost::Short, |view| async move {
+                let rows = view.rows(Statement::new("SELECT id, name FROM tenants ORDER BY id", Vec::new())).await?;
+                rows.iter().map(|row| Ok(Tenant { id: TenantId(row.get(0)?), name: row.get(1)? })).collect()
+            })
+            .await
+    }
+
+    /// Whether it can be read and written, and no other program has changed its tables.
+    pub async fn ready(&self) -> Result<(), Error> {
+        self.tenant(TenantId::FIRST)
+            .change(|change| async move {
+                let last = Statement::new("SELECT coalesce(max(number), 0) FROM schema_migrations", Vec::new());
+                let dialect = change.view.session.dialect();
+                let mut statements = vec![last];
+                if dialect == Dialect::Postgres {
+                    // A standby, and a disk that is full, refuse to write.
+                    statements.push(change.hold("ready"));
+                }
+                let answers = change.all(statements).await?;
+                let found = first(answers.first().map(Vec::as_slice).unwrap_or_default())?.unwrap_or(0);
+                match dialect {
+                    Dialect::Sqlite => fit(found, sqlite::migration::MIGRATIONS),
+                    Dialect::Postgres => fit(found, postgres::migration::MIGRATIONS),
+                }
+            })
+            .await
+    }
+
+    /// What it runs on, for those who operate it: the program, its version, the migration of the tables.
+    pub async fn about(&self) -> Result<String, Error> {
+        self.tenant(TenantId::FIRST)
+            .view(Cost::Short, |view| async move {
+                let sql = match view.session.dialect() {
+                    Dialect::Sqlite => {
+                        "SELECT 'SQLite ' || sqlite_version() || ', migration ' || (SELECT max(number) FROM schema_migrations)"
+                    }
+                    Dialect::Postgres => {
+                        "SELECT 'PostgreSQL ' || current_setting('server_version')
+                             || CASE WHEN pg_is_in_recovery() THEN ', a standby' ELSE '' END
+                             || ', migration ' || (SELECT max(number) FROM schema_migrations)
+                             || '; the role ' || current_user || CASE WHEN row_security_active('accounts')
+                             THEN ' sees one tenant at a time' ELSE ' sees the rows of all tenants' END"
+                    }
+                };
+                first(&view.rows(Statement::new(sql, Vec::new())).await?)?.ok_or(Error::NoStore)
+            })
+            .await
+    }
+}

@@ -1,0 +1,27 @@
+//! Attachments. Imports and exports do not know them: what they hold is no record.
+
+use generated_server::models::Attachment;
+
+use super::{List, Resource, member::*, members};
+use crate::store::record::PLAIN;
+
+/// Files at accounts and contacts.
+pub(in crate::store) static ATTACHMENTS: Resource =
+    Resource { name: "Attachments", one: "attachment", kind: "Attachment", table: "attachments", ..PLAIN };
+
+pub static ATTACHMENT: List<Attachment> = members!(Attachment {
+    "Id"               id                  = id().sorted();
+    "OriginalFileName" original_file_name  = text("original_file_name").folded().sorted();
+    "AliasName"        alias_name          = text("alias_name");
+    "FileType"         file_type           = text("file_type");
+    "ObjectId"         object_id           = integer("object_id", 1);
+    "ModuleId"         module_id           = integer("module_id", 1);
+    "Url"              url                 = sql(URL);
+    "WebUrl"           web_url             = sql("NULL");
+    "CreatedById"      created_by_id       = writer("created_by_id");
+    "CreatedByName"    created_by_name     = text("created_by_name");
+    "CreatedOn"        created_on          = written_on("created_on").sorted();
+    "IsUploadedToBlob" is_uploaded_to_blob = sql("1");
+});
+
+const URL: &str = "'/v2/system/attachments/' || module_id || '/' || object_id || '/' || id || '/download'";
