@@ -120,7 +120,7 @@ pub struct Member {
     pub order: &'static str,
     /// What bodies of requests call it.
     pub input: &'static str,
-    /// The most characters of a text; when it is 0, what is usual.
+    /// The most characters of a text; 255 when it is 0.
     pub most: usize,
     /// Whether a PUT replaces it and a PATCH changes it.
     pub written: Written,
@@ -281,16 +281,9 @@ impl Resource {
 }
 
 impl Member {
-    /// The most characters that its text may have: what the description allows a member of that name.
+    /// The most characters that its text may have.
     pub fn longest(&self) -> usize {
-        if self.most > 0 {
-            return self.most;
-        }
-        match self.name {
-            "Description" | "Details" | "Message" | "Data" => 4000,
-            "Website" | "Url" | "WebUrl" | "PictureUrl" | "PictureURL" | "SecurityBulletinLink" => 2048,
-            _ => 255,
-        }
+        if self.most > 0 { self.most } else { 255 }
     }
 
     /// The same, under the name that the interface has for it.
@@ -343,9 +336,6 @@ impl Member {
     }
 }
 
-/// Ids of assignees who are not looked up: they may have left.
-const PERSON: Kind = Kind::Integer(1, SMALL);
-
 /// The greatest number of the interface's `int32`.
 pub(super) const SMALL: i64 = i32::MAX as i64;
 
@@ -367,6 +357,7 @@ mod tests {
                 assert!(found && below.resource.above > 0, "{}.{}", resource.name, below.name);
             }
             assert!(resource.keys().count() > 0, "{}", resource.name);
+            assert!(resource.above > 0 || !resource.kind.is_empty(), "{}", resource.name);
         }
     }
 }

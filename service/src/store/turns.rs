@@ -19,6 +19,7 @@ pub(super) fn asker(scope: &Scope) -> Asker {
 }
 
 /// The service itself.
+#[cfg(test)]
 pub(super) const NOBODY: Asker = (TenantId::FIRST, None);
 
 /// Places, and who waits for one. Clones share them.

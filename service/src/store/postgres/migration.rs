@@ -2,14 +2,12 @@
 
 use deadpool_postgres::{Object, Pool};
 use jiff::Timestamp;
-use tokio_postgres::Row;
 
-use super::session::Query;
 use crate::{
     domain::tenant::TenantId,
     store::{
         Error, Options,
-        migration::{self, Migration, check, checksum, number},
+        migration::{Migration, check, checksum, number},
     },
 };
 
@@ -78,17 +76,6 @@ pub(super) async fn state(pool: &Pool) -> Result<(i64, i64), Error> {
 pub(super) async fn done(pool: &Pool) -> Result<Option<Vec<(i64, Vec<u8>)>>, Error> {
     let connection = pool.get().await?;
     Ok(if is_store(&connection).await? { Some(applied(&connection).await?) } else { None })
-}
-
-/// What asks for the last migration, which is the last known one unless another program has changed the tables.
-pub(super) fn last() -> Query {
-    Query::new("SELECT coalesce(max(number), 0) FROM schema_migrations", [])
-}
-
-/// Whether it is.
-pub(super) fn is_last(rows: &[Row]) -> Result<(), Error> {
-    let found: i64 = rows.first().map(|row| row.try_get(0)).transpose()?.unwrap_or(0);
-    migration::fit(found, MIGRATIONS)
 }
 
 async fn run(

@@ -1,7 +1,6 @@
 //! A connection while an operation uses it: statements are sent together, and answered together.
 
 use std::{
-    borrow::Cow,
     pin::pin,
     sync::{
         Arc,
@@ -79,11 +78,6 @@ impl Session {
     pub(super) async fn rows(&self, query: Query) -> Result<Vec<Row>, Error> {
         let [rows] = self.run([query]).await?;
         Ok(rows)
-    }
-
-    /// Runs any number of statements.
-    pub(super) async fn all(&self, queries: &[Query]) -> Result<Vec<Vec<Row>>, Error> {
-        self.send(queries, false).await
     }
 
     /// Runs statements, and commits with them.

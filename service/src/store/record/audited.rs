@@ -1,5 +1,6 @@
 //! How the audit log tells what an import does to records.
 
+use super::super::export::key;
 use super::{CONTACTS, Kind, Record, Resource, Value, json};
 use crate::domain::change::Subject;
 
@@ -24,11 +25,11 @@ pub fn change(
     after: String,
 ) -> (Subject, Option<String>, Option<String>) {
     let Some(owner) = owner(resource) else {
-        let subject = Subject::new(kind(resource), key(resource, record)).of_account(account);
+        let subject = Subject::new(resource.kind, key(resource, record)).of_account(account);
         return (subject, before, Some(after));
     };
     let part = |record: Option<String>| format!(r#"{{"{}":[{}]}}"#, resource.name, record.unwrap_or_default());
-    let subject = Subject::new(kind(owner), plain(&record.values[0])).of_account(account);
+    let subject = Subject::new(owner.kind, &record.values[0]).of_account(account);
     (subject, Some(part(before)), Some(part(Some(after))))
 }
 
@@ -44,31 +45,6 @@ fn owner(resource: &Resource) -> Option<&'static Resource> {
     match resource.above().first()?.kind {
         Kind::Reference(owner) => Some(owner),
         _ => None,
-    }
-}
-
-/// One of the records: `AccountTypes` are each an `AccountType`, `Countries` a `Country`.
-fn kind(resource: &Resource) -> String {
-    let name = resource.name;
-    match name.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None if name.ends_with("sses") || name.ends_with("ches") => name.trim_end_matches("es").to_owned(),
-        None => name.trim_end_matches('s').to_owned(),
-    }
-}
-
-fn key(resource: &Resource, record: &Record) -> String {
-    let keys = resource.keys().map(|(position, _)| plain(&record.values[position]));
-    keys.collect::<Vec<_>>().join("/")
-}
-
-fn plain(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::Integer(number) => number.to_string(),
-        Value::Real(number) => number.to_string(),
-        Value::Text(text) => text.clone(),
-        Value::Bytes(_) => String::new(),
     }
 }
 
@@ -89,16 +65,4 @@ pub fn account<'a>(resource: &Resource, record: &'a Record) -> Owner<'a> {
         }
     }
     Owner::None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::record::{CLASSES, COMPANY_SETTINGS, COUNTRIES, PATCHES};
-
-    #[test]
-    fn kinds_are_in_the_singular() {
-        let kinds = [&CLASSES, &COUNTRIES, &PATCHES, &COMPANY_SETTINGS].map(kind);
-        assert_eq!(kinds, ["Class", "Country", "Patch", "CompanySetting"]);
-    }
 }

@@ -8,6 +8,7 @@ use crate::store::record::{ACCOUNTS, Kind, Member, PLAIN, Presence};
 /// Machines with an agent on them.
 pub static AGENTS: Resource = Resource {
     name: "Agents",
+    kind: "Agent",
     one: "agent",
     table: "agents",
     members: &[
@@ -26,8 +27,14 @@ pub static AGENTS: Resource = Resource {
 };
 
 /// Notes about agents.
-pub static AGENT_NOTES: Resource =
-    Resource { name: "AgentNotes", one: "agent note", table: "agent_notes", members: stored!(NOTE.members), ..PLAIN };
+pub static AGENT_NOTES: Resource = Resource {
+    name: "AgentNotes",
+    kind: "AgentNote",
+    one: "agent note",
+    table: "agent_notes",
+    members: stored!(NOTE.members),
+    ..PLAIN
+};
 
 pub static NOTE: List<AgentNote> = members!(struct AgentNote {
     "ID"                   id                     = id();
@@ -39,8 +46,14 @@ pub static NOTE: List<AgentNote> = members!(struct AgentNote {
 });
 
 /// The patch catalogue.
-pub static PATCHES: Resource =
-    Resource { name: "Patches", one: "patch", table: "patches", members: stored!(MISSING_PATCH.members), ..PLAIN };
+pub static PATCHES: Resource = Resource {
+    name: "Patches",
+    kind: "Patch",
+    one: "patch",
+    table: "patches",
+    members: stored!(MISSING_PATCH.members),
+    ..PLAIN
+};
 
 /// A patch that an agent misses: rows of the view `missing_patch_infos`. Some of its members are of the patch, and
 /// others of the agent and the patch.

@@ -166,7 +166,7 @@ pub(in crate::store) static CUSTOM_VALUES: List<CustomFieldData> = members!(Cust
     "Name"               name                 = sql(FIELD_NAME);
     "CustomFieldId"      custom_field_id      = reference("custom_field_id", &CUSTOM_FIELDS).mandatory();
     "SettingsId"         settings_id          = integer("settings_id", 0).or(0);
-    "Data"               data                 = text("data");
+    "Data"               data                 = text("data").at_most(4000);
     "CustomFieldType"    custom_field_type    = sql(FIELD_TYPE);
 });
 

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use super::{copy, inspect};
 use crate::store::{
     Error, Migrated,
-    migration::{self, Migration, check, checksum, number},
+    migration::{Migration, check, checksum, number},
 };
 
 /// In the head of every file of ours: "bms1".
@@ -31,13 +31,6 @@ pub(super) enum Before {
     Older(Migrated),
     /// It was up to date.
     Current,
-}
-
-/// Whether the database has the migrations that this program knows, and no others: another one may have changed it.
-pub(in crate::store) fn fit(connection: &Connection) -> Result<(), Error> {
-    let sql = "SELECT coalesce(max(number), 0) FROM schema_migrations";
-    let found: i64 = connection.prepare_cached(sql)?.query_row((), |row| row.get(0))?;
-    migration::fit(found, MIGRATIONS)
 }
 
 /// Runs what is missing, in one transaction; of a database that has something already a copy is kept before, beside it.

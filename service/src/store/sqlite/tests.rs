@@ -41,11 +41,6 @@ fn locked<T>(
     move |connection| work(&lock(connection))
 }
 
-fn insert_any(connection: &rusqlite::Connection) -> Result<(), Error> {
-    connection.execute("INSERT INTO sheep (name) VALUES (hex(randomblob(8)))", ())?;
-    Ok(())
-}
-
 fn count(database: &Database) -> i64 {
     let connection = rusqlite::Connection::open(&database.file).unwrap();
     connection.query_row("SELECT count(*) FROM sheep", (), |row| row.get(0)).unwrap()
