@@ -86,30 +86,30 @@ pub struct Options {
     pub owner: Option<String>,
     /// The URLs of standbys of PostgreSQL, which answer reads.
     pub replicas: Vec<String>,
-    /// So many connections to PostgreSQL are open at once.
+    /// Maximum number of open connections to PostgreSQL.
     pub connections: usize,
-    /// So many writes may wait for the writer; further ones are refused as [`Error::Busy`].
+    /// Maximum number of writes that wait; further ones are refused as [`Error::Busy`].
     pub queue: usize,
-    /// Whether a store is made where there is none; else that is refused as [`Error::NoStore`].
+    /// Create a missing store; otherwise fail with [`Error::NoStore`].
     pub makes: bool,
-    /// Whether a store of an older program is brought up to date, after a copy; else it is refused as [`Error::Older`].
+    /// Bring a store of an older program up to date, after a copy; otherwise fail with [`Error::Older`].
     pub migrates: bool,
-    /// So long a write waits for another process that is writing.
+    /// How long a write waits for another process's write lock.
     pub patience: Duration,
-    /// So many bytes a list may have, about; more is refused as [`Error::TooLarge`].
+    /// About how many bytes a list may have; more is refused as [`Error::TooLarge`].
     pub list_bytes: usize,
     /// Bounds on reads that take long.
     pub long_reads: LongReadLimits,
 }
 
-/// Bounds on reads that take long, which are done beside everything else.
+/// Bounds on reads that may take long.
 #[derive(Clone, Debug)]
 pub struct LongReadLimits {
     /// A read that takes longer is broken off as [`Error::TooLong`].
     pub time: Duration,
-    /// So many may wait; further ones are refused as [`Error::Busy`].
+    /// How many may wait; further ones are refused as [`Error::Busy`].
     pub waiting: usize,
-    /// So many of one token may wait.
+    /// How many of one token may wait.
     pub waiting_of_one: usize,
 }
 
@@ -228,7 +228,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Of whatever fails beneath.
+    /// A failure of the database.
     fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Database(Box::new(error))
     }
@@ -261,7 +261,7 @@ impl Store {
     pub fn migrated(&self) -> Option<&Migrated> {
         match &self.backend {
             Backend::Sqlite(database) => database.migrated(),
-            // What it was is in the backups of the database server.
+            // No copy is kept: the database server's backups have the old state.
             Backend::Postgres(_) => None,
         }
     }
@@ -330,8 +330,8 @@ impl TenantStore {
         self.scope.tenant
     }
 
-    /// The same, for what somebody reads and writes: the audit log names them, `CreatedBy` and `ModifiedBy` their assignee,
-    /// and reads that take long are done in their token's turn.
+    /// The same for a caller: the audit log names its token, `CreatedBy` and `ModifiedBy` its assignee, and its token has a share of
+    /// what may work at once.
     #[must_use]
     pub fn acting_for(&self, actor: Actor) -> Self {
         Self { scope: Scope { actor, ..self.scope.clone() }, ..self.clone() }

@@ -117,7 +117,7 @@ impl TenantStore {
         self.change_once(key, move |change| create(change, record.clone())).await
     }
 
-    /// Changes an account of which the condition holds; nobody else can change it meanwhile. Where `work` changes
+    /// Changes an account of which the condition holds; no other write changes it meanwhile. Where `work` changes
     /// nothing, nothing is written. `None` when there is no such account.
     pub async fn update_account(
         &self,

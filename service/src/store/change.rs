@@ -124,7 +124,7 @@ impl Change {
         if before == after {
             return;
         }
-        // On PostgreSQL whoever reads the log numbers what was committed since, so that writers do not wait for each other.
+        // On PostgreSQL a reader of the log numbers what was committed since, so that writers do not wait for each other.
         let (column, number) = match self.view.session.dialect() {
             Dialect::Sqlite => (
                 ", sequence",
@@ -182,7 +182,7 @@ impl Change {
         let Some((key, token)) = key.zip(self.token()) else {
             return Ok(Done { value: work(self).await?, is_replayed: false });
         };
-        // The row is made first: who comes with the same key meanwhile waits for it, and finds the answer in it.
+        // The row is made first: a request with the same key waits for it, and finds the answer in it.
         let claim =
             "INSERT INTO idempotency_keys AS k (tenant_id, token_id, operation, key, request, answer, created_on)
                      VALUES ($1, $2, $3, $4, $5, '', $6)

@@ -69,7 +69,7 @@ impl TenantStore {
         }
     }
 
-    /// Writes, and returns once it is durable. It is done to its end even when nobody waits for it any more, and anew, as a
+    /// Writes, and returns once it is durable. It is done to its end even when the caller is gone, and anew, as a
     /// whole, when others are in its way.
     pub(super) async fn change<T, F>(&self, work: impl Fn(Change) -> F + Send + Sync + 'static) -> Result<T, Error>
     where

@@ -210,7 +210,7 @@ impl Database {
         }
     }
 
-    /// Writes as somebody, and returns once it is durable. It is done to its end even when nobody waits for it any more, and
+    /// Writes as somebody, and returns once it is durable. It is done to its end even when the caller is gone, and
     /// anew, as a whole, when others are in its way.
     pub(super) async fn write_as<T, F>(
         &self,
@@ -350,7 +350,7 @@ impl Database {
         Bounds { bytes: self.most_bytes(), time: Some(time) }
     }
 
-    /// So many bytes the rows of statements that are sent together may have: those of a list, as they are sent.
+    /// Bytes that the rows of statements that are sent together may have: those of a list, as they are sent.
     fn most_bytes(&self) -> usize {
         self.list_bytes.saturating_mul(4).max(64 << 20)
     }

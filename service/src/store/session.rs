@@ -10,7 +10,7 @@ use super::{
     value::Row,
 };
 
-/// A transaction that is open. Clones share it. On SQLite nothing waits: whoever polls the work once has its result.
+/// A transaction that is open. Clones share it. On SQLite nothing waits: work that is polled once has its result.
 #[derive(Clone)]
 pub(super) enum Session {
     Sqlite(sqlite::Session),

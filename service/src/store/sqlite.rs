@@ -205,7 +205,7 @@ fn now<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     work.now_or_never().unwrap_or_else(|| Err(Error::Damaged("work on the file waits for something else".into())))
 }
 
-/// Ends a read when nobody waits for it any more.
+/// Ends a read when its caller is gone.
 struct GivenUp(Arc<Limit>);
 
 impl Drop for GivenUp {

@@ -80,7 +80,7 @@ impl Dialect {
         }
     }
 
-    /// Makes whoever writes the selected row meanwhile wait. SQLite has one writer.
+    /// Locks the selected row until the end of the write. SQLite has one writer.
     pub(super) fn for_update(self) -> &'static str {
         match self {
             Self::Sqlite => "",

@@ -1,4 +1,4 @@
-//! Who may work at once: of a number of places one token has at most half, and only so many may wait.
+//! Places for work that is done at once: a token has at most half of them, and a bounded number of callers may wait.
 
 use std::{
     collections::HashMap,
@@ -55,7 +55,7 @@ pub(super) struct Turn {
 struct Counted(Turns, Asker);
 
 impl Turns {
-    /// So many places; `waiting` may wait for one, and `waiting_of_one` of one token.
+    /// `waiting` callers may wait for one of the places, and `waiting_of_one` of one token.
     pub(super) fn new(places: usize, waiting: usize, waiting_of_one: usize) -> Self {
         let share = places.div_ceil(2);
         Self(Arc::new(Inner {

@@ -19,7 +19,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::store::Error;
 
-/// So long a connection may take to be made.
+/// How long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(5);
 
 /// A connection is given up when a machine does not confirm what was sent for so long, and one that is not used is asked for a

@@ -18,7 +18,7 @@ use super::abandoned::Abandoned;
 use crate::store::{Error, turns::Turn, value};
 pub(super) use crate::store::{statement::Statement as Query, value::values as parameters};
 
-/// So many prepared statements a connection keeps; then it begins anew.
+/// Prepared statements that a connection keeps; then it begins anew.
 const STATEMENTS: usize = 500;
 
 /// The server ends what takes too long by itself; one that has not so much later is not there any more.
@@ -27,9 +27,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// What statements that are sent together may take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// So many bytes their rows may have.
+    /// Bytes that their rows may have.
     pub(super) bytes: usize,
-    /// So long the server may work on them, if that is bounded.
+    /// How long the server may work on them, if that is bounded.
     pub(super) time: Option<Duration>,
 }
 

@@ -157,7 +157,7 @@ pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(AccountAddr
     "AddressType"            address_type              = name_of("address_type_id", &ADDRESS_TYPES);
 });
 
-/// What is to be told whoever deals with an account.
+/// Notes that are shown to those who deal with an account.
 pub static ACCOUNT_ALERTS: Resource = Resource {
     name: "AccountAlerts",
     one: "alert",

@@ -17,7 +17,7 @@ use crate::store::Error;
 /// Pages that are copied at once.
 const PAGES: i32 = 4096;
 
-/// So long it waits for another process that recovers the log.
+/// How long it waits for another process that recovers the log.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Copies the database in `from` into the new file `to`, which is whole and on the disk when this returns.

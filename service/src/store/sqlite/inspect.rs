@@ -7,7 +7,7 @@ use crate::store::Error;
 /// The indexes, triggers and views that there are.
 pub(in crate::store) const OBJECTS: &str = "SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger', 'view')";
 
-/// So many problems of a kind are reported.
+/// Problems of a kind that are reported.
 const MOST: u32 = 20;
 
 /// What is wrong with pages and indexes; nothing when all is well.

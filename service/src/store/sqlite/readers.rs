@@ -52,7 +52,7 @@ impl Limit {
         Arc::new(Self { until: Mutex::new(Some(Instant::now() + time)), is_given_up: AtomicBool::new(false) })
     }
 
-    /// Ends the read: nobody waits for it any more.
+    /// Ends the read: its caller is gone.
     pub(super) fn give_up(&self) {
         self.is_given_up.store(true, Ordering::Relaxed);
     }

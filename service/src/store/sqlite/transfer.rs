@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// So long it waits for another process that recovers the log.
+/// How long it waits for another process that recovers the log.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A database, for one look or one copy.

@@ -80,7 +80,9 @@ fn every_write_of_many_is_kept_counted_and_told_once() {
     });
     let listed = run(tenant.account_summaries(ListQuery::default())).unwrap();
     let ids: Vec<_> = listed.records.iter().map(|account| account.id.unwrap()).collect();
-    assert_eq!((listed.total, ids), (80, (1..=80).collect()));
+    assert_eq!((listed.total, ids.len()), (80, 80));
+    // Each process takes ids in blocks, which leaves gaps.
+    assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
     assert_eq!(last(&tenant), start + 80);
     let entries = run(tenant.audit_log(start, 1000)).unwrap();
     let numbers: Vec<_> = entries.iter().map(|entry| entry.change.sequence).collect();
