@@ -12,7 +12,7 @@ use service::{
         token::{Grants, NewToken, Secret},
     },
     http::Tls,
-    start,
+    sample, start,
 };
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
@@ -177,6 +177,27 @@ impl App {
         stream.read_to_end(&mut answer).await.expect("read");
         String::from_utf8_lossy(&answer).into_owned()
     }
+}
+
+/// Makes a store with the sample data in an empty database.
+#[allow(dead_code, reason = "SQLite makes each store anew")]
+pub(crate) fn fill(database: String) {
+    let fill = async move {
+        let data = tempfile::tempdir().expect("a temporary folder");
+        let config = Config {
+            data: data.path().into(),
+            store_owner: tests_postgres::for_owner(&database),
+            store: tests_postgres::for_service(&database),
+            time_zone: "UTC".into(),
+            ..Config::default()
+        };
+        let store = start::open_store(&config, true, true).expect("a store");
+        sample::load(&store.tenant(TenantId::FIRST)).expect("loaded");
+        store.close();
+    };
+    // A thread that already drives a runtime cannot drive another.
+    let filling = std::thread::spawn(|| tokio::runtime::Runtime::new().expect("a runtime").block_on(fill));
+    filling.join().expect("no panic");
 }
 
 async fn token(service: &Service, grants: Grants, visible: Visibility) -> Secret {

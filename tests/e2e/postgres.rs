@@ -41,8 +41,8 @@ tests_postgres::with_postgres! {
     mod visibility;
     mod waiting;
 
-    /// The setting `store` for a fresh store.
+    /// The setting `store` for a fresh store with the sample data.
     fn store() -> String {
-        tests_postgres::for_service(&tests_postgres::database())
+        tests_postgres::for_service(&tests_postgres::filled_database(app::fill))
     }
 }

@@ -8,7 +8,7 @@ use service::{
     domain::{caller::Visibility, tenant::TenantId, token::{Grants, NewToken}},
     export, scheduler,
 };
-use tests_postgres::{Durability, Server, execute, for_service};
+use tests_postgres::{database, for_service, log_statements, statements};
 
 use crate::{app::App, attachments::sweep_later, operations::operations};
 
@@ -67,29 +67,12 @@ async fn every_key_index_and_reference_begins_with_the_tenant() {
     assert_eq!(tables, "kept_contents schema_migrations tenants");
 }
 
-/// The statements that a server has logged, each once.
-fn statements(log: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for entry in log.split("LOG:  ").skip(1) {
-        let entry = entry.strip_prefix("execute ").and_then(|entry| entry.split_once(": "));
-        let Some((_, sql)) = entry else { continue };
-        // Further lines of a message are indented.
-        let mut lines = sql.lines();
-        let first = lines.next().unwrap_or_default();
-        let rest = lines.take_while(|line| line.starts_with('\t'));
-        let words: Vec<_> = [first].into_iter().chain(rest).flat_map(str::split_whitespace).collect();
-        found.insert(words.join(" "));
-    }
-    found
-}
-
 #[tokio::test]
 async fn every_statement_names_the_tenant() {
-    let server = Server::start(Durability::None);
-    let database = server.database();
-    let name = database.rsplit('/').next().expect("a name");
-    execute(&database, &format!("ALTER DATABASE {name} SET log_statement = 'all'"));
-    let app = App::start_on(for_service(&database), |config| config.limits.calls_per_hour = 0).await;
+    // An empty one, so that the sample is loaded while its statements are logged.
+    let store = for_service(&database());
+    log_statements(&store);
+    let app = App::start_on(store.clone(), |config| config.limits.calls_per_hour = 0).await;
     let records = app.service.records_of(TenantId::FIRST);
     let tokens = [Visibility::All, Visibility::Accounts([101].into())].map(|visible| NewToken {
         name: "test".into(),
@@ -116,7 +99,7 @@ async fn every_statement_names_the_tenant() {
     export::run(&records, &mut Vec::new()).expect("exported");
     app.stop().await;
 
-    let seen = statements(&std::fs::read_to_string(server.log()).expect("the log"));
+    let seen: BTreeSet<_> = statements(&store).into_iter().collect();
     let names = |sql: &str| sql.contains("tenant_id = $") || sql.contains("INSERT INTO") && sql.contains("tenant_id");
     let without: Vec<_> = seen
         .iter()

@@ -4,7 +4,7 @@ use std::fs;
 
 use generated_client::{models::AccountPost, runtime::client::Part};
 use service::{domain::tenant::TenantId, import};
-use tests_postgres::{Durability, Server, execute, for_service};
+use tests_postgres::{log_statements, statements};
 
 use crate::{
     app::App,
@@ -12,34 +12,27 @@ use crate::{
     records::{account, create, location},
 };
 
-/// A service whose server logs every statement.
+/// A service whose statements are logged.
 struct Case {
-    server: Server,
     app: App,
 }
 
 impl Case {
     async fn start() -> Self {
-        let server = Server::start(Durability::None);
-        let database = server.database();
-        let name = database.rsplit('/').next().expect("a name");
-        execute(&database, &format!("ALTER DATABASE {name} SET log_statement = 'all'"));
-        let app = App::start_on(for_service(&database), |config| config.limits.calls_per_hour = 0).await;
-        Self { server, app }
+        let store = crate::store();
+        log_statements(&store);
+        Self { app: App::start_on(store, |config| config.limits.calls_per_hour = 0).await }
     }
 
-    /// How many statements the server is sent by some work.
+    /// How many statements the server is sent by some work, without the use of the token, which follows an answer.
     async fn count(&self, work: impl Future) -> usize {
-        let logged = || {
-            let log = fs::read_to_string(self.server.log()).expect("the log");
-            log.matches("LOG:  execute ").count() + log.matches("LOG:  statement: ").count()
+        let counted = || {
+            let statements = statements(self.app.store());
+            statements.iter().filter(|sql| !sql.starts_with("UPDATE tokens")).count()
         };
-        // What follows the answers before: the end of reads, the use of a token.
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-        let before = logged();
+        let before = counted();
         work.await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-        logged() - before
+        counted() - before
     }
 
     async fn attach(&self, count: usize) -> String {

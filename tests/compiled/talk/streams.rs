@@ -24,7 +24,7 @@ use tokio::time::{sleep, timeout};
 use crate::serve::{client_in_memory, serve};
 
 /// Long enough for what comes at once on a busy machine.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_mins(2);
 
 type Ticks = mpsc::Receiver<Result<Event<Tick>, Failure>>;
 

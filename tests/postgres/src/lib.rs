@@ -17,7 +17,7 @@ use std::{
     process::{Child, Command, Stdio},
     sync::OnceLock,
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 pub use server::{Durability, Server};
@@ -40,14 +40,79 @@ macro_rules! with_postgres {
     };
 }
 
-/// The URL of a fresh, empty database on the server of this process, which is started when it does not run yet.
+/// The server of this process, which is started when it does not run yet.
+fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::start(Durability::None))
+}
+
+/// The URL of a fresh, empty database on the server of this process.
 ///
 /// # Panics
 ///
 /// When the server cannot be started; the panic shows its log.
 pub fn database() -> String {
-    static SERVER: OnceLock<Server> = OnceLock::new();
-    SERVER.get_or_init(|| Server::start(Durability::None)).database()
+    server().database()
+}
+
+/// The URL of a fresh database with what `fill` puts into an empty one. It is called once in this process, with the URL of that.
+///
+/// # Panics
+///
+/// When the server cannot be started; the panic shows its log.
+pub fn filled_database(fill: impl FnOnce(String)) -> String {
+    static TEMPLATE: OnceLock<String> = OnceLock::new();
+    let template = TEMPLATE.get_or_init(|| {
+        let url = database();
+        fill(url.clone());
+        let name = name(&url).to_owned();
+        // A database that is copied has no connections; those of `fill` may still be closing.
+        execute(
+            &server().url("postgres"),
+            &format!(
+                "ALTER DATABASE {name} ALLOW_CONNECTIONS false;
+                 SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '{name}'"
+            ),
+        );
+        name
+    });
+    server().database_like(template)
+}
+
+/// Logs every statement that this database of the server of this process is sent, on connections made from now on.
+///
+/// # Panics
+///
+/// When the database cannot be altered.
+pub fn log_statements(url: &str) {
+    execute(&for_owner(url), &format!("ALTER DATABASE {} SET log_statement = 'all'", name(url)));
+}
+
+/// The prepared statements that this database has been sent since [`log_statements`], each on one line.
+///
+/// # Panics
+///
+/// When the log of the server cannot be read.
+pub fn statements(url: &str) -> Vec<String> {
+    let log = std::fs::read(server().log()).expect("the log of the server");
+    let log = String::from_utf8_lossy(&log);
+    let mut statements = Vec::new();
+    let mut lines = log.lines().peekable();
+    while let Some(line) = lines.next() {
+        let logged = line.strip_prefix(name(url)).and_then(|line| line.strip_prefix(" LOG:  "));
+        let prepared = logged.and_then(|line| line.strip_prefix("execute "));
+        let Some((_, first)) = prepared.and_then(|line| line.split_once(": ")) else { continue };
+        // Further lines of a statement are indented.
+        let further = std::iter::from_fn(|| lines.next_if(|line| line.starts_with('\t')));
+        let words: Vec<_> = std::iter::once(first).chain(further).flat_map(str::split_whitespace).collect();
+        statements.push(words.join(" "));
+    }
+    statements
+}
+
+/// The name of the database of a URL.
+fn name(url: &str) -> &str {
+    url.rsplit('/').next().unwrap_or_default()
 }
 
 /// The same database as a role that owns nothing: as a service connects.
@@ -97,7 +162,7 @@ impl Drop for Held {
 ///
 /// # Panics
 ///
-/// When the database does not run it within 10 s.
+/// When the database does not run it.
 pub fn hold(url: &str, sql: &str) -> Held {
     let folder = binaries::folder().expect("PostgreSQL is not installed");
     let name = format!("held {}", std::process::id());
@@ -106,14 +171,13 @@ pub fn hold(url: &str, sql: &str) -> Held {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("psql runs");
     let input = child.stdin.as_mut().expect("an input");
     writeln!(input, "BEGIN;\n{sql};\nSELECT 'held';").expect("psql reads");
-    let held = Held(child);
+    let mut held = Held(child);
     let is_held = format!(
         "SELECT count(*) FROM pg_stat_activity WHERE application_name = '{name}' AND state = 'idle in transaction'
          AND query = 'SELECT ''held'';' AND datname = current_database()"
     );
-    let begin = Instant::now();
     while execute(url, &is_held).trim() == "0" {
-        assert!(begin.elapsed() < Duration::from_secs(10), "{sql} is not done");
+        assert!(held.0.try_wait().expect("its state").is_none(), "{sql} fails");
         thread::sleep(Duration::from_millis(10));
     }
     held
