@@ -155,11 +155,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_takes_too_long_is_ended() {
+    fn what_a_failed_command_printed_last_is_kept() {
         let mut command = Command::new("sh");
-        command.args(["-c", "echo begun; exec sleep 600"]);
-        let printed = print_and_keep(command, Duration::from_secs(1)).expect("a shell");
+        command.args(["-c", "seq 100; exit 1"]);
+        let printed = print_and_keep(command, LIMIT).expect("a shell");
         assert!(!printed.is_success);
-        assert_eq!(printed.last_lines, ["begun", "ended after 1 s"]);
+        let last: Vec<_> = (71..=100).map(|line| line.to_string()).collect();
+        assert_eq!(printed.last_lines, last);
+    }
+
+    #[test]
+    fn what_takes_too_long_is_ended() {
+        let mut command = Command::new("sleep");
+        command.arg("600");
+        let printed = print_and_keep(command, Duration::ZERO).expect("a program");
+        assert!(!printed.is_success);
+        assert_eq!(printed.last_lines, ["ended after 0 s"]);
     }
 }

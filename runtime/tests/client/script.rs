@@ -1,7 +1,7 @@
 //! A server that gives prepared answers, one after the other, and remembers what it was asked.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -25,7 +25,6 @@ pub(crate) struct Reply {
 
 /// A request that was made.
 pub(crate) struct Asked {
-    pub(crate) at: Instant,
     pub(crate) method: String,
     pub(crate) target: String,
     pub(crate) headers: HeaderMap,
@@ -124,7 +123,6 @@ async fn answer(State(script): State<Script>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let body = body.collect().await.map(|body| body.to_bytes().to_vec()).unwrap_or_default();
     script.asked.lock().unwrap_or_else(PoisonError::into_inner).push(Asked {
-        at: Instant::now(),
         method: head.method.to_string(),
         target: head.uri.to_string(),
         headers: head.headers,
