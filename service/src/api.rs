@@ -80,6 +80,7 @@ pub struct Service {
 impl Service {
     /// A service on an open store.
     pub fn new(store: Store, blobs: Blobs, config: Arc<Config>, zone: NamedZone) -> Self {
+        let metrics = Metrics::new(store.clone());
         let rate = CallRate::new(config.limits.calls_per_hour);
         let uploads = Arc::new(Uploads::new(config.bounds.uploads));
         let failed = FailedAuthentications::new(config.limits.failed_authentications_per_minute);
@@ -94,7 +95,7 @@ impl Service {
             rate: Arc::new(rate),
             failed_authentications: Arc::new(failed),
             uploads,
-            metrics: Metrics::default(),
+            metrics,
             thumbnails,
         }
     }

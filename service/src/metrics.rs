@@ -1,7 +1,5 @@
 //! Metrics for Prometheus, on a listener of their own.
 
-mod process;
-
 use std::{sync::Arc, time::Duration};
 
 use axum::{
@@ -11,13 +9,19 @@ use axum::{
     routing::get,
 };
 use prometheus_client::{
-    encoding::{EncodeLabelSet, text::encode},
-    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
+    collector::Collector,
+    encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric as _, text::encode},
+    metrics::{
+        counter::{ConstCounter, Counter},
+        family::Family,
+        gauge::{ConstGauge, Gauge},
+        histogram::Histogram,
+    },
     registry::{Registry, Unit},
 };
 use tokio::net::TcpListener;
 
-use process::Process;
+use crate::store::Store;
 
 /// Upper bounds of the buckets of durations, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
@@ -46,8 +50,9 @@ pub struct Metrics {
     sweeps: Histogram,
 }
 
-impl Default for Metrics {
-    fn default() -> Self {
+impl Metrics {
+    /// Metrics of a service on this store.
+    pub(crate) fn new(store: Store) -> Self {
         let mut registry = Registry::default();
         let histogram: fn() -> Histogram = || Histogram::new(SECONDS);
         let requests = Family::new_with_constructor(histogram);
@@ -58,12 +63,10 @@ impl Default for Metrics {
         registry.register("scheduler_scans", "Due runs of patch scans", Family::clone(&scans));
         let about = "Time for removing old records";
         registry.register_with_unit("scheduler_sweep_duration", about, Unit::Seconds, Histogram::clone(&sweeps));
-        registry.register_collector(Box::new(Process));
+        registry.register_collector(Box::new(Gauges(store)));
         Self { registry: Arc::new(registry), requests, connections, scans, sweeps }
     }
-}
 
-impl Metrics {
     /// Notes an answer.
     pub(crate) fn answered(&self, operation: Option<&'static str>, status: StatusCode, time: Duration) {
         let answered = Answered { operation: operation.unwrap_or("none"), status: status.as_u16() };
@@ -96,4 +99,44 @@ pub async fn serve(metrics: Metrics, listener: TcpListener) -> std::io::Result<(
         }
     };
     axum::serve(listener, Router::new().route("/metrics", get(answer))).await
+}
+
+/// What is looked up when it is asked for: of the store, and of the process by the names that dashboards expect.
+#[derive(Debug)]
+struct Gauges(Store);
+
+impl Collector for Gauges {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
+        for (name, about, value) in self.0.gauges().into_iter().chain(process()) {
+            let gauge = ConstGauge::new(value as u64);
+            gauge.encode(encoder.encode_descriptor(name, about, None, gauge.metric_type())?)?;
+        }
+        #[cfg(target_os = "linux")]
+        {
+            let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+            let seconds = ConstCounter::new(Duration::try_from(time).unwrap_or_default().as_secs_f64());
+            let kind = seconds.metric_type();
+            seconds.encode(encoder.encode_descriptor("process_cpu_seconds", "Processor time", None, kind)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// What the process has, where there is /proc.
+#[cfg(not(target_os = "linux"))]
+fn process() -> Vec<(&'static str, &'static str, usize)> {
+    Vec::new()
+}
+
+/// What the process has, where there is /proc.
+#[cfg(target_os = "linux")]
+fn process() -> Vec<(&'static str, &'static str, usize)> {
+    let count = |folder| std::fs::read_dir(folder).map_or(0, Iterator::count);
+    let Ok(pages) = std::fs::read_to_string("/proc/self/statm") else { return Vec::new() };
+    let pages = pages.split_whitespace().nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or_default();
+    vec![
+        ("process_resident_memory_bytes", "Memory in use", pages * rustix::param::page_size()),
+        ("process_open_fds", "Open files and connections", count("/proc/self/fd")),
+        ("process_threads", "Threads", count("/proc/self/task")),
+    ]
 }

@@ -257,6 +257,14 @@ impl Store {
         Self { backend, tokens: Arc::default(), shared: Arc::default() }
     }
 
+    /// What waits for the store and what it has open: names of metrics, what they are, and their values.
+    pub fn gauges(&self) -> Vec<(&'static str, &'static str, usize)> {
+        match &self.backend {
+            Backend::Sqlite(database) => database.gauges(),
+            Backend::Postgres(database) => database.gauges(),
+        }
+    }
+
     /// What opening it has brought up to date.
     pub fn migrated(&self) -> Option<&Migrated> {
         match &self.backend {

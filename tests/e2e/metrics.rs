@@ -28,6 +28,7 @@ async fn requests_are_counted_by_operation_and_status_on_a_listener_of_their_own
         r#"http_request_duration_seconds_count{operation="none",status="404"} 1"#,
         "http_connections 1",
         "scheduler_sweep_duration_seconds_count",
+        "store_",
         "process_resident_memory_bytes ",
         "process_cpu_seconds_total ",
     ] {

@@ -63,8 +63,8 @@ impl Activity {
             if deadline <= now {
                 return end;
             }
-            // A head that begins meanwhile has to be there no sooner than this.
-            sleep_until(deadline.min(now + self.0.head)).await;
+            // A deadline that arises meanwhile is no sooner than this.
+            sleep_until(deadline.min(now + self.0.head.min(self.0.idle))).await;
         }
     }
 

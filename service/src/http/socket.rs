@@ -12,7 +12,7 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::connection::Activity;
+use super::{HEAD_BYTES, connection::Activity};
 
 /// How much of what a client still sends is taken after the answer.
 const DRAIN_BYTES: usize = 32 << 20;
@@ -93,6 +93,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Socket<S> {
             // Nothing else has been written since the last answer ended.
             let _ = Pin::new(&mut self.stream).poll_write(context, NOT_PLAIN);
             let _ = Pin::new(&mut self.stream).poll_flush(context);
+            // What is there already is taken, for the same reason as when it is shut down.
+            let mut rest = [0; HEAD_BYTES];
+            let _ = Pin::new(&mut self.stream).poll_read(context, &mut ReadBuf::new(&mut rest));
             return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
         }
         Poll::Ready(Ok(()))

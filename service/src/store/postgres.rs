@@ -106,6 +106,15 @@ impl Database {
         Ok(database)
     }
 
+    pub(super) fn gauges(&self) -> Vec<(&'static str, &'static str, usize)> {
+        let pool = self.pool.status();
+        vec![
+            ("store_connections", "Open connections to PostgreSQL", pool.size),
+            ("store_connections_idle", "Open connections to PostgreSQL that nothing uses", pool.available),
+            ("store_operations", "Operations that have a connection or wait for one", self.turns.len()),
+        ]
+    }
+
     pub(super) fn is_new(&self) -> bool {
         self.is_new
     }

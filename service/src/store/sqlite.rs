@@ -85,6 +85,13 @@ impl Database {
         })
     }
 
+    pub(super) fn gauges(&self) -> Vec<(&'static str, &'static str, usize)> {
+        vec![
+            ("store_writes_waiting", "Writes that wait for the thread that writes", self.writer.waiting()),
+            ("store_long_reads", "Reads on threads of their own, or waiting for one", self.long.len()),
+        ]
+    }
+
     pub(super) fn migrated(&self) -> Option<&Migrated> {
         self.migrated.as_ref()
     }

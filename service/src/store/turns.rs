@@ -76,6 +76,11 @@ impl Turns {
         Ok(Turn { _places: [own, place], _counted: counted })
     }
 
+    /// The number of those who work or wait.
+    pub(super) fn len(&self) -> usize {
+        self.askers().values().map(|of| of.count).sum()
+    }
+
     fn count(&self, asker: Asker) -> Result<(Arc<Semaphore>, Counted), Error> {
         let mut askers = self.askers();
         let all: usize = askers.values().map(|of| of.count).sum();

@@ -149,6 +149,11 @@ impl Writer {
         Ok(receiver)
     }
 
+    /// The number of writes that wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.shared.waiting().jobs.len()
+    }
+
     /// Why the thread has died, once it has without being told to stop.
     pub(super) fn death(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.death.clone()
