@@ -9,7 +9,7 @@ use generated_server::{models::AccountPost, runtime::json};
 use service::{
     domain::{
         account::AccountFilter,
-        list::{Exclude, ListQuery, Sort, Window},
+        list::{Exclude, ListQuery, Members as _, Sort, Window},
         tenant::TenantId,
     },
     store::{Options, Store, TenantStore, shape::ACCOUNT_SUMMARY},
@@ -98,18 +98,16 @@ async fn measure(tenant: TenantStore) -> Result<(), service::store::Error> {
         window: Window { offset, limit: Some(25), after: None },
     };
     let none = AccountFilter::default;
+    let rest = ACCOUNT_SUMMARY
+        .members()
+        .into_iter()
+        .map(|(name, _)| name)
+        .filter(|name| !["Id", "AccountName"].contains(name));
+    let rest = rest.collect::<Vec<_>>().join(",");
     let cases = [
         ("25 accounts with locations and addresses", page("", "", none(), 0)),
         ("the same without locations", page("", "Locations", none(), 0)),
-        (
-            "only Id and AccountName",
-            page(
-                "",
-                "CreatedBy,CreatedOn,ModifiedBy,ModifiedOn,ParentId,AccountCode,AccountTypeId,AccountType,BusinessTypeId,BusinessType,ServiceTypeId,ServiceType,AccountManagerId,AccountManagerUserName,CurrencyId,CurrencyName,CreditLimit,NetDays,SalesTaxItemId,SalesTaxItemName,Website,Description,ClassId,ClassName,IsActive,IsBilling,AcquiredDate,TenantName,Locations",
-                none(),
-                0,
-            ),
-        ),
+        ("only Id and AccountName", page("", &rest, none(), 0)),
         ("by name", page("AccountName", "", none(), 0)),
         ("by name, from 50,000", page("AccountName", "", none(), 50_000)),
         ("by id, from 50,000", page("", "", none(), 50_000)),

@@ -9,7 +9,7 @@ tests_postgres::with_postgres! {
 
 use std::sync::{Arc, OnceLock};
 
-use generated_server::{models::AccountPost, runtime::json::Maybe};
+use generated_server::{models::AccountPost, runtime::json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -38,26 +38,12 @@ fn actor() -> Actor {
 
 /// An account of that name without locations.
 fn new_account(name: &str) -> AccountPost {
-    AccountPost {
-        account_name: name.into(),
-        account_type_id: 1,
-        business_type_id: 1,
-        account_manager_id: 7,
-        parent_id: Maybe::Absent,
-        account_code: Maybe::Absent,
-        description: Maybe::Absent,
-        website: Maybe::Absent,
-        service_type_id: Maybe::Absent,
-        currency_id: Maybe::Absent,
-        sales_tax_item_id: Maybe::Absent,
-        class_id: Maybe::Absent,
-        is_active: Maybe::Absent,
-        acquired_date: Maybe::Absent,
-        credit_limit: Maybe::Absent,
-        net_days: Maybe::Absent,
-        locations: Vec::new(),
-        route_invoice_to_parent: None,
-    }
+    let body = serde_json::json!({
+        "AccountName": name, "AccountTypeId": 1, "BusinessTypeId": 1, "AccountManagerId": 7,
+        "Locations": [{ "LocationName": "Main", "IsMain": true, "Addresses": [{}] }],
+    });
+    let account: AccountPost = json::from_slice(body.to_string().as_bytes()).unwrap();
+    AccountPost { locations: Vec::new(), ..account }
 }
 
 /// A change of a record.
