@@ -132,7 +132,9 @@ async fn old_changes_go_and_whoever_has_missed_them_is_told() {
     assert_eq!(kept.iter().map(|change| change.sequence).collect::<Vec<_>>(), [last]);
     create(&client, account("B")).await;
     assert_eq!(changes(&client, last).await[0].sequence, last + 1, "numbers are not given out again");
-    assert!(changes(&client, last + 100).await.is_empty());
+    let ahead = GetChanges { after: Some(last + 100), page_size: None };
+    let error = client.changes().get_changes(ahead).await.expect_err("after a restore, the caller begins anew");
+    assert_eq!(refusal(error).0, 410);
 }
 
 #[tokio::test]

@@ -31,6 +31,10 @@ impl Changes for Service {
                 let detail = format!("changes up to {} are not kept any more", first - 1);
                 return Err(Failure::declared::<410>(detail).into());
             }
+            Feed::Ahead { last } => {
+                let detail = format!("the last change is {last}: the store is another one than it was, begin anew");
+                return Err(Failure::declared::<410>(detail).into());
+            }
         };
         let grants = &call.principal().grants;
         let is_readable = |change: &Change| grants.allow(scope(&change.kind));

@@ -90,6 +90,11 @@ pub enum Feed {
         /// The lowest number.
         first: i64,
     },
+    /// No change has had the number of the query: the store is another one than it was, such as after a restore.
+    Ahead {
+        /// The highest number.
+        last: i64,
+    },
 }
 
 /// What a record that changes is called.

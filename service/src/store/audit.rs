@@ -131,8 +131,11 @@ async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> {
     let [lowest, highest, rows] = view.session.run([end("ASC"), end("DESC"), Statement::new(sql, values)]).await?;
     let Some((lowest, highest)) = first(&lowest)?.zip(first(&highest)?) else {
         let changes = Changes { changes: Vec::new(), next_after: query.after, has_more: false };
-        return Ok(Feed::Changes(changes));
+        return Ok(if query.after > 0 { Feed::Ahead { last: 0 } } else { Feed::Changes(changes) });
     };
+    if query.after > highest {
+        return Ok(Feed::Ahead { last: highest });
+    }
     if query.after < lowest - 1 {
         return Ok(Feed::Removed { first: lowest });
     }

@@ -6,13 +6,13 @@ use generated_server::runtime::json::{self, Value};
 
 use super::{
     Condition, Error, TenantStore,
-    change::Change,
+    change::{Change, accepted},
     operation::Cost,
     statement::{Statement, first},
     value::values,
     view::View,
 };
-use crate::domain::{change::Subject, refusal::Refusal};
+use crate::domain::{change::Subject, refusal::Refusal, text::is_blank};
 
 type Settings = BTreeMap<String, Value>;
 
@@ -33,6 +33,14 @@ impl TenantStore {
         settings: Settings,
         condition: Condition<Settings>,
     ) -> Result<(), Error> {
+        let mut refusals = Vec::new();
+        if module < 1 {
+            refusals.push(Refusal::new("/ModuleId", "minimum", format!("is {module}, at least 1")));
+        }
+        if settings.keys().any(|key| is_blank(key)) {
+            refusals.push(Refusal::new("/Settings", "minLength", "has a key without a name"));
+        }
+        accepted(refusals)?;
         let asked = Arc::new((settings, condition));
         self.change(move |change| {
             let asked = Arc::clone(&asked);

@@ -150,6 +150,12 @@ fn settings_are_put_and_read() {
     assert_eq!(run(tenant.settings(None)).unwrap(), new);
     assert_eq!(run(tenant.settings(Some("Zone".into()))).unwrap().len(), 1);
     assert!(run(tenant.settings(Some("zone".into()))).unwrap().is_empty());
+    // What an import refuses cannot be put: it could not be exported and imported again.
+    for (module, key) in [(0, "Zone"), (-1, "Zone"), (1, "")] {
+        let wrong = BTreeMap::from([(key.to_owned(), Value::Null)]);
+        let refused = run(tenant.put_settings(module, wrong, Condition::none()));
+        assert!(matches!(refused, Err(Error::Refused(_))), "{module} {key}");
+    }
 }
 
 fn content(byte: u8, size: u64) -> Content {
