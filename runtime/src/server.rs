@@ -7,6 +7,8 @@ mod call;
 mod download;
 mod endpoint;
 mod failure;
+#[cfg(feature = "server-multipart")]
+mod file_name;
 mod handle;
 mod incoming;
 mod media_type;

@@ -129,6 +129,17 @@ impl Notes {
         // Names are compared for those that are kept, not for each of the thousands that a body may have.
         let close = if self.is_full() { None } else { nearest(&name, &mut self.names.iter().copied()) };
         self.stand_at(Step::Key(name));
+        self.note_unknown(close);
+    }
+
+    /// Notes that the place that is being looked at has no `name`; `close` may be meant.
+    pub fn refuse_name(&mut self, name: &str, close: Option<&str>) {
+        self.enter(Step::Key(name.to_owned()));
+        self.note_unknown(close);
+        self.leave();
+    }
+
+    fn note_unknown(&mut self, close: Option<&str>) {
         match close {
             Some(close) => self.note("unknown", format!("is unknown; did you mean {}?", quoted(close))),
             None => self.note("unknown", "is unknown"),
@@ -209,7 +220,7 @@ impl Notes {
     }
 
     /// Nothing more is kept.
-    fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.broken || self.violations.len() >= MOST
     }
 

@@ -105,7 +105,8 @@ impl Service {
         let upload = self.config.limits.upload_bytes;
         // The boundaries and heads of the parts come on top of the file.
         let limits = Limits { body: self.config.limits.body_bytes as u64, upload: upload + (64 << 10), parts: 16 };
-        let options = Options::default().limits(limits).map_error(of_store).map_error(of_blob);
+        let options = Options::default().limits(limits).refuse_unknown_query().ignore_empty_query_values();
+        let options = options.map_error(of_store).map_error(of_blob);
         let options = options.render(|failure, context| {
             if let Some(source) = failure.source() {
                 let operation = context.operation().map(|operation| operation.id);

@@ -93,7 +93,8 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
         let token = token.reveal();
         println!(
             "The store is new and has sample data. This token is shown once; `service token create` makes others.\n\n  \
-             {token}\n\nTry:\n\n  curl -H 'Authorization: Bearer {token}' '{root}/v2/crm/accounts/summary?PageSize=2'\n"
+             {token}\n\nTry:\n\n  curl -H 'Authorization: Bearer {token}' '{root}/v2/crm/accounts/summary?PageSize=2'\n\nOr call \
+             it from the page {root}/docs.\n"
         );
         io::stdout().flush()?;
     }

@@ -12,6 +12,7 @@ pub mod job;
 pub mod json_patch;
 pub mod list;
 pub mod module;
+pub mod moment;
 pub mod odata;
 pub mod reference;
 pub mod refusal;

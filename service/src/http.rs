@@ -2,6 +2,7 @@
 
 mod address;
 mod connection;
+mod host;
 mod layers;
 mod observe;
 mod pace;

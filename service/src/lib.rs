@@ -7,6 +7,7 @@ pub mod cli;
 pub mod command;
 pub mod config;
 pub mod disk;
+mod docs;
 pub mod doctor;
 pub mod domain;
 pub mod export;

@@ -291,3 +291,78 @@ async fn alerts_are_found_by_number_and_by_name() {
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{kind}: {answer}");
     }
 }
+
+#[tokio::test]
+async fn moments_that_cannot_be_kept_are_refused() {
+    let app = App::start().await;
+    let client = app.client();
+    let created = create(&client, account("Never")).await;
+    let url = |path: &str| format!("http://{}/v2/crm/accounts{path}", app.address);
+    let id = created.id.expect("an id");
+    for moment in [
+        "9999-12-31T23:59:59Z",
+        "9999-12-31",
+        "9999-12-30T22:00:00.5Z",
+        "0000-01-01T00:00:00Z",
+        "-000001-01-01T00:00:00Z",
+    ] {
+        let post = serde_json::json!({
+            "AccountTypeId": 1, "AccountName": "Other", "BusinessTypeId": 1, "AccountManagerId": 12, "AcquiredDate": moment,
+            "Locations": [{ "LocationName": "Main", "IsMain": true, "Addresses": [{}] }]
+        });
+        let mut put = post.clone();
+        put.as_object_mut().expect("an object").remove("Locations");
+        let patch = serde_json::json!([{ "op": "replace", "path": "/AcquiredDate", "value": moment }]);
+        for (request, body) in [
+            (app.http.post(url("")), post),
+            (app.http.put(url(&format!("/{id}"))), put),
+            (app.http.patch(url(&format!("/{id}"))), patch),
+        ] {
+            let answer = request
+                .bearer_auth(app.token())
+                .header("content-type", "application/json")
+                .body(body.to_string())
+                .send()
+                .await
+                .expect("an answer");
+            let (status, text) = (answer.status(), answer.text().await.expect("text"));
+            assert_eq!(status, 422, "{moment}: {text}");
+            assert!(text.contains("/AcquiredDate"), "{moment}: {text}");
+        }
+    }
+    let last = serde_json::json!([{ "op": "replace", "path": "/AcquiredDate", "value": "9999-12-30T22:00:00Z" }]);
+    let kept = app
+        .http
+        .patch(url(&format!("/{id}")))
+        .bearer_auth(app.token())
+        .header("content-type", "application/json")
+        .body(last.to_string())
+        .send()
+        .await
+        .expect("sent");
+    assert_eq!(kept.status(), 200);
+    let found = client.accounts().get_account_summary(id).await.expect("it can be read").body;
+    assert_eq!(found.acquired_date.value().map(ToString::to_string).as_deref(), Some("9999-12-30T22:00:00Z"));
+}
+
+#[tokio::test]
+async fn a_test_compares_numbers_by_value() {
+    let app = App::start().await;
+    let client = app.client();
+    let body = AccountPost { credit_limit: Maybe::Value(5000.0), ..account("Compared") };
+    let id = create(&client, body).await.id.expect("an id");
+    let url = format!("http://{}/v2/crm/accounts/{id}", app.address);
+    for (value, status) in [
+        ("5000", 200),
+        ("5000.0", 200),
+        ("5e3", 200),
+        ("5000.00000", 200),
+        ("5000.5", 422),
+        ("\"5000\"", 422),
+        ("null", 422),
+    ] {
+        let patch = format!(r#"[{{"op":"test","path":"/CreditLimit","value":{value}}}]"#);
+        let request = app.http.patch(&url).bearer_auth(app.token()).header("content-type", "application/json");
+        assert_eq!(request.body(patch).send().await.expect("an answer").status(), status, "{value}");
+    }
+}

@@ -369,3 +369,24 @@ async fn tenants_share_no_file_but_what_an_older_program_has_left() {
     attach(&client, Part::bytes("a.txt", "the same")).await;
     assert_eq!(files(&data.join("attachments")), 2);
 }
+
+#[tokio::test]
+async fn the_extended_name_of_a_file_wins_and_encoded_words_are_decoded() {
+    let app = App::start().await;
+    for disposition in [
+        "filename=\"=?utf-8?B?w4RyZ2VyLnR4dA==?=\"; filename*=utf-8''%C3%84rger.txt",
+        "filename*=UTF-8''%C3%84rger.txt",
+        "filename=\"=?utf-8?Q?=C3=84rger.txt?=\"",
+        "filename=\"=?utf-8?B?w4RyZ2Vy?= =?utf-8?B?LnR4dA==?=\"",
+    ] {
+        let body =
+            format!("--X\r\nContent-Disposition: form-data; name=formFile; {disposition}\r\n\r\nabc\r\n--X--\r\n");
+        let url = format!("http://{}/v2/system/attachments/1/101", app.address);
+        let post =
+            app.http.post(url).bearer_auth(app.token()).header("content-type", "multipart/form-data; boundary=X");
+        let answer = post.body(body).send().await.expect("an answer");
+        assert_eq!(answer.status(), 200, "{disposition}");
+        let answer: serde_json::Value = serde_json::from_str(&answer.text().await.expect("text")).expect("JSON");
+        assert_eq!(answer["Result"][0]["OriginalFileName"], "Ärger.txt", "{disposition}");
+    }
+}

@@ -162,3 +162,61 @@ async fn what_changes_nothing_is_not_written_and_put_keeps_inactive_accounts_ina
     client.accounts().patch_account(patch).await.expect("patched");
     assert_eq!(read(&client, id).await.body.is_active, Some(false));
 }
+
+#[tokio::test]
+async fn head_has_the_tag_of_get_and_is_answered_304_by_it() {
+    let app = App::start().await;
+    for path in ["/v2/crm/accounts/summary?PageSize=3", "/v2/crm/accounts/summary/101", "/v2/crm/accounts/lookup"] {
+        let send = async |method: &str, more: &str| {
+            let head = "host: x\nauthorization: Bearer {token}\nconnection: close\n";
+            app.raw(&format!("{method} {path} HTTP/1.1\n{head}{more}\n")).await
+        };
+        let header = |answer: &str, name: &str| {
+            let found = answer.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+            found.unwrap_or_else(|| panic!("no {name} in {answer}")).to_owned()
+        };
+        let get = send("GET", "").await;
+        let head = send("HEAD", "").await;
+        assert!(head.starts_with("HTTP/1.1 200") && head.ends_with("\r\n\r\n"), "{head}");
+        for name in ["etag", "content-length", "content-type"] {
+            assert_eq!(header(&head, name), header(&get, name), "{path}");
+        }
+        let known = send("HEAD", &format!("if-none-match: {}\n", header(&get, "etag"))).await;
+        assert!(known.starts_with("HTTP/1.1 304"), "{known}");
+    }
+}
+
+#[tokio::test]
+async fn if_none_match_of_a_write_is_kept_to() {
+    let app = App::start().await;
+    let client = app.client();
+    let id = create(&client, account("Conditional")).await.id.expect("an id");
+    let tag = read(&client, id).await.etag.expect("a tag");
+    let url = format!("http://{}/v2/crm/accounts/{id}", app.address);
+    let patch = async |tags: &str| {
+        let body = serde_json::json!([{ "op": "replace", "path": "/Description", "value": tags }]);
+        let request = app
+            .http
+            .patch(&url)
+            .bearer_auth(app.token())
+            .header("content-type", "application/json")
+            .body(body.to_string())
+            .header("if-none-match", tags);
+        request.send().await.expect("an answer").status().as_u16()
+    };
+    for known in ["*", &tag, &format!("\"other\", W/{tag}")] {
+        assert_eq!(patch(known).await, 412, "{known}");
+    }
+    assert_eq!(read(&client, id).await.etag, Some(tag), "nothing has changed");
+    assert_eq!(patch("\"other\"").await, 200);
+
+    let settings = app.http.put(format!("http://{}/v2/admin/companysettings", app.address)).bearer_auth(app.token());
+    let settings = settings
+        .header("content-type", "application/json")
+        .body(serde_json::json!({ "ModuleId": 1, "Settings": {} }).to_string())
+        .header("if-none-match", "*");
+    assert_eq!(settings.send().await.expect("an answer").status(), 412);
+    let delete = app.http.delete(format!("http://{}/v2/system/attachments?attachmentIds=1", app.address));
+    let delete = delete.bearer_auth(app.token()).header("if-none-match", "*").send().await.expect("an answer");
+    assert_eq!(delete.status(), 400, "it takes no condition, and ignores none");
+}

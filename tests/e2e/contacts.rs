@@ -258,3 +258,46 @@ async fn contacts_of_hidden_accounts_are_not_there() {
     let error = all.accounts().get_account_contact_summary_info(wrong).await.expect_err("of another account");
     assert_eq!(refusal(error).0, 404);
 }
+
+#[tokio::test]
+async fn no_contact_is_so_large_that_lists_are_refused() {
+    let app = App::start().await;
+    let client = app.client();
+    let account = create(&client, account("Heavy")).await;
+    let heavy = |count: usize, number: &str| ContactInput {
+        phones: Maybe::Value((0..count).map(|_| phone(number, false)).collect()),
+        emails: Maybe::Value((0..count).map(|_| email(&format!("{number}@x"))).collect()),
+        ..contact(&account, "Very", "Heavy")
+    };
+    let request = PostContactSummaryInfo { idempotency_key: None, body: heavy(100, &"\u{1f600}".repeat(250)) };
+    let (status, texts) = refusal(client.contacts().post_contact_summary_info(request).await.expect_err("too large"));
+    assert_eq!(status, 422);
+    assert!(texts[0].contains("bytes as JSON, at most 16384"), "{texts:?}");
+    // The heaviest there may be, as many as a page has.
+    let body = heavy(32, &"\u{1f600}".repeat(40));
+    let bytes = generated_client::runtime::json::to_vec(&body).len();
+    assert!((14_000..=16_384).contains(&bytes), "{bytes}");
+    for _ in 0..100 {
+        post(&client, body.clone()).await;
+    }
+    let all = client.contacts().get_contacts_list_summary(GetContactsListSummary::default()).await.expect("a page");
+    assert_eq!(all.body.result.value().map(Vec::len), Some(100));
+}
+
+#[tokio::test]
+async fn names_are_found_however_their_letters_are_composed() {
+    let app = App::start().await;
+    let client = app.client();
+    let account = create(&client, account("Cafe\u{301} M\u{fc}nchen")).await;
+    for name in ["caf\u{e9}", "CAFE\u{301} mu\u{308}nchen"] {
+        let filter = GetAccountsListSummary { filter_account_name: Some(name.into()), ..Default::default() };
+        let found = client.accounts().get_accounts_list_summary(filter).await.expect("a page").body;
+        assert_eq!(found.total_records, Some(1), "{name}");
+        let found = found.result.into_option().expect("accounts").remove(0);
+        assert_eq!(
+            (found.id, found.account_name),
+            (account.id, account.account_name.clone()),
+            "kept as it was written"
+        );
+    }
+}

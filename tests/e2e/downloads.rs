@@ -184,3 +184,24 @@ fn crc(bytes: &[u8]) -> u32 {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| (sum >> 1) ^ if sum & 1 == 1 { 0xEDB8_8320 } else { 0 })
     })
 }
+
+#[tokio::test]
+async fn a_download_is_resumed_only_while_the_file_is_the_same() {
+    let app = App::start().await;
+    let id = attach(&app.client(), Part::bytes("a.txt", "0123456789")).await;
+    let url = format!("http://{}/v2/system/attachments/1/101/{id}/download", app.address);
+    let get = async |if_range: Option<&str>| {
+        let request = app.http.get(&url).bearer_auth(app.token()).header("range", "bytes=4-");
+        let request = if let Some(validator) = if_range { request.header("if-range", validator) } else { request };
+        let answer = request.send().await.expect("an answer");
+        let tag = answer.headers()["etag"].to_str().expect("text").to_owned();
+        (answer.status().as_u16(), tag, answer.text().await.expect("text"))
+    };
+    let (status, tag, rest) = get(None).await;
+    assert_eq!((status, rest.as_str()), (206, "456789"));
+    assert_eq!(get(Some(&tag)).await.2, "456789");
+    for other in [format!("W/{tag}"), "\"other\"".to_owned(), "Sun, 06 Nov 1994 08:49:37 GMT".to_owned()] {
+        let (status, _, whole) = get(Some(&other)).await;
+        assert_eq!((status, whole.as_str()), (200, "0123456789"), "{other}");
+    }
+}

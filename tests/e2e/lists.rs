@@ -202,12 +202,12 @@ async fn query_names_are_read_in_any_case_and_dates_without_a_zone() {
 }
 
 #[tokio::test]
-async fn a_lookup_without_a_size_is_bounded_and_says_where_the_rest_is() {
+async fn a_lookup_without_a_size_has_all_rows() {
     let app = App::start().await;
-    let accounts: Vec<String> = (0..1_001)
+    let accounts: Vec<String> = (0..1_200)
         .map(|number| {
             let id = 1_000_000 + number;
-            format!(r#"{{"Id":{id},"AccountName":"Bounded {number:04}","AccountTypeId":1,"BusinessTypeId":1,"AccountManagerId":12}}"#)
+            format!(r#"{{"Id":{id},"AccountName":"Many {number:04}","AccountTypeId":1,"BusinessTypeId":1,"AccountManagerId":12}}"#)
         })
         .collect();
     let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
@@ -217,13 +217,20 @@ async fn a_lookup_without_a_size_is_bounded_and_says_where_the_rest_is() {
     tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
 
     let client = app.client();
-    let lookup = || GetAccounts { filter_name: Some("bounded".into()), ..GetAccounts::default() };
-    let first = client.accounts().get_accounts(lookup()).await.expect("a lookup");
-    assert_eq!(first.body.result.value().map(Vec::len), Some(1000));
-    let link = first.link.expect("the rest is elsewhere");
-    assert!(link.contains("After=1000999>; rel=\"next\""), "{link}");
+    let lookup = || GetAccounts { filter_name: Some("many".into()), ..GetAccounts::default() };
+    let rows = async |lookup: GetAccounts| {
+        let answer = client.accounts().get_accounts(lookup).await.expect("a lookup");
+        (answer.body.result.value().map(Vec::len), answer.link)
+    };
+    assert_eq!(rows(lookup()).await, (Some(1200), None));
+    assert_eq!(rows(GetAccounts { after: Some(1_000_099), ..lookup() }).await, (Some(1100), None));
+    let (second, _) = rows(GetAccounts { page_number: Some(2), ..lookup() }).await;
+    assert_eq!(second, Some(0), "all of them are on the first page");
+    let (some, link) = rows(GetAccounts { page_size: Some(1000), ..lookup() }).await;
+    assert_eq!(some, Some(1000));
+    assert!(link.is_some_and(|link| link.contains("After=1000999>; rel=\"next\"")));
     let all: Vec<_> = client.accounts().get_accounts(lookup()).items().try_collect().await.expect("walked");
-    assert_eq!(all.len(), 1001, "who follows the links loses nothing");
+    assert_eq!(all.len(), 1200, "nothing is lost by following the links");
 }
 
 #[tokio::test]

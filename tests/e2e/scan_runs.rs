@@ -47,7 +47,7 @@ pub(crate) fn body(repeat: Repeat, times: i64, start_on: &str) -> PatchScanSched
         patch_ids: Vec::new(),
         recurrence: Recurrence { repeat: Some(repeat), times: Some(times), ..Recurrence::default() },
         distribution: Distribution::default(),
-        start: Start { start_on: at(start_on), start_at: None },
+        start: Start { start_on: start_on.into(), start_at: None },
         exclusion: None,
         attributes: None,
     }

@@ -41,7 +41,7 @@ fn daily() -> PatchScanSchedule {
         patch_ids: Vec::new(),
         recurrence: Recurrence { repeat: Some(Repeat::Days), times: Some(1), ..Recurrence::default() },
         distribution: Distribution { interval: Some(Interval::Hours), magnitude: Some(2) },
-        start: Start { start_on: at("2035-06-01T00:00:00Z"), start_at: Some("T0130".into()) },
+        start: Start { start_on: "2035-06-01T00:00:00Z".into(), start_at: Some("T0130".into()) },
         exclusion: None,
         attributes: None,
     }
@@ -49,7 +49,7 @@ fn daily() -> PatchScanSchedule {
 
 /// A start at that moment.
 fn at_first(text: &str) -> Start {
-    Start { start_on: at(text), start_at: None }
+    Start { start_on: text.into(), start_at: None }
 }
 
 fn at(text: &str) -> Timestamp {
@@ -120,8 +120,8 @@ async fn what_cannot_be_a_schedule_is_refused() {
     assert!(explanation.contains("DayOfMonth and SpecificDayOfMonth"), "{explanation}");
 
     let wide = Distribution { interval: Some(Interval::Days), magnitude: Some(2) };
-    let early = Recurrence { end_on: Some(at("2035-05-01T00:00:00Z")), ..daily().recurrence };
-    let far = Recurrence { end_on: Some(at("1899-05-01T00:00:00Z")), ..daily().recurrence };
+    let early = Recurrence { end_on: Some("2035-05-01T00:00:00Z".into()), ..daily().recurrence };
+    let far = Recurrence { end_on: Some("1899-05-01T00:00:00Z".into()), ..daily().recurrence };
     let late = Start { start_at: Some("2561".into()), ..daily().start };
     let month = Recurrence { specific_day_of_month: Some(32), ..daily().recurrence };
     for (body, place) in [
@@ -233,9 +233,64 @@ async fn the_running_service_scans_by_itself() {
     let app = App::start().await;
     agent(&app, true).await;
     let recurrence = Recurrence { repeat: Some(Repeat::Never), ..Recurrence::default() };
-    let start = Start { start_on: at("2020-01-01T00:00:00Z"), start_at: None };
+    let start = Start { start_on: "2020-01-01T00:00:00Z".into(), start_at: None };
     let body = PatchScanSchedule { recurrence, start, distribution: Distribution::default(), ..daily() };
     put(&app.client(), AGENT, body).await.expect("scheduled");
     eventually("the agent is scanned", async || !runs(&app).await.is_empty()).await;
     assert_eq!(runs(&app).await.len(), 1);
+}
+
+#[tokio::test]
+async fn the_first_and_the_last_day_are_those_that_are_written() {
+    let app = App::start().await;
+    let client = app.client();
+    agent(&app, true).await;
+    let body = |start: &str, end: &str| PatchScanSchedule {
+        start: at_first(start),
+        distribution: Distribution::default(),
+        recurrence: Recurrence { end_on: Some(end.into()), end_at: Some("T0300".into()), ..daily().recurrence },
+        ..daily()
+    };
+    for (start, end, first) in [
+        ("2035-03-05T00:00:00+10:00", "2035-03-07T00:00:00+10:00", "2035-03-05T00:00:00Z"),
+        ("2035-03-05T01:30:00-11:00", "2035-03-07T23:00:00-11:00", "2035-03-05T01:30:00Z"),
+        ("2035-03-05", "2035-03-07", "2035-03-05T00:00:00Z"),
+    ] {
+        put(&client, AGENT, body(start, end)).await.expect("scheduled");
+        let next = schedule(&app).await.expect("a schedule").next.expect("a run");
+        assert_eq!(next.at, at(first), "{start}");
+        let done = scan(&app, "2035-03-20T00:00:00Z").await;
+        let last = runs(&app).await.iter().map(|run| run.due).max();
+        assert_eq!(
+            (done, last.map(|last| last.to_string()[..10].to_owned()).as_deref()),
+            (1, Some("2035-03-07")),
+            "{end}"
+        );
+    }
+    let error = put(&client, AGENT, body("2035-03-05T00:00:00", "soon")).await.expect_err("no date");
+    assert_eq!(agent_refusal(error).0, 422);
+}
+
+#[tokio::test]
+async fn no_scan_runs_after_the_end() {
+    let app = App::start().await;
+    agent(&app, true).await;
+    let body = PatchScanSchedule {
+        start: at_first("2035-03-05T22:30:00Z"),
+        distribution: Distribution::default(),
+        exclusion: Some(Exclusion { from: "T2200".into(), to: "T2345".into() }),
+        recurrence: Recurrence {
+            end_on: Some("2035-03-07T00:00:00Z".into()),
+            end_at: Some("T2300".into()),
+            ..daily().recurrence
+        },
+        ..daily()
+    };
+    put(&app.client(), AGENT, body).await.expect("scheduled");
+    for now in ["2035-03-06T12:00:00Z", "2035-03-07T12:00:00Z", "2035-03-09T00:00:00Z"] {
+        scan(&app, now).await;
+    }
+    let due: Vec<String> = runs(&app).await.iter().map(|run| run.due.to_string()).collect();
+    assert_eq!(due, ["2035-03-05T23:45:00Z", "2035-03-06T23:45:00Z"], "the third would run at a quarter to midnight");
+    assert_eq!(schedule(&app).await.expect("a schedule").next, None);
 }

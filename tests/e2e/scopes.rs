@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use serde_json::{Value, json};
 use service::domain::{
     caller::Visibility,
     tenant::TenantId,
@@ -74,4 +75,47 @@ async fn the_scopes_that_an_operation_asks_for_are_enough() {
         assert!(![401, 403].contains(&answer.status), "{}: {answer:?}", operation.id);
         assert_eq!(operation.request().send(&app, &nothing).await.status, 403, "{}", operation.id);
     }
+}
+
+#[tokio::test]
+async fn a_token_that_may_only_write_reads_nothing_by_writing() {
+    let app = App::start().await;
+    let writer = token(&app, vec!["write:crm".into()], &[]).await;
+    let reader = token(&app, vec!["write:crm".into(), "read:crm".into()], &[]).await;
+    let url = format!("http://{}/v2/crm/accounts/101", app.address);
+    let patch = async |token: &Secret, body: Value| {
+        let answer = app
+            .http
+            .patch(&url)
+            .bearer_auth(token.reveal())
+            .header("content-type", "application/json")
+            .body(body.to_string())
+            .send()
+            .await
+            .expect("an answer");
+        let status = answer.status().as_u16();
+        (status, serde_json::from_str::<Value>(&answer.text().await.expect("text")).expect("JSON"))
+    };
+    for body in [json!([]), json!([{ "op": "replace", "path": "/Description", "value": "written" }])] {
+        let (status, answer) = patch(&writer, body.clone()).await;
+        assert_eq!((status, &answer["Result"]), (200, &json!({ "Id": 101 })), "{body}");
+        assert!(patch(&reader, body).await.1["Result"]["AccountName"].is_string());
+    }
+    let test = json!([{ "op": "test", "path": "/IsActive", "value": true }]);
+    assert_eq!(patch(&writer, test.clone()).await.0, 403, "a guess is a read");
+    assert_eq!(patch(&reader, test).await.0, 200);
+    let put = json!({ "AccountTypeId": 1, "AccountName": "Put", "BusinessTypeId": 1, "AccountManagerId": 12 });
+    let answer = app
+        .http
+        .put(&url)
+        .bearer_auth(writer.reveal())
+        .header("content-type", "application/json")
+        .body(put.to_string())
+        .send()
+        .await
+        .expect("an answer");
+    assert_eq!(
+        serde_json::from_str(&answer.text().await.expect("text")).expect("JSON")["Result"],
+        json!({ "Id": 101 })
+    );
 }

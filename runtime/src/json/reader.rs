@@ -70,8 +70,9 @@ impl Kind {
 }
 
 impl<'j> Reader<'j> {
-    /// Reads `data` and refuses members given twice.
+    /// Reads `data` and refuses members given twice. A byte order mark is skipped, as RFC 8259 allows.
     pub fn strict(data: &'j [u8]) -> Self {
+        let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
         Self {
             jiter: Jiter::new(data),
             data,
@@ -92,9 +93,8 @@ impl<'j> Reader<'j> {
         Self { of_response: true, ..Self::strict(data) }
     }
 
-    /// Reads `data`; of members given twice the last one counts, and a byte order mark is skipped.
+    /// Reads `data`; of members given twice the last one counts.
     pub fn tolerant(data: &'j [u8]) -> Self {
-        let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
         Self { strict: false, ..Self::strict(data) }
     }
 

@@ -67,6 +67,26 @@ impl Style {
         }
     }
 
+    /// Whether a parameter in a query is read from the pair that is called `found`; the arguments are those of
+    /// [`Style::read_query`].
+    pub(crate) fn takes(
+        self,
+        name: &str,
+        shape: Shape,
+        members: Option<&'static Members>,
+        pairs: &Pairs<'_>,
+        found: &str,
+    ) -> bool {
+        if self.kind == Kind::DeepObject && shape != Shape::Primitive && pairs.member_of(found, name).is_some() {
+            return true;
+        }
+        match shape {
+            Shape::Object if self.kind == Kind::DeepObject => false,
+            Shape::Object if self.explode => is_member(members, pairs, found),
+            Shape::Primitive | Shape::Array | Shape::Object | Shape::Several => pairs.is_name(found, name),
+        }
+    }
+
     /// What stands in the `Cookie` header; `None` if nothing does.
     pub fn read_cookie<'a>(
         self,
@@ -152,20 +172,22 @@ fn deep_object<'a>(name: &str, pairs: &Pairs<'a>) -> Result<Option<Raw<'a>>, Ref
 }
 
 fn exploded_object<'a>(members: Option<&'static Members>, pairs: &Pairs<'a>) -> Result<Option<Raw<'a>>, Refusal> {
-    let is_member = |found: &str| {
-        members.is_none_or(|members| {
-            // `corner[x]` is a part of the member `corner`.
-            let outer = inner(found).map_or(found, |(outer, _)| outer);
-            members.names().iter().any(|name| pairs.is_name(found, name) || pairs.is_name(outer, name))
-        })
-    };
     let mut fields = Vec::new();
     for (found, value) in pairs.iter() {
-        if is_member(found) {
+        if is_member(members, pairs, found) {
             fields.push(Field::new(found.clone(), pairs.decode(value)?));
         }
     }
     Ok((!fields.is_empty()).then_some(Raw::Fields(fields)))
+}
+
+/// Whether a pair is a member of an object of which each member is a pair; without names, each pair is one.
+fn is_member(members: Option<&'static Members>, pairs: &Pairs<'_>, found: &str) -> bool {
+    members.is_none_or(|members| {
+        // `corner[x]` is a part of the member `corner`.
+        let outer = inner(found).map_or(found, |(outer, _)| outer);
+        members.names().iter().any(|name| pairs.is_name(found, name) || pairs.is_name(outer, name))
+    })
 }
 
 fn texts<'a>(pieces: impl Iterator<Item = &'a str>, decode: Decode<'a, '_>) -> Result<Raw<'a>, Refusal> {

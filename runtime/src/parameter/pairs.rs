@@ -11,6 +11,7 @@ use crate::text::Refusal;
 pub struct Pairs<'a> {
     all: Vec<(Cow<'a, str>, &'a str)>,
     any_case: bool,
+    skips_empty: bool,
     coding: Coding,
 }
 
@@ -29,7 +30,7 @@ impl<'a> Pairs<'a> {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             (decode_form(name).unwrap_or(Cow::Borrowed(name)), value)
         });
-        Self { all: pairs.collect(), any_case: false, coding: Coding::Form }
+        Self { all: pairs.collect(), any_case: false, skips_empty: false, coding: Coding::Form }
     }
 
     /// Reads a `Cookie` header.
@@ -39,7 +40,7 @@ impl<'a> Pairs<'a> {
             let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
             (decode(name).unwrap_or(Cow::Borrowed(name)), value)
         });
-        Self { all: pairs.collect(), any_case: false, coding: Coding::Percent }
+        Self { all: pairs.collect(), any_case: false, skips_empty: false, coding: Coding::Percent }
     }
 
     /// Values are taken as they were sent.
@@ -51,6 +52,12 @@ impl<'a> Pairs<'a> {
     #[must_use]
     pub fn any_case(self) -> Self {
         Self { any_case: true, ..self }
+    }
+
+    /// Pairs with an empty value are left out, except from [`Pairs::names`].
+    #[must_use]
+    pub(crate) fn without_empty(self) -> Self {
+        Self { skips_empty: true, ..self }
     }
 
     /// The pairs that belong to none of `names`, nor to a member of one: `name[a]`.
@@ -66,9 +73,10 @@ impl<'a> Pairs<'a> {
         self.all.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// All pairs.
+    /// All pairs that count.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Cow<'a, str>, &'a str)> {
-        self.all.iter().map(|(name, value)| (name, *value))
+        let counts = |(_, value): &&(_, &str)| !(self.skips_empty && value.is_empty());
+        self.all.iter().filter(counts).map(|(name, value)| (name, *value))
     }
 
     /// The values of `name`, as they were sent.

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody as _};
 use axum::extract::Request;
 use axum::handler::Handler as _;
 use axum::response::{IntoResponse, Response};
@@ -17,7 +17,7 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 
 use super::call::{Head, REQUEST_ID};
-use super::options::{ErrorMaps, Limits, Render};
+use super::options::{ErrorMaps, Limits, QueryRules, Render};
 use super::{Answer, Failure, FailureContext, Fit, Incoming, Operation, Target, media_type, path, security};
 
 /// The handler of an operation, its service and authenticator inside.
@@ -51,6 +51,7 @@ pub(super) struct Endpoint {
     pub(super) discriminator: Discriminator,
     pub(super) limits: Limits,
     pub(super) keep_alive: Duration,
+    pub(super) query: QueryRules,
     pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
     /// The same with the service's layers around it.
@@ -221,9 +222,10 @@ impl Endpoint {
 
     async fn answer(&self, parts: Parts, body: Body) -> Response {
         let head = Arc::new(Head { operation: self.operation, parts });
-        let incoming = Incoming::new(Arc::clone(&head), body, self.limits, self.keep_alive);
-        let mut response = match (self.handler)(incoming).await {
-            Ok(answer) => answer.into_response(),
+        let incoming = Incoming::new(Arc::clone(&head), body, self.limits, self.keep_alive, self.query);
+        let answered = (self.handler)(incoming).await.map(IntoResponse::into_response);
+        let mut response = match answered.and_then(|response| acceptable(&head, response)) {
+            Ok(response) => response,
             Err(failure) => {
                 let failure = self.map_error(failure);
                 let failure = match failure.status() {
@@ -237,6 +239,17 @@ impl Endpoint {
             response.headers_mut().entry(REQUEST_ID).or_insert_with(|| id.clone());
         }
         response
+    }
+}
+
+/// The response, unless it has a body that `Accept` does not allow. Requests that change something have been refused
+/// before.
+fn acceptable(head: &Head, response: Response) -> Result<Response, Failure> {
+    let offers = head.operation.produces;
+    let is_subject = response.status().is_success() && !offers.is_empty() && !response.body().is_end_stream();
+    match media_type::negotiate(&head.parts.headers, offers) {
+        None if is_subject => Err(Failure::not_acceptable(offers)),
+        _ => Ok(response),
     }
 }
 

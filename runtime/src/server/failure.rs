@@ -154,6 +154,11 @@ impl Failure {
         Self::answer(Reply::of(media_type).json(status, body))
     }
 
+    /// No answer has a media type that the caller accepts: 406.
+    pub(super) fn not_acceptable(offers: &[&str]) -> Failure {
+        Failure::new(StatusCode::NOT_ACCEPTABLE, format!("the answer is one of {}", offers.join(", ")))
+    }
+
     /// What is wrong with the request: 422 if its body could be read, else 400.
     pub(crate) fn invalid(violations: Vec<Violation>) -> Failure<Common> {
         let body = || violations.iter().filter(|violation| violation.location == Location::Body);

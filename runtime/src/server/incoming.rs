@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use axum::body::HttpBody;
 use bytes::Bytes;
-use http::StatusCode;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 
 use super::call::Head;
+use super::options::QueryRules;
 use super::{Body, Call, Failure, Limits, Operation, Reply, RequestReader, media_type};
 use crate::violation::Notes;
 
@@ -19,6 +19,7 @@ pub struct Incoming {
     body: Received,
     limits: Limits,
     keep_alive: Duration,
+    query: QueryRules,
 }
 
 /// How much of the body is there.
@@ -35,8 +36,14 @@ pub(super) enum Received {
 }
 
 impl Incoming {
-    pub(super) fn new(head: Arc<Head>, body: axum::body::Body, limits: Limits, keep_alive: Duration) -> Self {
-        Self { head, body: Received::Waiting(body), limits, keep_alive }
+    pub(super) fn new(
+        head: Arc<Head>,
+        body: axum::body::Body,
+        limits: Limits,
+        keep_alive: Duration,
+        query: QueryRules,
+    ) -> Self {
+        Self { head, body: Received::Waiting(body), limits, keep_alive, query }
     }
 
     /// What is called.
@@ -52,12 +59,17 @@ impl Incoming {
     /// Receives the body, reads everything with `read`, and finds out how to answer.
     ///
     /// Refused are, in this order: a body of the wrong media type or size, everything that violates the description,
-    /// and an `Accept` that no answer can satisfy.
+    /// and an `Accept` that no answer can satisfy. The answer to a safe method is refused for its `Accept` only when there
+    /// is one: a caller who asks for something that does not exist learns that it does not exist.
     pub async fn read<T>(mut self, read: fn(&mut RequestReader<'_>) -> Option<T>) -> Result<(T, Reply), Failure> {
         self.receive().await?;
         let body = std::mem::replace(&mut self.body, Received::Nothing);
-        let mut reader = RequestReader::new(&self.head, body, self.limits);
+        let mut reader = RequestReader::new(&self.head, body, self.limits, self.query);
         let request = read(&mut reader);
+        if request.is_some() {
+            // Otherwise some parameters may not have been looked at.
+            reader.refuse_unknown_query();
+        }
         let reply = self.judge(reader.notes)?;
         // A reader that gives nothing has noted why.
         request.map(|request| (request, reply)).ok_or_else(|| Failure::bad_request("").into())
@@ -72,13 +84,13 @@ impl Incoming {
             return Err(Failure::invalid(notes.into_violations()).into());
         }
         let offers = self.operation().produces;
-        match media_type::negotiate(self.headers(), offers) {
-            Some(media_type) => Ok(Reply::of(media_type).with_keep_alive(self.keep_alive)),
-            None if offers.is_empty() => Ok(Reply::of("")),
-            None => {
-                let message = format!("the answer is one of {}", offers.join(", "));
-                Err(Failure::new(StatusCode::NOT_ACCEPTABLE, message))
+        match (media_type::negotiate(self.headers(), offers), offers.first()) {
+            (Some(media_type), _) => Ok(Reply::of(media_type).with_keep_alive(self.keep_alive)),
+            (None, None) => Ok(Reply::of("")),
+            (None, Some(first)) if self.head.parts.method.is_safe() => {
+                Ok(Reply::of(first).with_keep_alive(self.keep_alive))
             }
+            (None, Some(_)) => Err(Failure::not_acceptable(offers)),
         }
     }
 

@@ -49,9 +49,14 @@ pub(super) fn choose(contents: &[Content], media_type: &str) -> Option<usize> {
     found.max().map(|(_, Reverse(index))| index)
 }
 
+/// The media type of a problem document.
+const PROBLEM: &str = "application/problem+json";
+
 /// The one of `offers` that `Accept` rates highest; the first among equals, and when nothing is asked for.
+///
+/// `Accept` that has problem documents alone says how failures should look, and leaves other answers open.
 pub(super) fn negotiate(headers: &HeaderMap, offers: &'static [&'static str]) -> Option<&'static str> {
-    if !headers.contains_key(ACCEPT) {
+    if !headers.contains_key(ACCEPT) || names_problems_only(headers) {
         return offers.first().copied();
     }
     let mut best = None;
@@ -74,22 +79,32 @@ pub(super) fn highest_quality(headers: &HeaderMap, offers: &[&str]) -> u16 {
     offers.iter().map(|offer| quality(headers, offer)).max().unwrap_or_default()
 }
 
+/// Whether problem documents are all that `Accept` takes.
+fn names_problems_only(headers: &HeaderMap) -> bool {
+    let mut ranges = ranges(headers).filter(|(_, quality)| *quality > 0).map(|(range, _)| range).peekable();
+    ranges.peek().is_some() && ranges.all(|range| range.eq_ignore_ascii_case(PROBLEM))
+}
+
+/// The ranges of `Accept`, each with its quality in thousandths.
+fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (&str, u16)> {
+    let lines = headers.get_all(ACCEPT).iter().filter_map(|accept| accept.to_str().ok());
+    lines.flat_map(|accept| accept.split(',')).map(|range| {
+        let mut pieces = range.split(';');
+        let range = pieces.next().unwrap_or_default().trim();
+        let quality = pieces
+            .filter_map(|parameter| parameter.split_once('='))
+            .find(|(name, _)| name.trim().eq_ignore_ascii_case("q"))
+            .map_or(1000, |(_, value)| thousandths(value.trim()));
+        (range, quality)
+    })
+}
+
 /// The quality, in thousandths, that the most specific matching range of `Accept` gives to an offer.
 fn quality(headers: &HeaderMap, offer: &str) -> u16 {
     let mut found = (0, 0);
-    for accept in headers.get_all(ACCEPT) {
-        let Ok(accept) = accept.to_str() else { continue };
-        for range in accept.split(',') {
-            let mut pieces = range.split(';');
-            let range = pieces.next().unwrap_or_default().trim();
-            let specificity = specificity(range, offer);
-            if specificity <= found.0 {
-                continue;
-            }
-            let quality = pieces
-                .filter_map(|parameter| parameter.split_once('='))
-                .find(|(name, _)| name.trim().eq_ignore_ascii_case("q"))
-                .map_or(1000, |(_, value)| thousandths(value.trim()));
+    for (range, quality) in ranges(headers) {
+        let specificity = specificity(range, offer);
+        if specificity > found.0 {
             found = (specificity, quality);
         }
     }
@@ -188,5 +203,9 @@ mod tests {
         assert_eq!(negotiated("application/json; charset=utf-8"), Some("application/json"));
         assert_eq!(negotiated("image/png"), None);
         assert_eq!(negotiated("*/*;q=0"), None);
+        assert_eq!(negotiated("application/problem+json"), Some("application/json"));
+        assert_eq!(negotiated("Application/Problem+json;q=0.1, text/csv;q=0"), Some("application/json"));
+        assert_eq!(negotiated("application/problem+json;q=0"), None);
+        assert_eq!(negotiated("application/problem+json, text/csv"), None);
     }
 }

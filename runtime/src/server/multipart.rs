@@ -13,7 +13,7 @@ use futures_core::Stream;
 use http::HeaderMap;
 
 use super::incoming::Received;
-use super::{Body, BodyReader, Common, Failure, Limits, media_type};
+use super::{Body, BodyReader, Common, Failure, Limits, file_name, media_type};
 use crate::json::{self, Read};
 use crate::rule::{Check, Rule, check_items};
 use crate::text::{FromText, quoted};
@@ -246,7 +246,8 @@ impl Field {
 
 impl FilePart {
     fn new(part: multer::Field<'static>, between: Arc<Between>) -> Self {
-        let file_name = part.file_name().map(|name| unquoted(name).into_owned());
+        let file_name = file_name::extended(part.headers())
+            .or_else(|| part.file_name().map(|name| file_name::decoded(&unquoted(name))));
         Self { part: Box::new(part), file_name, is_read: false, between }
     }
 

@@ -21,6 +21,7 @@ pub struct Options {
     limits: Limits,
     limits_of: Vec<(String, Limits)>,
     pub(super) keep_alive: Duration,
+    pub(super) query: QueryRules,
     pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
     pub(super) wraps: Wraps,
@@ -44,6 +45,15 @@ pub struct Limits {
     pub upload: u64,
     /// Parts of a multipart body.
     pub parts: usize,
+}
+
+/// How queries are read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct QueryRules {
+    /// Refuse parameters that the operation does not have.
+    pub(super) refuse_unknown: bool,
+    /// Read a parameter with an empty value as one that is not there.
+    pub(super) empty_is_absent: bool,
 }
 
 /// The request that failed.
@@ -73,6 +83,22 @@ impl Options {
     #[must_use]
     pub fn keep_alive(mut self, interval: Duration) -> Self {
         self.keep_alive = interval;
+        self
+    }
+
+    /// Refuses query parameters that an operation does not have with 400, naming the parameter that may be meant. By
+    /// default they are ignored.
+    #[must_use]
+    pub fn refuse_unknown_query(mut self) -> Self {
+        self.query.refuse_unknown = true;
+        self
+    }
+
+    /// Reads query parameters with an empty value, `?name=`, as if they were not there. By default an empty value is a
+    /// value.
+    #[must_use]
+    pub fn ignore_empty_query_values(mut self) -> Self {
+        self.query.empty_is_absent = true;
         self
     }
 
@@ -125,6 +151,7 @@ impl Default for Options {
             limits: Limits::default(),
             limits_of: Vec::new(),
             keep_alive: KEEP_ALIVE,
+            query: QueryRules::default(),
             error_maps: Vec::new(),
             render: Arc::new(|failure, _| problem::problem(failure)),
             wraps: Vec::new(),
@@ -139,6 +166,7 @@ impl Debug for Options {
             .field("limits", &self.limits)
             .field("limits_of", &self.limits_of)
             .field("keep_alive", &self.keep_alive)
+            .field("query", &self.query)
             .finish_non_exhaustive()
     }
 }

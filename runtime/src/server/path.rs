@@ -8,6 +8,12 @@ pub(super) fn without_query(template: &str) -> &str {
     template.split_once('?').map_or(template, |(template, _)| template)
 }
 
+/// The names in the query that is written behind a template.
+pub(super) fn query_names(template: &'static str) -> impl Iterator<Item = &'static str> {
+    let pairs = template.split_once('?').map_or("", |(_, wanted)| wanted).split('&');
+    pairs.map(|pair| pair.split('=').next().unwrap_or_default())
+}
+
 /// Whether a query has everything that the one behind the template has.
 pub(super) fn matches_query(template: &str, query: Option<&str>) -> bool {
     let wanted = template.split_once('?').map_or("", |(_, wanted)| wanted);

@@ -7,10 +7,11 @@ use http::{HeaderMap, HeaderName};
 
 use super::call::Head;
 use super::incoming::Received;
-use super::{BodyReader, Limits, ParameterReader, path};
+use super::options::QueryRules;
+use super::{BodyReader, Limits, ParameterReader, SchemeKind, path};
 use crate::json::Members;
 use crate::parameter::{Pairs, Raw, Shape, Style};
-use crate::text::Refusal;
+use crate::text::{Refusal, nearest};
 use crate::violation::{Location, Notes};
 
 /// A request that is being read.
@@ -19,13 +20,23 @@ pub struct RequestReader<'r> {
     head: &'r Head,
     query: Option<Pairs<'r>>,
     pub(super) body: Received,
+    rules: QueryRules,
+    /// The parameters in the query that have been read.
+    taken: Vec<Taken>,
     pub(super) limits: Limits,
     pub(super) notes: Notes,
 }
 
+/// What a parameter in the query is read from.
+#[derive(Clone, Copy, Debug)]
+enum Taken {
+    Named(&'static str, Style, Shape, Option<&'static Members>),
+    Everything,
+}
+
 impl<'r> RequestReader<'r> {
-    pub(super) fn new(head: &'r Head, body: Received, limits: Limits) -> Self {
-        Self { head, query: None, body, limits, notes: Notes::new(Location::Body) }
+    pub(super) fn new(head: &'r Head, body: Received, limits: Limits, rules: QueryRules) -> Self {
+        Self { head, query: None, body, rules, taken: Vec::new(), limits, notes: Notes::new(Location::Body) }
     }
 
     /// A parameter in the path.
@@ -58,6 +69,42 @@ impl<'r> RequestReader<'r> {
         BodyReader::new(self)
     }
 
+    /// Notes what the query has and the operation does not, once everything else has been read.
+    pub(super) fn refuse_unknown_query(&mut self) {
+        let operation = self.head.operation;
+        let query = self.head.parts.uri.query().unwrap_or_default();
+        if !self.rules.refuse_unknown || query.is_empty() {
+            return;
+        }
+        let pairs = self.query.get_or_insert_with(|| pairs(self.head, self.rules));
+        let keys = operation.security.iter().flat_map(|requirement| requirement.schemes);
+        let keys = keys.filter_map(|scheme| match scheme.kind {
+            SchemeKind::ApiKeyQuery(name) => Some(name),
+            _ => None,
+        });
+        let fixed = path::query_names(operation.path);
+        let known: Vec<&str> = keys.chain(fixed).collect();
+        let is_taken = |found: &str| {
+            known.contains(&found)
+                || self.taken.iter().any(|taken| match taken {
+                    Taken::Named(name, style, shape, members) => style.takes(name, *shape, *members, pairs, found),
+                    Taken::Everything => true,
+                })
+        };
+        let names = self.taken.iter().flat_map(|taken| match taken {
+            Taken::Named(_, _, Shape::Object, Some(members)) => members.names().iter().copied(),
+            Taken::Named(name, ..) => std::slice::from_ref(name).iter().copied(),
+            Taken::Everything => [].iter().copied(),
+        });
+        self.notes.turn_to(Location::QueryString);
+        for found in pairs.names().filter(|found| !is_taken(found)) {
+            if self.notes.is_full() {
+                break;
+            }
+            self.notes.refuse_name(found, similar(found, names.clone()));
+        }
+    }
+
     pub(super) fn any_case(&self) -> bool {
         self.head.operation.any_case
     }
@@ -72,7 +119,7 @@ impl<'r> RequestReader<'r> {
         members: Option<&'static Members>,
         read: impl FnOnce(&mut Notes, Result<Option<Raw<'_>>, Refusal>) -> T,
     ) -> T {
-        let Self { head, query, notes, .. } = self;
+        let Self { head, query, notes, rules, taken, .. } = self;
         let headers = &head.parts.headers;
         match location {
             Location::Path(name) => {
@@ -80,10 +127,8 @@ impl<'r> RequestReader<'r> {
                 read(notes, segment.map(|segment| style.read_path(name, shape, segment)).transpose())
             }
             Location::Query(name) => {
-                let pairs = query.get_or_insert_with(|| {
-                    let pairs = Pairs::query(head.parts.uri.query().unwrap_or_default());
-                    if head.operation.any_case { pairs.any_case() } else { pairs }
-                });
+                taken.push(Taken::Named(name, style, shape, members));
+                let pairs = query.get_or_insert_with(|| pairs(head, *rules));
                 let own = if others.is_empty() { Cow::Borrowed(&*pairs) } else { Cow::Owned(pairs.without(others)) };
                 read(notes, style.read_query(name, shape, members, &own))
             }
@@ -98,12 +143,28 @@ impl<'r> RequestReader<'r> {
                 Err(refusal) => read(notes, Err(refusal)),
             },
             Location::QueryString => {
+                taken.push(Taken::Everything);
                 let query = head.parts.uri.query().filter(|query| !query.is_empty());
                 read(notes, query.map(|query| style.read_path("", shape, query)).transpose())
             }
             Location::Body => read(notes, Ok(None)),
         }
     }
+}
+
+/// The query in pairs, as the operation and the options have it read.
+fn pairs(head: &Head, rules: QueryRules) -> Pairs<'_> {
+    let pairs = Pairs::query(head.parts.uri.query().unwrap_or_default());
+    let pairs = if head.operation.any_case { pairs.any_case() } else { pairs };
+    if rules.empty_is_absent { pairs.without_empty() } else { pairs }
+}
+
+/// The one of `names` that may be meant: a similar one, or one that has another prefix (`Name` for `Filter.Name`). Some
+/// write `name[]` for each item of a list.
+fn similar<'n>(found: &str, names: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
+    let found = found.split('[').next().unwrap_or_default();
+    let last = |name: &'_ str| name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    nearest(found, &mut names.clone()).or_else(|| names.clone().find(|name| last(name) == last(found)))
 }
 
 /// The value of a header; what several lines say is one list.

@@ -133,6 +133,7 @@ fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
             discriminator,
             limits: options.limits_for(operation),
             keep_alive: options.keep_alive,
+            query: options.query,
             error_maps: options.error_maps.clone(),
             render: Arc::clone(&options.render),
             wrapped: None,

@@ -12,6 +12,7 @@ mod failures;
 mod layers;
 mod multipart;
 mod negotiation;
+mod queries;
 mod routing;
 mod service;
 mod violations;

@@ -29,6 +29,19 @@ async fn parts_arrive_with_their_types() {
 }
 
 #[tokio::test]
+async fn the_extended_file_name_wins() {
+    const BOTH: &str = "--X\r\nContent-Disposition: form-data; name=formFile; \
+        filename=\"=?utf-8?B?w4RyZ2VyLnR4dA==?=\"; filename*=utf-8''%C3%84rger.txt\r\n\r\nabc\r\n";
+    const ALONE: &str =
+        "--X\r\nContent-Disposition: form-data; name=\"formFile\"; filename*=UTF-8''%C3%84rger.txt\r\n\r\nabc\r\n";
+    const WORD: &str = "--X\r\nContent-Disposition: form-data; name=\"formFile\"; filename=\"=?utf-8?Q?=C3=84rger.txt?=\"\r\n\r\nabc\r\n";
+    for file in [BOTH, ALONE, WORD] {
+        let answer = attach(&[TAG, file, END]).await;
+        assert_eq!(answer.text, r#"7: blue, Some("Ärger.txt") None 3"#, "{file}");
+    }
+}
+
+#[tokio::test]
 async fn parts_that_break_rules_are_refused() {
     for (parts, violation) in [
         (&[TAG, END][..], "body  /formFile required is missing"),

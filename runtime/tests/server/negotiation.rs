@@ -19,7 +19,29 @@ async fn the_caller_chooses() {
 }
 
 #[tokio::test]
-async fn what_no_answer_can_be_is_said_before_the_operation_runs() {
+async fn problem_documents_alone_leave_other_answers_open() {
+    for accept in ["application/problem+json", "application/problem+json, text/json;q=0"] {
+        let answer = send("GET /accounts", &[&format!("Accept: {accept}")], "").await;
+        assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "application/json"), "{accept}");
+    }
+    for accept in ["application/problem+json;q=0", "application/problem+json, application/xml"] {
+        let answer = send("GET /accounts", &[&format!("Accept: {accept}")], "").await;
+        assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE, "{accept}");
+    }
+}
+
+#[tokio::test]
+async fn failures_come_before_an_accept_that_fits_nothing() {
+    const XML: &str = "Accept: application/xml";
+    assert_eq!(send("GET /nothing", &[XML], "").await.status, StatusCode::NOT_FOUND);
+    let answer = send("PUT /accounts/7/picture", &[XML], "").await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND, "{}", answer.text);
+    let answer = send("POST /accounts", &[XML, "Content-Type: application/json"], r#"{"Name":"later"}"#).await;
+    assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE, "nothing has been done");
+}
+
+#[tokio::test]
+async fn what_no_answer_can_be_is_said() {
     let answer = send("GET /accounts", &["Accept: application/xml"], "").await;
     assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE);
     assert!(answer.text.contains("application/json, text/json, text/plain"), "{}", answer.text);

@@ -45,6 +45,9 @@ async fn what_cannot_be_read_is_a_bad_request() {
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert!(answer.text.contains(r#""code":"syntax""#), "{}", answer.text);
 
+    let answer = send("POST /accounts", &[JSON], "\u{feff}{\"Name\":\"A\"}").await;
+    assert_eq!(answer.status, StatusCode::CREATED, "a byte order mark is skipped");
+
     let answer = send("POST /accounts", &[JSON], "").await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert_eq!(answer.violations(), ["body   required is missing"]);

@@ -56,6 +56,7 @@ impl Service {
     /// Sends a request; a failure of the server is what targets look for.
     pub fn call(&self, method: &str, target: &str, content_type: &str, body: Vec<u8>) -> Option<Answer> {
         let request = Request::builder()
+            .header("host", "fuzz")
             .method(method)
             .uri(target)
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token))

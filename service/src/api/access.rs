@@ -20,7 +20,7 @@ use crate::{
     store::Store,
 };
 
-/// The operations that take `If-Match`.
+/// The operations that take `If-Match` and `If-None-Match` to change something.
 pub(super) const CONDITIONAL: [&str; 5] =
     ["PutAccount", "PatchAccount", "PutAttachment", "DeleteAttachment", "PutCompanySettings"];
 
@@ -76,12 +76,15 @@ impl Authenticator for Tokens {
             };
             return Err(Failure::forbidden(message).into());
         }
-        // Who says "only if" must not be ignored.
-        let is_conditional = call.headers().contains_key(header::IF_MATCH);
-        if is_conditional && call.operation().method != "GET" && !CONDITIONAL.contains(&call.operation().id) {
-            return Err(Failure::bad_request("this operation takes no `If-Match`").into());
+        // A condition must not be ignored.
+        let is_read = call.operation().method == "GET";
+        for (name, is_taken) in [(header::IF_MATCH, false), (header::IF_NONE_MATCH, is_read)] {
+            let is_taken = is_taken || CONDITIONAL.contains(&call.operation().id);
+            if !is_taken && call.headers().contains_key(&name) {
+                return Err(Failure::bad_request(format!("this operation does not take `{name}`")).into());
+            }
         }
-        // What deletes is let through: it is the way out.
+        // A full disk does not stop deletions, which make room.
         if matches!(call.operation().method, "POST" | "PUT" | "PATCH") && self.reserve.is_touched()? {
             return Err(unstored());
         }

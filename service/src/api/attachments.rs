@@ -90,7 +90,7 @@ impl Attachments for Service {
             let refusal = Refusal::new("/Name", "format", "is no name for a file");
             return Err(Failure::unprocessable(vec![violation(refusal)]).into());
         };
-        let condition = etag::condition(request.if_match, self.answer());
+        let condition = etag::condition(&call, request.if_match, self.answer());
         let found = self.records(&call).rename_attachment(key, condition, name).await?;
         if found { Ok(()) } else { Err(absent(key).into()) }
     }
@@ -102,7 +102,7 @@ impl Attachments for Service {
     ) -> Result<(), Failure<DeleteAttachment>> {
         self.object::<DeleteAttachment>(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
-        let condition = etag::condition(request.if_match, self.answer());
+        let condition = etag::condition(&call, request.if_match, self.answer());
         let found = self.records(&call).delete_attachment(key, condition).await?;
         if found { Ok(()) } else { Err(absent(key).into()) }
     }

@@ -26,7 +26,7 @@ impl BatchActionLog for Service {
         let paging = Paging {
             sort: request.sort.as_deref(),
             exclude: request.exclude.as_deref(),
-            page_size: request.page_size,
+            page_size: Some(request.page_size),
             page_number: request.page_number,
             // The ids of lines are no numbers.
             after: None,

@@ -54,7 +54,7 @@ impl ChartOfAccount for Service {
         call: Call<Caller>,
         request: GetChartOfAccountsLookup,
     ) -> Result<GetChartOfAccountsLookupResponse, Failure<GetChartOfAccountsLookup>> {
-        let (page_size, page_number, after) = (request.page_size, request.page_number, request.after);
+        let (page_size, page_number, after) = (Some(request.page_size), request.page_number, request.after);
         let paging = Paging { sort: None, exclude: None, page_size, page_number, after };
         let window = paging.window();
         let parent = request.parent_account_code_id;

@@ -39,7 +39,7 @@ impl CompanySettings for Service {
         if !refusals.is_empty() {
             return Err(Failure::unprocessable(refusals.into_iter().map(violation).collect()).into());
         }
-        let condition = etag::condition(if_match, answer);
+        let condition = etag::condition(&call, if_match, answer);
         Ok(self.records(&call).put_settings(body.module_id, body.settings, condition).await?)
     }
 }

@@ -1,4 +1,4 @@
-//! Entity tags (RFC 9110): every answer to a GET has one, and whoever has the answer already is told just that.
+//! Entity tags (RFC 9110): every answer to a GET has one, and a caller who has the answer already gets a 304.
 
 use axum::{
     body::{Body, HttpBody as _, to_bytes},
@@ -7,29 +7,36 @@ use axum::{
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-use generated_server::runtime::json::{self, Write};
+use generated_server::runtime::{
+    json::{self, Write},
+    server::Call,
+};
 use twox_hash::XxHash3_128;
 
-use crate::store::Condition;
+use crate::{domain::caller::Caller, store::Condition};
 
 /// The strong tag of an answer's body.
 fn of(body: &[u8]) -> String {
     format!("\"{:032x}\"", XxHash3_128::oneshot(body))
 }
 
-/// What `If-Match` asks of a record; `answer` makes of it what its GET answers.
+/// What `If-Match` and `If-None-Match` of a call ask of a record; `answer` makes of it what its GET answers.
 pub(super) fn condition<T: 'static, A: Write + 'static>(
+    call: &Call<Caller>,
     if_match: Option<String>,
     answer: impl Fn(&T) -> A + Send + Sync + 'static,
 ) -> Condition<T> {
-    match if_match {
-        None => Condition::none(),
-        // A weak tag never matches here, which is why it keeps its `W/`.
-        Some(tags) => Condition::new(move |record| {
-            let tag = of(&json::to_vec(&answer(record)));
-            tags.split(',').map(str::trim).any(|named| named == tag || named == "*")
-        }),
+    let tags = call.headers().get_all(header::IF_NONE_MATCH).iter();
+    let others: Vec<String> = tags.map(|tags| String::from_utf8_lossy(tags.as_bytes()).into_owned()).collect();
+    if if_match.is_none() && others.is_empty() {
+        return Condition::none();
     }
+    Condition::new(move |record| {
+        let tag = of(&json::to_vec(&answer(record)));
+        // A weak tag never matches here, which is why it keeps its `W/`.
+        let is_named = |tags: &String| tags.split(',').map(str::trim).any(|named| named == tag || named == "*");
+        if_match.as_ref().is_none_or(is_named) && !others.iter().any(|tags| names(tags, &tag))
+    })
 }
 
 /// Whether a list of tags, as in `If-None-Match`, names this one; weak tags compare alike here.
@@ -37,12 +44,15 @@ pub(super) fn names(tags: &str, tag: &str) -> bool {
     tags.split(',').map(|name| name.trim().trim_start_matches("W/")).any(|name| name == tag || name == "*")
 }
 
-/// Gives the answer to a GET its tag, or turns it into a 304. What has a tag already, and what is sent while it is read,
-/// stays as it is.
+/// Gives the answer to a GET or a HEAD its tag, or turns it into a 304. What has a tag already, and what is sent while it is
+/// read, stays as it is.
 pub(super) async fn tagged(request: Request, next: Next) -> Response {
-    let is_get = request.method() == Method::GET;
+    // HEAD has its body until the router takes it away.
+    let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
     let known: Vec<HeaderValue> = request.headers().get_all(header::IF_NONE_MATCH).iter().cloned().collect();
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
+    // It decides how failures look, at least.
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
     let is_whole = response.body().size_hint().exact().is_some();
     if !is_get || response.status() != StatusCode::OK || response.headers().contains_key(header::ETAG) || !is_whole {
         return response;

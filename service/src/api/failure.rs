@@ -170,6 +170,7 @@ fn message(failure: &Failure) -> String {
 
 fn default_message(status: StatusCode) -> &'static str {
     match status {
+        StatusCode::BAD_REQUEST => "The request needs one valid `Host` header",
         StatusCode::UNAUTHORIZED => "A bearer token is needed",
         StatusCode::NOT_FOUND => "There is nothing at this address",
         StatusCode::METHOD_NOT_ALLOWED => "This address does not take that method",
@@ -188,14 +189,15 @@ fn details(texts: &[String]) -> Maybe<String> {
     if texts.is_empty() { Maybe::Null } else { Maybe::Value(texts.join("; ")) }
 }
 
-/// Whether `application/problem+json` stands in `Accept`.
+/// Whether `Accept` names `application/problem+json`, and not to refuse it.
 fn prefers_problem(headers: &HeaderMap) -> bool {
-    headers
-        .get_all(header::ACCEPT)
-        .iter()
-        .filter_map(|accept| accept.to_str().ok())
-        .flat_map(|accept| accept.split(','))
-        .any(|range| {
-            range.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/problem+json")
-        })
+    let lines = headers.get_all(header::ACCEPT).iter().filter_map(|accept| accept.to_str().ok());
+    lines.flat_map(|accept| accept.split(',')).any(|range| {
+        let mut pieces = range.split(';').map(str::trim);
+        let is_problem = pieces.next().is_some_and(|name| name.eq_ignore_ascii_case("application/problem+json"));
+        let is_zero = |(name, value): (&str, &str)| {
+            name.trim().eq_ignore_ascii_case("q") && value.trim().parse::<f32>().is_ok_and(|quality| quality <= 0.0)
+        };
+        is_problem && !pieces.filter_map(|parameter| parameter.split_once('=')).any(is_zero)
+    })
 }

@@ -9,7 +9,8 @@ use crate::domain::list::{Exclude, ListQuery, Listed, Members, Sort, Window};
 pub(super) struct Paging<'a> {
     pub(super) sort: Option<&'a str>,
     pub(super) exclude: Option<&'a str>,
-    pub(super) page_size: i32,
+    /// Lookups without it give all rows.
+    pub(super) page_size: Option<i32>,
     pub(super) page_number: i32,
     pub(super) after: Option<i32>,
 }
@@ -20,7 +21,7 @@ macro_rules! paging {
         $crate::api::list::Paging {
             sort: $request.sort.as_deref(),
             exclude: $request.exclude.as_deref(),
-            page_size: $request.page_size,
+            page_size: $request.page_size.into(),
             page_number: $request.page_number,
             after: $request.after,
         }
@@ -31,7 +32,12 @@ pub(super) use paging;
 impl Paging<'_> {
     /// The part of the list that is asked for.
     pub(super) fn window(&self) -> Window {
-        Window { after: self.after, ..Window::page(self.number(), self.page_size.unsigned_abs()) }
+        let window = match self.page_size {
+            Some(size) => Window::page(self.number(), size.unsigned_abs()),
+            // Everything is on the first page.
+            None => Window { limit: (self.number() > 1).then_some(0), ..Window::default() },
+        };
+        Window { after: self.after, ..window }
     }
 
     /// The query of the list.
@@ -122,7 +128,7 @@ mod tests {
     use super::*;
 
     fn paging(page_size: i32, page_number: i32) -> Paging<'static> {
-        Paging { sort: Some("Name"), exclude: None, page_size, page_number, after: None }
+        Paging { sort: Some("Name"), exclude: None, page_size: Some(page_size), page_number, after: None }
     }
 
     /// The links of an answer with that many of all records.
@@ -160,6 +166,13 @@ mod tests {
             assert_eq!(links(&second, 9, 25, Some(40)), Some([page(1, "first"), page(3, "last")].join(", ")));
             assert_eq!(links(&second, 0, 25, None), Some([page(1, "first"), page(3, "last")].join(", ")));
         }
+    }
+
+    #[test]
+    fn without_a_size_everything_is_on_the_first_page() {
+        let window = |page_number| Paging { page_size: None, ..paging(1, page_number) }.window();
+        assert_eq!((window(0), window(1)), (Window::default(), Window::default()));
+        assert_eq!(window(2).limit, Some(0));
     }
 
     #[test]

@@ -23,11 +23,11 @@ pub struct Schedule {
     pub start: civil::DateTime,
     /// How it repeats.
     pub recurrence: Recurrence,
-    /// No occurrence after this wall time.
+    /// No run after this wall time.
     pub end: Option<civil::DateTime>,
-    /// At most so many occurrences; 0 means no limit.
+    /// Maximum number of occurrences; 0 means no limit.
     pub end_after: u32,
-    /// Each run is moved by 0 up to so many seconds, the same at every evaluation.
+    /// Each run is moved by up to this many seconds, the same at every evaluation.
     pub window: i64,
     /// Times of day at which no run may happen.
     pub exclusion: Option<Exclusion>,
@@ -45,10 +45,13 @@ pub struct Occurrence {
 }
 
 impl Schedule {
-    /// The occurrence with that number; `None` when the schedule is over before it.
+    /// The occurrence with that number; `None` when the schedule is over before it, or it would run after the end because
+    /// distribution or exclusion move it.
     pub fn occurrence(&self, index: u64) -> Option<Occurrence> {
         let (nominal, instant) = self.moment(index)?;
-        Some(Occurrence { index, nominal, instant: self.moved(index, instant) })
+        let instant = self.moved(index, instant);
+        let end = self.end.and_then(|end| local_time::instant(&self.zone, end));
+        end.is_none_or(|end| instant <= end).then_some(Occurrence { index, nominal, instant })
     }
 
     /// The first occurrence from number `first` on that runs at `moment` or later. However far back the schedule
@@ -62,8 +65,9 @@ impl Schedule {
         let before = |index| self.moment(index).is_some_and(|(_, instant)| instant < certain);
         let mut index = partition_point(first, before);
         loop {
-            let occurrence = self.occurrence(index)?;
-            if occurrence.instant >= moment {
+            // Near the end one may be moved behind it, and the next one not as far.
+            self.moment(index)?;
+            if let Some(occurrence) = self.occurrence(index).filter(|occurrence| occurrence.instant >= moment) {
                 return Some(occurrence);
             }
             index += 1;
@@ -87,7 +91,7 @@ impl Schedule {
         (!over).then_some((nominal, instant))
     }
 
-    /// The first run of a schedule that is put at `now`: none that would be late from the start, unless it is the only one.
+    /// The first run of a schedule that is put at `now`. One of several is never late from the start.
     pub fn first_run(&self, now: Timestamp) -> Option<Occurrence> {
         if self.recurs() { self.occurrence_from(0, now) } else { self.occurrence(0) }
     }
@@ -96,11 +100,11 @@ impl Schedule {
     pub fn due(&self, first: u64, now: Timestamp) -> Option<(Occurrence, Option<Occurrence>)> {
         let after = now.saturating_add(SignedDuration::from_nanos(1)).unwrap_or(Timestamp::MAX);
         let next = self.occurrence_from(first, after);
-        let last = match &next {
+        let behind = match &next {
             Some(next) => next.index,
             None => partition_point(first, |index| self.moment(index).is_some()),
         };
-        let last = self.occurrence(last.checked_sub(1).filter(|last| *last >= first)?)?;
+        let last = (first..behind).rev().find_map(|index| self.occurrence(index))?;
         Some((last, next))
     }
 

@@ -17,7 +17,7 @@ use futures_util::FutureExt as _;
 use generated_server::runtime::server::Operation;
 use uuid::Uuid;
 
-use super::{Peer, address, pace::Pace};
+use super::{Peer, address, host, pace::Pace};
 use crate::{config::Config, domain::tenant::TenantId, metrics::Metrics, shares::Shares};
 
 /// The header that names a request, in both directions.
@@ -47,7 +47,7 @@ impl Trace {
     }
 }
 
-/// Answers a request. A body that comes too slowly is answered 408, what takes too long 503, an address that is too long 414, and a
+/// Answers a request. A request without `Host` is answered 400, a body that comes too slowly 408, what takes too long 503, an address that is too long 414, and a
 /// panic 500; all through `refuse`, in the shape that the operation declares for its failures.
 pub async fn observe(
     config: &Config,
@@ -65,6 +65,7 @@ pub async fn observe(
     let trace = Arc::new(Trace { address, caller: OnceLock::new() });
     request.extensions_mut().insert(Arc::clone(&trace));
     let (method, path, version) = (request.method().clone(), request.uri().path().to_owned(), request.version());
+    let has_host = host::is_said(version, request.headers());
     let length = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     let begin = Instant::now();
     let pace = Pace::new(&config.bounds);
@@ -76,6 +77,9 @@ pub async fn observe(
     let request = request.map(|body| pace.watch(body, share));
 
     let answer = async {
+        if !has_host {
+            return Err(StatusCode::BAD_REQUEST);
+        }
         if length > URI_BYTES {
             return Err(StatusCode::URI_TOO_LONG);
         }

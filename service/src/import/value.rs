@@ -9,7 +9,7 @@ use generated_server::runtime::{
 use jiff::Timestamp;
 
 use crate::{
-    domain::time_zone::NamedZone,
+    domain::{moment, time_zone::NamedZone},
     store::record::{Kind, Resource, Value},
 };
 
@@ -90,7 +90,7 @@ pub(super) fn read(kind: &Kind, given: Given<'_>) -> Result<Value, String> {
         },
         Kind::Boolean => boolean(given),
         Kind::Text => given.text().map(|text| Value::Text(text.into_owned())).ok_or_else(|| given.refuse("text")),
-        Kind::Moment => moment(given),
+        Kind::Moment => read_moment(given),
         Kind::Zone => match given.text() {
             Some(text) => match NamedZone::get(&text) {
                 Ok(zone) => Ok(Value::Text(zone.name)),
@@ -143,10 +143,10 @@ fn boolean(given: Given<'_>) -> Result<Value, String> {
     is_true.map(|is_true| Value::Integer(is_true.into())).ok_or_else(|| given.refuse("`true` or `false`"))
 }
 
-fn moment(given: Given<'_>) -> Result<Value, String> {
+fn read_moment(given: Given<'_>) -> Result<Value, String> {
     let Some(text) = given.text() else { return Err(given.refuse("a moment such as `2024-03-05T09:30:00Z`")) };
     match Timestamp::from_text(text.trim()) {
-        Ok(moment) => Ok(moment.into()),
+        Ok(moment) => moment::kept(moment).map(Value::from).map_err(str::to_owned),
         Err(refusal) => Err(refusal.detail),
     }
 }

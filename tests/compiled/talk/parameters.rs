@@ -22,7 +22,8 @@ const HARD: &str = "a b/c?d&e=f#g%20h+i,j;k|l.m:n@o[p]\"q'ü🦀";
 macro_rules! arrives {
     ($operation:ident, $requests:expr) => {{
         let echo = Echo::default();
-        let client = client_of(router(echo.clone(), &Options::default())).await;
+        // Every style has to know what it is read from.
+        let client = client_of(router(echo.clone(), &Options::default().refuse_unknown_query())).await;
         for request in $requests {
             let sent = format!("{request:?}");
             let answer = client.parameter_styles().$operation(request).await;

@@ -12,6 +12,9 @@ use crate::lower::name;
 use crate::lower::reference::{node_at, resolve};
 use crate::lower::schema::reader::Reader;
 
+/// Says of a response that no operation gives it: what answers requests on the way does, as a cache gives a 304.
+const LEFT_TO_HTTP: &str = "x-left-to-http";
+
 /// What an operation answers.
 pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Operation, site: &Site<'_>) -> Responses {
     let mut declared = Vec::new();
@@ -79,6 +82,9 @@ fn read_response(
     site: &Site<'_>,
 ) -> Option<Response> {
     let (response, location) = resolve(&mut reader.resolver, response, location)?;
+    if node_at(reader.resolver.document, &location).is_some_and(|node| node.flag(LEFT_TO_HTTP)) {
+        return None;
+    }
     let shared = location.pointer().strip_prefix("/components/responses/").map(name::pascal);
     let content = node_at(reader.resolver.document, &location.member("content"));
     let has_no_body = matches!(status, Status::Code(100..=199 | 204 | 205 | 304)) || site.method == Method::Head;
@@ -175,6 +181,14 @@ mod tests {
         let lowered = operation("responses: { '204': { description: a, content: { application/json: {} } } }");
         assert!(lowered.only().responses.success.responses()[0].contents.is_empty());
         assert_eq!(lowered.problems, ["W0314 /paths/~1/post/responses/204/content"]);
+    }
+
+    #[test]
+    fn a_response_can_be_left_to_http() {
+        let lowered =
+            operation("responses: { '200': { description: a }, '304': { description: b, x-left-to-http: true } }");
+        assert_eq!(names(lowered.only()), (vec!["Ok"], vec![]));
+        assert_eq!(lowered.problems, Vec::<String>::new());
     }
 
     #[test]

@@ -26,6 +26,9 @@ use crate::{
     },
 };
 
+/// What a token must have to see an account.
+const READ: &str = "read:crm";
+
 /// `POST /v2/crm/accounts`
 pub(super) async fn create(
     service: &Service,
@@ -45,7 +48,7 @@ pub(super) async fn create(
     let created = service.records(call).create_account(request.body, key).await?;
     Ok(PostAccountResponse {
         idempotency_replayed: idempotency::replayed(created.is_replayed),
-        body: answer(created.value),
+        body: answer(call, created.value),
     })
 }
 
@@ -70,6 +73,10 @@ pub(super) async fn patch(
         return Err(refused(vec![Refusal::new("", "maxItems", detail)]).into());
     }
     let steps = steps(&operations).map_err(refused)?;
+    if steps.iter().any(|step| matches!(step, Step::Test(..))) && !call.principal().grants.allow(READ) {
+        let detail = format!("`test` reads the account, and the token has no scope that covers `{READ}`");
+        return Err(Failure::forbidden(detail).into());
+    }
     update(service, call, id, if_match, Arc::new(move |present| patched(present, steps.clone()))).await
 }
 
@@ -81,7 +88,7 @@ async fn update<O: Declares<404>>(
     change: AccountChange,
 ) -> Result<AccountSummaryResponse, Failure<O>> {
     // The answer is the record: one that may not read it has to change it, which the audit log tells.
-    let reads = call.principal().grants.allow("read:crm");
+    let reads = call.principal().grants.allow(READ);
     let change: AccountChange = Arc::new(move |present| {
         let changed = change(present)?;
         if !reads && changed == *present {
@@ -90,9 +97,11 @@ async fn update<O: Declares<404>>(
         }
         Ok(changed)
     });
-    let updated =
-        service.records(call).update_account(id, etag::condition(if_match, AccountSummary::clone), change).await?;
-    Ok(answer(updated.ok_or_else(|| Failure::not_found("account", id))?))
+    let updated = service
+        .records(call)
+        .update_account(id, etag::condition(call, if_match, AccountSummary::clone), change)
+        .await?;
+    Ok(answer(call, updated.ok_or_else(|| Failure::not_found("account", id))?))
 }
 
 /// What the operations do to the members of an account.
@@ -144,7 +153,11 @@ fn refusal(error: json_patch::Error) -> Vec<Refusal> {
     vec![Refusal::new(format!("/{}/{}", error.index, error.member), "patch", error.reason)]
 }
 
-fn answer(account: AccountSummary) -> AccountSummaryResponse {
+/// The account, of which a token that may not read accounts learns the id alone.
+fn answer(call: &Call<Caller>, account: AccountSummary) -> AccountSummaryResponse {
+    let is_readable = call.principal().grants.allow(READ);
+    let id = account.id;
+    let account = if is_readable { account } else { AccountSummary { id, ..AccountSummary::default() } };
     AccountSummaryResponse { success: Some(true), result: Some(account), ..Default::default() }
 }
 

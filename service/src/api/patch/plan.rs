@@ -2,11 +2,14 @@
 
 use generated_server::{
     models::{DayOfMonth, Interval, MonthOfYear, PatchScanSchedule, Recurrence as Body, Repeat},
-    runtime::json,
+    runtime::{
+        json,
+        text::{self, FromText as _},
+    },
 };
 use jiff::{
+    Timestamp,
     civil::{Date, DateTime, Time, date},
-    tz::TimeZone,
 };
 
 use crate::domain::{
@@ -24,12 +27,20 @@ const MOST_ATTRIBUTES: usize = 16 << 10;
 /// The plan that a request stands for, or every rule that it breaks.
 pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
     let mut refusals = Vec::new();
-    let start = TimeZone::UTC.to_datetime(body.start.start_on);
+    let mut written = |pointer: &str, text: &str| {
+        written(text).map_err(|refusal| refusals.push(Refusal::new(pointer, refusal.code, refusal.detail))).ok()
+    };
+    let start = written("/Start/StartOn", &body.start.start_on);
+    let last_day = body.recurrence.end_on.as_deref().map(|text| written("/Recurrence/EndOn", text));
+    let (Some(start), Some(last_day)) = (start, last_day.map_or(Some(None), |day| day.map(Some))) else {
+        return Err(refusals);
+    };
     let start = match body.start.start_at.as_deref().and_then(time) {
         Some(time) => start.date().to_datetime(time),
         None => start,
     };
-    let end = end(&body.recurrence);
+    let end_at = body.recurrence.end_at.as_deref().and_then(time).unwrap_or(Time::MAX);
+    let end = last_day.map(|day| day.date().to_datetime(end_at));
     for (pointer, day) in [("/Start/StartOn", Some(start)), ("/Recurrence/EndOn", end)] {
         if day.is_some_and(|day| day.date() < FIRST_DAY) {
             refusals.push(Refusal::new(pointer, "range", "lies before the year 1900"));
@@ -85,11 +96,11 @@ fn recurrence(body: &Body, start: DateTime) -> Recurrence {
     }
 }
 
-/// The last moment: the time on the last day, or the end of that day.
-fn end(body: &Body) -> Option<DateTime> {
-    let date = TimeZone::UTC.to_datetime(body.end_on?).date();
-    let time = body.end_at.as_deref().and_then(time).unwrap_or(Time::MAX);
-    Some(date.to_datetime(time))
+/// Date and time of a moment as they are written, whatever the offset is: the zone of a schedule is that of the agent.
+fn written(text: &str) -> Result<DateTime, text::Refusal> {
+    Timestamp::from_text(text)?;
+    let local = text.strip_suffix(['Z', 'z']).unwrap_or(text);
+    local.parse().map_err(|_| text::Refusal::new("format", text, "a date and time such as `2025-01-31T12:00:00Z`"))
 }
 
 fn window(body: &PatchScanSchedule) -> i64 {

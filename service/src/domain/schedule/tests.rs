@@ -33,7 +33,8 @@ fn schedule(zone: &str, start: DateTime, recurrence: Recurrence) -> Schedule {
 }
 
 fn occurrences(schedule: &Schedule, first: u64) -> impl Iterator<Item = Occurrence> + '_ {
-    (first..).map_while(|index| schedule.occurrence(index))
+    let numbers = (first..).map_while(|index| schedule.moment(index).map(|_| index));
+    numbers.filter_map(|index| schedule.occurrence(index))
 }
 
 fn nominal(schedule: &Schedule, count: usize) -> Vec<String> {
@@ -246,4 +247,23 @@ fn a_run_is_not_moved_behind_the_end_of_the_calendar() {
     schedule.window = 200 * 7 * 86_400;
     let instant = schedule.occurrence(0).unwrap().instant;
     assert_eq!(Timestamp::from_microsecond(instant.as_microsecond()).unwrap(), instant);
+}
+
+#[test]
+fn nothing_runs_after_the_end_although_it_is_planned_before() {
+    let end = date(2026, 1, 3).at(4, 0, 0, 0);
+    let late = |seconds| format!("2026-01-03T04:00:{seconds:02}Z").parse::<Timestamp>().expect("a moment");
+    let hourly =
+        Schedule { end: Some(end), ..schedule("UTC", date(2026, 1, 3).at(0, 30, 0, 0), Recurrence::Elapsed(3600)) };
+    let spread = Schedule { window: 3600, ..hourly.clone() };
+    let kept: Vec<u64> = occurrences(&spread, 0).map(|found| found.index).collect();
+    let all: Vec<u64> =
+        (0..4).filter(|index| spread.moved(*index, spread.moment(*index).expect("planned").1) <= late(0)).collect();
+    assert_eq!(kept, all);
+    let paused = Schedule { exclusion: Some(Exclusion { from: time(3, 0, 0, 0), to: time(5, 0, 0, 0) }), ..hourly };
+    assert_eq!(instants(&paused, 9), ["2026-01-03T00:30:00Z", "2026-01-03T01:30:00Z", "2026-01-03T02:30:00Z"]);
+    let (last, next) = paused.due(0, late(1)).expect("due");
+    assert_eq!((last.index, next), (2, None), "the one that would run at 5:00 does not stand for the others");
+    assert_eq!(paused.due(3, late(1)), None);
+    assert_eq!(paused.occurrence_from(3, Timestamp::MIN), None);
 }

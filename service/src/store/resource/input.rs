@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use crate::{
     domain::{
+        moment,
         refusal::Refusal,
         text::{has_nul, is_blank},
     },
@@ -148,7 +149,7 @@ fn value(member: &Member, given: &Json) -> Result<Value, &'static str> {
     let value = match (&member.kind, given) {
         (Kind::Moment, Json::String(text)) => {
             let moment = Timestamp::from_text(text).map_err(|_| "is not a moment")?;
-            Some(Value::from(moment))
+            Some(Value::from(moment::kept(moment)?))
         }
         (Kind::Number | Kind::Amount, given) => given.as_f64().map(Value::Real),
         (Kind::Texts | Kind::Json | Kind::Object, given) => {

@@ -1,12 +1,15 @@
-//! Text in the form in which it is compared in any letter case.
+//! Text in the form in which it is compared, whatever its letter case and however its letters were composed.
 
-/// Lower case, character by character, so that a part of a text folds to a part of the folded text.
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Lower case in normalization form C, character by character, so that a part of a text folds to a part of the folded text.
 pub(in crate::store) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // The sigma at the end of a word is the same letter as the one inside.
-    text.chars().flat_map(char::to_lowercase).map(|character| if character == 'ς' { 'σ' } else { character }).collect()
+    // The sigma at the end of a word is the same letter as the one inside. What is lower case may compose again.
+    let lower = text.nfc().flat_map(char::to_lowercase);
+    lower.map(|character| if character == 'ς' { 'σ' } else { character }).nfc().collect()
 }
 
 #[cfg(test)]
@@ -18,5 +21,18 @@ mod tests {
         assert_eq!(fold("Ärzte ÉCOLE Ωμέγα ΟΔΟΣ Привет"), "ärzte école ωμέγα οδοσ привет");
         assert!(fold("ΜΕΓΑΛΗ ΟΔΟΣ 5").contains(&fold("οδος")));
         assert_eq!(fold("ACME Tools"), "acme tools");
+    }
+
+    #[test]
+    fn composed_and_decomposed_letters_fold_alike() {
+        for (composed, decomposed) in
+            [("\u{c9}cole", "E\u{301}cole"), ("\u{1e69}", "s\u{307}\u{323}"), ("\u{ac00}", "\u{1100}\u{1161}")]
+        {
+            assert_eq!(fold(composed), fold(decomposed), "{composed}");
+        }
+        for character in '\0'..=char::MAX {
+            let folded = fold(&character.to_string());
+            assert_eq!(fold(&folded), folded, "{character:?}");
+        }
     }
 }
