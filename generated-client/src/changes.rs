@@ -28,9 +28,10 @@ impl Changes {
     ///
     /// Lists what has been created, changed and deleted after a number, in the order in which it became
     /// visible: one change for each record and write. Read the records that you keep again when they
-    /// change. The numbers of a tenant rise without gaps and are never given out twice; a token that may
-    /// see some accounts only gets the changes of these, so that numbers are missing for it. Ask again with
-    /// `NextAfter`, at once while there is a `Link` to the `next` page, else whenever you want to know.
+    /// change. The numbers of a tenant rise without gaps and are never given out twice. A token gets the
+    /// changes of records that it may read: of those that its scopes cover, and of the accounts that it may
+    /// see. Other numbers are missing for it. Ask again with `NextAfter`, at once while there is a `Link`
+    /// to the `next` page, else whenever you want to know.
     ///
     /// `GET /v2/changes`
     pub fn get_changes(

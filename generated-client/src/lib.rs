@@ -8,8 +8,13 @@
 //! ## Calling
 //!
 //! Every operation needs `Authorization: Bearer <token>`. Bodies are JSON in UTF-8 with names in PascalCase; names of
-//! members and of query parameters are read in any letter case. Date-times are answered in UTC, as
-//! `2024-03-05T09:30:00Z`; one that is sent without a zone is read as UTC, a bare date as its midnight.
+//! members and of query parameters are read in any letter case. A query parameter that an operation does not have is
+//! refused with 400, which names the one that may be meant. A query parameter with an empty value, such as
+//! `Filter.Name=`, counts as absent. Date-times are answered in UTC, as `2024-03-05T09:30:00Z`; one that is sent
+//! without a zone is read as UTC, a bare date as its midnight. In a body, one before the year 1 or after
+//! `9999-12-30T22:00:00Z` is refused.
+//!
+//! An answer to a write has the whole record for tokens that may read such records, and its `Id` alone for others.
 //!
 //! ## Lists
 //!
@@ -20,10 +25,12 @@
 //!
 //! ## Conditional requests
 //!
-//! Every 200 to a GET has an `ETag`: it changes when the answer does. With `If-None-Match: <ETag>` the answer is 304,
-//! without a body, for as long as it would be the same. PUT and PATCH of an account, PUT and DELETE of an
+//! Every 200 to a GET or a HEAD has an `ETag`: it changes when the answer does. With `If-None-Match: <ETag>` the answer
+//! is 304, without a body, for as long as it would be the same. PUT and PATCH of an account, PUT and DELETE of an
 //! attachment, and PUT of company settings take the `ETag` of the GET of what they change in `If-Match`, and answer 412
-//! without changing anything when it is another by now. The other operations refuse `If-Match` with 400.
+//! without changing anything when it is another by now; in `If-None-Match` they take one, or `*`, and answer 412 when
+//! it still holds. Other operations refuse `If-Match` with 400, and `If-None-Match` too unless they read. A download
+//! takes its `ETag` in `If-Range`, and sends the whole file when it is another by now.
 //!
 //! ## Requests sent again
 //!
@@ -36,13 +43,15 @@
 //! ## Failures
 //!
 //! A failure has a status of its own, never 200, and a body that repeats it: `ErrorResponse` under `/v2`,
-//! `AgentErrorResponse` for the agent operations. With `Accept: application/problem+json` it is an RFC 9457 problem
-//! instead, whose `errors` name the place (`in`, `name` or `pointer`), the broken rule (`code`) and what is wrong
-//! (`detail`) of every violation. A request is checked as a whole: one answer tells everything that is wrong with it.
+//! `AgentErrorResponse` for the agent operations. With `application/problem+json` in `Accept`, alone or with the media
+//! types of other answers, it is an RFC 9457 problem instead, whose `errors` name the place (`in`, `name` or
+//! `pointer`), the broken rule (`code`) and what is wrong (`detail`) of every violation. A request is
+//! checked as a whole: one answer tells everything that is wrong with it.
 //!
 //! ## Texts
 //!
-//! A text holds any character but U+0000, which is refused wherever it stands but in the values of settings.
+//! A text holds any character but U+0000, which is refused wherever it stands but in the values of settings. Filters
+//! compare texts in any letter case and in Unicode's normalization form C: `é` is found however it was composed.
 //!
 //! ## A first call
 //!

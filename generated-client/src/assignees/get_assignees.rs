@@ -40,9 +40,7 @@ pub struct GetAssignees {
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
     /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
-    /// records then, or leave members out with `Exclude`.
-    ///
-    /// Default: `1000`.
+    /// records then, or leave members out with `Exclude`. Absent: all records.
     pub page_size: Option<i32>,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///

@@ -2,8 +2,6 @@
 
 //! `Recurrence`
 
-use jiff::Timestamp;
-
 use crate::models;
 use crate::runtime::json;
 
@@ -20,10 +18,11 @@ pub struct Recurrence {
     /// With `Months` or `Years`: on this day; in a shorter month on its last one. Not beside `DayOfMonth`.
     pub specific_day_of_month: Option<i64>,
     pub month_of_year: Option<models::MonthOfYear>,
-    /// Time of day on `EndOn` after which no scan starts. Absent: the end of the day.
+    /// Time of day on `EndOn` after which no scan starts, not even one that was planned earlier and is
+    /// moved by `Distribution` or `Exclusion`. Absent: the end of the day.
     pub end_at: Option<String>,
-    /// The last day, from the year 1900 on; only the date counts. Absent: no end.
-    pub end_on: Option<Timestamp>,
+    /// The last day, from the year 1900 on; only the date counts, as it is written. Absent: no end.
+    pub end_on: Option<String>,
     /// How many scans there will be. Absent or `0`: no end.
     pub end_after_interval_times: Option<i64>,
 }

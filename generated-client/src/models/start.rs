@@ -2,23 +2,24 @@
 
 //! `Start`
 
-use jiff::Timestamp;
-
 use crate::runtime::json;
 
 /// The first scan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
-    /// The first day, from the year 1900 on.
-    pub start_on: Timestamp,
+    /// The first day, from the year 1900 on. Date and time count as they are written, in the zone of the schedule.
+    pub start_on: String,
     /// Time of day. Absent: that of `StartOn`.
     pub start_at: Option<String>,
 }
 
 impl Start {
     /// With its required members; the others are left out.
-    pub fn new(start_on: Timestamp) -> Self {
-        Self { start_on, start_at: None }
+    pub fn new(start_on: impl Into<String>) -> Self {
+        Self {
+            start_on: start_on.into(),
+            start_at: None,
+        }
     }
 }
 

@@ -31,10 +31,8 @@ pub struct GetAccounts {
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
     /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
-    /// records then, or leave members out with `Exclude`.
-    ///
-    /// Default: `1000`.
-    pub page_size: i32,
+    /// records then, or leave members out with `Exclude`. Absent: all records.
+    pub page_size: Option<i32>,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
@@ -112,10 +110,7 @@ impl Request for GetAccounts {
                 .optional(),
             sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
             exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
-            page_size: request
-                .query("PageSize")
-                .optional_checked(PAGE_SIZE)
-                .unwrap_or(1000),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
             page_number: request
                 .query("PageNumber")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))])

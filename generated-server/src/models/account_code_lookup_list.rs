@@ -20,7 +20,7 @@ pub struct AccountCodeLookupList {
 json::object! {
     AccountCodeLookupList, any_case, closed, write, read(checked, serde) { optional
     success = "Success", optional error = "Error", maybe result =
-    "Result"[Rule::MaxItems(10000)], }
+    "Result"[Rule::MaxItems(1_000_000)], }
 }
 
 json::serde_traits!(AccountCodeLookupList, from_slice_both_ways);

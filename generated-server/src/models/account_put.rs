@@ -34,7 +34,7 @@ pub struct AccountPut {
     pub class_id: Maybe<i32>,
     /// Who looks after the account; see `GetAssigneeLookups`.
     pub account_manager_id: i32,
-    /// Business is done with the account. Absent: yes.
+    /// Business is done with the account. Absent: as it was.
     pub is_active: Maybe<bool>,
     /// When the account was won.
     pub acquired_date: Maybe<Timestamp>,

@@ -6,7 +6,7 @@ use crate::models;
 use crate::runtime::json::{self, Maybe};
 use crate::runtime::rule::{Check, Pattern};
 
-/// A new contact. It needs an account, a location of it, and a first or last name.
+/// A new contact. It needs an account, a location of it, and a first or last name. It has at most 16 KiB as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactInput {
     /// First name.

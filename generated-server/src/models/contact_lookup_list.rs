@@ -19,8 +19,8 @@ pub struct ContactLookupList {
 
 json::object! {
     ContactLookupList, any_case, closed, write, read(checked, serde) { optional success =
-    "Success", optional error = "Error", maybe result = "Result"[Rule::MaxItems(10000)],
-    }
+    "Success", optional error = "Error", maybe result =
+    "Result"[Rule::MaxItems(1_000_000)], }
 }
 
 json::serde_traits!(ContactLookupList, from_slice_both_ways);

@@ -55,7 +55,7 @@ pub struct ContactSummaryInfo {
 
 json::object! {
     ContactSummaryInfo, any_case, closed, write, read(checked, serde) { optional id =
-    "Id", maybe contact_name = "ContactName"[Rule::MaxLength(255)], maybe contact_phone =
+    "Id", maybe contact_name = "ContactName"[Rule::MaxLength(511)], maybe contact_phone =
     "ContactPhone"[Rule::MaxLength(255)], maybe contact_email_address =
     "ContactEmailAddress"[Rule::MaxLength(255)], maybe client_name =
     "ClientName"[Rule::MaxLength(255)], maybe location_name =

@@ -2,16 +2,14 @@
 
 //! `Start`
 
-use jiff::Timestamp;
-
 use crate::runtime::json;
 use crate::runtime::rule::Pattern;
 
 /// The first scan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
-    /// The first day, from the year 1900 on.
-    pub start_on: Timestamp,
+    /// The first day, from the year 1900 on. Date and time count as they are written, in the zone of the schedule.
+    pub start_on: String,
     /// Time of day. Absent: that of `StartOn`.
     pub start_at: Option<String>,
 }
