@@ -115,7 +115,7 @@ async fn a_token_that_may_only_write_reads_nothing_by_writing() {
         .await
         .expect("an answer");
     assert_eq!(
-        serde_json::from_str(&answer.text().await.expect("text")).expect("JSON")["Result"],
+        serde_json::from_str::<Value>(&answer.text().await.expect("text")).expect("JSON")["Result"],
         json!({ "Id": 101 })
     );
 }
