@@ -27,7 +27,7 @@ pub enum Value {
 }
 
 /// The last moment that can be kept, in microseconds since 1970.
-const LAST: i64 = 253_402_207_200_999_999;
+const LAST: i64 = 253_402_207_200_000_000;
 
 /// One row of an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -158,7 +158,7 @@ impl From<String> for Value {
 
 impl From<Timestamp> for Value {
     fn from(moment: Timestamp) -> Self {
-        // The last moment there is has more digits, and would be rounded to one behind it.
+        // In microseconds `Timestamp` ends a fraction of a second earlier than in nanoseconds.
         Self::Integer(moment.as_microsecond().min(LAST))
     }
 }
