@@ -95,11 +95,15 @@ pub fn log_statements(url: &str) {
 /// When the log of the server cannot be read.
 pub fn statements(url: &str) -> Vec<String> {
     let log = std::fs::read(server().log()).expect("the log of the server");
-    let log = String::from_utf8_lossy(&log);
+    prepared(name(url), &String::from_utf8_lossy(&log))
+}
+
+/// The prepared statements of a database in a log.
+fn prepared(database: &str, log: &str) -> Vec<String> {
     let mut statements = Vec::new();
     let mut lines = log.lines().peekable();
     while let Some(line) = lines.next() {
-        let logged = line.strip_prefix(name(url)).and_then(|line| line.strip_prefix(" LOG:  "));
+        let logged = line.strip_prefix(database).and_then(|line| line.strip_prefix(" LOG:  "));
         let prepared = logged.and_then(|line| line.strip_prefix("execute "));
         let Some((_, first)) = prepared.and_then(|line| line.split_once(": ")) else { continue };
         // Further lines of a statement are indented.
@@ -181,4 +185,27 @@ pub fn hold(url: &str, sql: &str) -> Held {
         thread::sleep(Duration::from_millis(10));
     }
     held
+}
+
+#[cfg(test)]
+mod tests {
+    with_postgres! {
+        use super::*;
+
+        #[test]
+        fn a_database_is_filled_once_and_copied() {
+            let fill = |url: String| drop(execute(&url, "CREATE TABLE numbers (number int); INSERT INTO numbers VALUES (7)"));
+            let one = filled_database(fill);
+            execute(&one, "INSERT INTO numbers VALUES (8)");
+            let other = filled_database(|_| panic!("it is filled already"));
+            assert_eq!(execute(&other, "SELECT number FROM numbers"), "7\n");
+        }
+
+        #[test]
+        fn prepared_statements_are_found_in_the_log() {
+            let log = "test_1 LOG:  execute s3: SELECT a,\n\t  b FROM c\ntest_1 DETAIL:  parameters: $1 = '1'\n\
+                       test_12 LOG:  execute s1: SELECT 9\ntest_1 LOG:  statement: BEGIN\ntest_1 LOG:  execute s4: SELECT 2\n";
+            assert_eq!(prepared("test_1", log), ["SELECT a, b FROM c", "SELECT 2"]);
+        }
+    }
 }
