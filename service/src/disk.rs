@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-/// Space that is kept free on the disk of a folder, so that what is under way can be finished and deleting still works.
+/// Space that is kept free on the disk of a folder, so that requests under way can end and deleting still works.
 #[derive(Clone, Debug)]
 pub struct Reserve {
     folder: PathBuf,
@@ -10,12 +10,12 @@ pub struct Reserve {
 }
 
 impl Reserve {
-    /// So many bytes on the disk of `folder`; 0 for none.
+    /// `bytes` on the disk of `folder`; 0 for none.
     pub fn new(folder: PathBuf, bytes: u64) -> Self {
         Self { folder, bytes }
     }
 
-    /// Whether less is free than has to be. It asks the system, which takes about a microsecond.
+    /// Whether less is free than is kept. It asks the system, which takes about a microsecond.
     pub fn is_touched(&self) -> io::Result<bool> {
         Ok(self.bytes > 0 && fs4::available_space(&self.folder)? < self.bytes)
     }
@@ -31,7 +31,7 @@ mod tests {
         let reserve = |bytes| Reserve::new(folder.path().to_owned(), bytes);
         assert!(reserve(u64::MAX).is_touched().expect("the system answers"));
         assert!(!reserve(1).is_touched().expect("the system answers"));
-        assert!(!reserve(0).is_touched().expect("nobody is asked"));
+        assert!(!reserve(0).is_touched().expect("the system is not asked"));
         assert!(Reserve::new("/not/there".into(), 1).is_touched().is_err());
     }
 }

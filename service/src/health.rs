@@ -1,4 +1,4 @@
-//! Whether the service is alive and ready, which anybody may ask as often as they like.
+//! Whether the service is alive and ready; the store is asked at most once a second.
 
 use std::{
     sync::Arc,
@@ -9,10 +9,10 @@ use tokio::sync::Mutex;
 
 use crate::{blob::Blobs, store::Store};
 
-/// So long an answer is given again before the store is asked anew.
+/// How long an answer is reused.
 const AGE: Duration = Duration::from_secs(1);
 
-/// What takes longer than this is not ready.
+/// How long the store and the attachments may take.
 const TIME: Duration = Duration::from_secs(2);
 
 /// What was last seen. Clones share it.
@@ -31,15 +31,15 @@ struct Seen {
 type State = Result<(), Arc<str>>;
 
 impl Health {
-    /// Whether the store can be read and written, and the contents of attachments reached, at most a second ago. However many
-    /// ask, the store is asked by one at a time.
+    /// Whether the store can be read and written, and the contents of attachments reached, at most a second ago. One request at
+    /// a time asks the store.
     pub async fn ready(&self, store: &Store, blobs: &Blobs) -> State {
         let mut last = Arc::clone(&self.last).lock_owned().await;
         if let Some(seen) = last.as_ref().filter(|seen| seen.at.elapsed() < AGE) {
             return seen.state.clone();
         }
         let (store, blobs) = (store.clone(), blobs.clone());
-        // On its own, so that who hangs up does not make the next one ask again.
+        // A task of its own, so that a client that disconnects does not make the next one ask again.
         let asked = tokio::spawn(async move {
             let state = ask(&store, &blobs).await;
             let before = last.replace(Seen { at: Instant::now(), state: state.clone() }).map(|seen| seen.state);

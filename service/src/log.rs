@@ -14,10 +14,10 @@ use tracing_subscriber::{
 
 use crate::config::{Config, LogFormat};
 
-/// So many lines wait for whoever reads them, some MiB; further ones are lost.
+/// Maximum number of lines that wait for a reader of the log, some MiB; further ones are lost.
 const WAITING: usize = 16_384;
 
-/// The thread that writes log lines, so that nobody else waits for whoever reads them. Dropped, it writes those that wait.
+/// The thread that writes log lines, so that requests do not wait for a reader of the log. Dropped, it writes those that wait.
 #[must_use]
 #[derive(Debug)]
 pub struct Log {
@@ -34,7 +34,7 @@ impl Drop for Log {
     }
 }
 
-/// Starts logging; a filter that cannot be read is an error, so that nobody waits for lines that never come.
+/// Starts logging; a filter that cannot be read is an error.
 pub fn start(config: &Config) -> Result<Log, ParseError> {
     let filter: Targets = config.log.parse()?;
     let thread = NonBlockingBuilder::default().buffered_lines_limit(WAITING).thread_name("log");

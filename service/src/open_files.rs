@@ -16,7 +16,7 @@ pub struct OpenFiles {
 }
 
 impl OpenFiles {
-    /// Raises the limit of this process for so many connections.
+    /// Raises the limit of this process for `wanted` connections.
     pub fn raise(wanted: usize) -> Self {
         let limit = raised((wanted as u64).saturating_add(OTHERS));
         let room = limit.map_or(u64::MAX, |limit| limit.saturating_sub(OTHERS).max(limit / 2));

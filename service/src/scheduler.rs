@@ -1,4 +1,4 @@
-//! What runs without being asked: patch scans that are due, and the sweep of what is old.
+//! What runs without a request: patch scans that are due, and the sweep of old records.
 
 use std::{future::Future, time::Duration};
 
@@ -18,15 +18,15 @@ use crate::{
     sweep::sweep,
 };
 
-/// Due scans that are taken from the store at once.
+/// Maximum number of due scans that are taken from the store at once.
 const BATCH: u32 = 100;
-/// Due scans of one pass; what else is due comes in the next, after whatever else is to be done.
+/// Maximum number of due scans in one pass; the others come in the next.
 const PASS: usize = 5000;
-/// Scans that are handed to the store together: enough to share a commit, and too few to keep other writes waiting.
+/// Scans that are written together: enough to share a commit, and too few to keep other writes waiting.
 const TOGETHER: usize = 8;
-/// Scans that the store may fail to record in one pass; it ends with the next one.
+/// Maximum number of scans that the store may fail to record in one pass.
 const TROUBLES: usize = 10;
-/// The longest pause between two looks at what is due: an agent may have come back into contact.
+/// The longest pause between two passes: an agent may have come back into contact.
 const PAUSE: Duration = Duration::from_secs(30);
 /// The pause between two sweeps.
 const SWEEP: Duration = Duration::from_mins(10);

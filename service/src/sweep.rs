@@ -1,4 +1,4 @@
-//! Removes what is old: uploads that expire, contents that nobody needs, keys, changes, runs and jobs.
+//! Removes what is old: expired uploads, unused contents, keys, changes, runs and jobs.
 
 use std::time::Duration;
 
@@ -16,20 +16,20 @@ use crate::{
     store::TenantStore,
 };
 
-/// Contents that were claimed so recently are left alone.
+/// How long a claimed content is left alone.
 const GRACE: Duration = Duration::from_hours(1);
-/// Old records that are removed in one write, so that others take turns with it.
+/// Maximum number of old records that are removed in one write.
 const REMOVED: u32 = 500;
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// Removes what is old at `now`; answers how many blobs it has removed. Blobs stay, and the answer is none, when a backup keeps
-/// them or another sweep is under way: a later sweep removes what nobody needs.
+/// Removes what is old at `now`, and returns the number of removed blobs. Blobs stay, and the result is `None`, when a backup keeps
+/// them or another sweep is under way: a later sweep removes them.
 pub async fn sweep(service: &Service, now: Timestamp) -> Result<Option<usize>, Error> {
     let removing = folder::remove_contents(&service.config.data)?;
     let cutoffs = cutoffs(&service.config, now);
     let mut removed = 0;
-    // Contents are looked for below, a few at a time: no single read could go through millions of them.
+    // Contents are looked for below, a few at a time: there may be millions.
     let others = Cutoffs { contents: Timestamp::MIN, ..cutoffs };
     for tenant in service.store.tenants_with_old_records(others).await? {
         let records = service.store.tenant(tenant).acting_for(Actor::internal("sweep"));
