@@ -129,15 +129,12 @@ async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> {
          ORDER BY sequence LIMIT $4"
     );
     let [lowest, highest, rows] = view.session.run([end("ASC"), end("DESC"), Statement::new(sql, values)]).await?;
-    let Some((lowest, highest)) = first(&lowest)?.zip(first(&highest)?) else {
-        let changes = Changes { changes: Vec::new(), next_after: query.after, has_more: false };
-        return Ok(if query.after > 0 { Feed::Ahead { last: 0 } } else { Feed::Changes(changes) });
-    };
-    if query.after > highest {
-        return Ok(Feed::Ahead { last: highest });
-    }
+    let (lowest, highest) = first(&lowest)?.zip(first(&highest)?).unwrap_or((1, 0));
     if query.after < lowest - 1 {
         return Ok(Feed::Removed { first: lowest });
+    }
+    if query.after > highest {
+        return Ok(Feed::Ahead { last: highest });
     }
     let mut changes = Vec::with_capacity(rows.len());
     let mut is_full = rows.len() >= query.limit as usize;
@@ -153,10 +150,9 @@ async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> {
         }
         changes.push(change);
     }
-    // Who is ahead of the numbers stays there.
     let next_after = match changes.last() {
         Some(change) if is_full => change.sequence,
-        _ => reach.min(highest).max(query.after),
+        _ => reach.min(highest),
     };
     Ok(Feed::Changes(Changes { changes, next_after, has_more: next_after < highest }))
 }

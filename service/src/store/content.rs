@@ -153,12 +153,12 @@ pub(super) async fn hold_claimed(change: &Change, content: &Content) -> Result<(
     if change.rows(Statement::new(sql, values)).await?.is_empty() { Err(Error::Unclaimed) } else { Ok(()) }
 }
 
-/// Forgets contents, unless they are referred to or have been claimed meanwhile, or somebody needs contents; answers how many.
+/// Forgets contents, unless they are referred to have been claimed meanwhile, or contents are kept; answers how many.
 async fn forget(change: Change, before: Timestamp, hashes: Vec<ContentHash>) -> Result<usize, Error> {
     let (among, skip) = match change.view.session.dialect() {
         Dialect::Sqlite => ("hash IN (SELECT unhex(value) FROM json_each($3))", ""),
         Dialect::Postgres => {
-            // Until the end of this one nobody begins to need what is forgotten here.
+            // Until this write ends, no process begins to keep contents.
             let sql = format!("SELECT until > {NOW} FROM kept_contents WHERE id = 1 FOR SHARE");
             if first(&change.rows(Statement::new(sql, Vec::new())).await?)? != Some(false) {
                 return Ok(0);
@@ -171,7 +171,7 @@ async fn forget(change: Change, before: Timestamp, hashes: Vec<ContentHash>) -> 
         let hashes: Vec<_> = hashes.iter().map(ToString::to_string).collect();
         text::write(&hashes).map(|hashes| values![change.tenant(), before, hashes])
     };
-    // Who refers to one meanwhile holds its row; whether it is unused is asked again once this write holds it.
+    // Another write that refers to one holds its row. Whether it is unused is asked again once this write holds it.
     let of_these = format!("FROM contents WHERE tenant_id = $1 AND claimed_on < $2 AND {among} AND {UNUSED}");
     let sql = format!("SELECT hash {of_these} ORDER BY hash{skip}");
     let rows = change.rows(Statement::new(sql, some(&hashes)?)).await?;

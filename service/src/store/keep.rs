@@ -1,9 +1,9 @@
-//! Contents of attachments that stay while somebody needs them.
+//! Contents of attachments that stay while a process needs them.
 
 use super::{Error, Location, Options, postgres::keep::Lease};
 
-/// Until it is dropped, or the process is over, no process forgets contents of the store. It is nothing of an embedded store,
-/// whose folder has a lock for that.
+/// Until it is dropped, or the process is over, no process forgets contents of the store. An embedded store needs none:
+/// its folder has a lock.
 #[derive(Debug)]
 pub struct KeptContents(Option<Lease>);
 

@@ -103,7 +103,7 @@ async fn put(change: &Change, module: i32, new: &Settings, condition: &Condition
     let after = change.all(statements).await?.pop().unwrap_or_default();
     let (before, after): (Option<i64>, Option<i64>) = (first(&before)?, first(&after)?);
     match after {
-        // Who makes them smaller may go on.
+        // A write that makes them smaller is taken.
         Some(after) if after > MOST && before < Some(after) => {
             let detail = format!("would make all settings take {after} bytes, at most {MOST}");
             Err(Error::Refused(vec![Refusal::new("/Settings", "maxLength", detail)]))

@@ -43,7 +43,7 @@ type Lookup = BoxFuture<'static, Result<Option<Token>, Arc<Error>>>;
 #[derive(Debug, Default)]
 pub(super) struct Recent {
     found: RwLock<HashMap<SecretHash, (Instant, Token)>>,
-    /// A lookup ends when nobody waits for it any more.
+    /// A lookup ends when no caller waits for it any more.
     asked: Mutex<HashMap<SecretHash, (Instant, WeakShared<Lookup>)>>,
 }
 
@@ -92,7 +92,7 @@ impl Store {
                 Err(shared) => match *shared {
                     Error::Busy => Err(Error::Busy),
                     Error::TooLong(time) => Err(Error::TooLong(time)),
-                    // Of other failures each one learns for itself.
+                    // Other failures cannot be shared: each caller asks again.
                     _ => self.look_up(hash).await,
                 },
             },
@@ -175,7 +175,7 @@ fn read(row: &Row) -> Result<Token, Error> {
 async fn find(view: View, hash: SecretHash) -> Result<Option<Token>, Error> {
     let mut statements = Vec::new();
     if view.session.dialect() == Dialect::Postgres {
-        // The server shows the row of another tenant to who knows its secret.
+        // The server shows a row of any tenant to a caller that knows its secret.
         let sql = "SELECT set_config('service.secret', encode($1, 'hex'), true)";
         statements.push(Statement::new(sql, values![hash.0]));
     }

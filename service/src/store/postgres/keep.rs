@@ -1,4 +1,4 @@
-//! Contents that stay while somebody needs them, whichever process sweeps.
+//! Contents that stay while a process needs them, whichever other one sweeps.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::store::{Error, Options};
 
-/// They stay for so long, from when it was last said. It is more than a restart of the server takes.
+/// How long they stay after it was last said: more than a restart of the server takes.
 const TERM: Duration = Duration::from_mins(2);
 /// The pause before it is said again.
 const PAUSE: Duration = Duration::from_secs(20);

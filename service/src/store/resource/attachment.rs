@@ -1,4 +1,4 @@
-//! Attachments. Imports and exports do not know them: what they hold is no record.
+//! Attachments. Imports and exports leave them out: their contents are not records.
 
 use generated_server::models::Attachment;
 
