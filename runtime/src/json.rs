@@ -24,6 +24,7 @@ mod value_text;
 mod writer;
 
 pub use crate::text::Base64;
+pub use codegen_runtime_derive::Json;
 use crate::violation::Violation;
 #[doc(hidden)]
 pub use choices::{choices, integer_choices};
@@ -35,7 +36,7 @@ pub use number::Number;
 pub use reader::{Kind, Reader};
 pub use slot::{Constant, Others, Slot};
 #[doc(hidden)]
-pub use table::{object, others, presence, read_members, serde_traits, slot, with_serde};
+pub use table::{object, others, presence, read_members, serde_traits, slot, with_rule, with_serde};
 pub use value::Value;
 pub use writer::Writer;
 

@@ -24,13 +24,6 @@ pub(super) fn outer<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
     condition(features).map(|condition| quote!(#[cfg(#condition)]))
 }
 
-/// The items, each with the attribute in front.
-pub(super) fn each(feature: &str, items: TokenStream) -> TokenStream {
-    let attribute = outer(&[feature]);
-    let items = syn::parse2::<syn::File>(items).map(|file| file.items).unwrap_or_default();
-    quote!(#(#attribute #items)*)
-}
-
 /// `#![cfg(feature = "accounts")]` at the top of a file.
 pub(super) fn inner<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
     condition(features).map(|condition| quote!(#![cfg(#condition)]))

@@ -1,12 +1,6 @@
-//! What the description mentions anywhere: types, and models whose values are checked together with others.
+//! The types that the description mentions anywhere.
 
-use std::collections::BTreeSet;
-
-use super::profile::Side;
-use crate::ir::{Api, Content, ContentKind, Form, Model, ModelId, ModelKind, Operation, Type, Value};
-
-/// Types inside types inside types are asked this deep.
-const DEEPEST: usize = 16;
+use crate::ir::{Api, Content, ContentKind, Form, Model, ModelKind, Operation, Type, Value};
 
 /// Every type that some value has, the types inside arrays and maps included.
 pub(crate) fn types(api: &Api) -> Vec<&Type> {
@@ -15,60 +9,6 @@ pub(crate) fn types(api: &Api) -> Vec<&Type> {
         inside(&value.ty, &mut |ty| types.push(ty));
     }
     types
-}
-
-/// The models that a side asks whether they keep rules: what operations are sent, and what is inside of arrays and maps
-/// with rules.
-pub(crate) fn checked(api: &Api, side: Side) -> BTreeSet<ModelId> {
-    let mut checked = BTreeSet::new();
-    let operations = api.operations_and_webhooks().filter(|_| side == Side::Server);
-    let webhooks = api.webhooks.iter().flat_map(|tag| &tag.operations);
-    for value in operations.chain(webhooks).flat_map(sent) {
-        insert_models(api, &value.ty, 0, &mut checked);
-    }
-    let models: Vec<_> = api.models.iter().filter(|model| side.checks(model)).collect();
-    for value in models.iter().flat_map(|model| held(model)) {
-        if has_rules(api, value, 0) {
-            insert_models(api, &value.ty, 0, &mut checked);
-        }
-    }
-    for additional in models.into_iter().filter_map(Model::additional) {
-        if !additional.rules.is_empty() {
-            insert_models(api, &additional.value.ty, 0, &mut checked);
-        }
-    }
-    checked
-}
-
-/// Whether there are rules for the value, or for what is inside of it.
-fn has_rules(api: &Api, value: &Value, depth: usize) -> bool {
-    if depth > DEEPEST {
-        return false;
-    }
-    !value.rules.is_empty()
-        || match &value.ty {
-            Type::Array(item) | Type::Map(item) => has_rules(api, item, depth + 1),
-            Type::Tuple(places) => places.iter().any(|place| has_rules(api, place, depth + 1)),
-            Type::Model(id) => match &api.model(*id).kind {
-                ModelKind::Alias(alias) => has_rules(api, &alias.value, depth + 1),
-                ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_) => false,
-            },
-            _ => false,
-        }
-}
-
-fn insert_models(api: &Api, ty: &Type, depth: usize, models: &mut BTreeSet<ModelId>) {
-    if depth > DEEPEST {
-        return;
-    }
-    inside(ty, &mut |ty| {
-        if let Type::Model(id) = ty {
-            models.insert(*id);
-            if let ModelKind::Alias(alias) = &api.model(*id).kind {
-                insert_models(api, &alias.value.ty, depth + 1, models);
-            }
-        }
-    });
 }
 
 fn inside<'api>(ty: &'api Type, see: &mut dyn FnMut(&'api Type)) {

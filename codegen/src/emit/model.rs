@@ -1,9 +1,9 @@
 //! Named types: picks the emitter of a model, and lists them.
 
 mod alias;
+mod attribute;
 mod enum_;
 mod rules;
-mod serde;
 mod struct_;
 mod union;
 
@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use foldhash::HashMap;
 
 use super::profile::Side;
-use super::{SourceFile, doc, feature, mentions, ty};
-use crate::ir::{Api, Model, ModelId, ModelKind};
+use super::{SourceFile, doc, feature, ty};
+use crate::ir::{Api, Model, ModelKind};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -26,13 +26,12 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
         return Vec::new();
     }
 
-    let checked = mentions::checked(api, side);
     let modules = modules(api);
     let indices: Vec<_> = modules.keys().copied().collect();
     let mut files = vec![SourceFile::new("src/models.rs", move || list(api, &indices))];
     for (index, aliases) in modules {
         let model = &api.models[index];
-        let context = Context { api, side, model, is_checked: checked.contains(&ModelId(index)) };
+        let context = Context { api, side, model };
         files.push(SourceFile::new(format!("src/models/{}.rs", model.module), move || file(&context, &aliases)));
     }
     files
@@ -91,21 +90,10 @@ pub(super) struct Context<'api> {
     pub(super) api: &'api Api,
     pub(super) side: Side,
     pub(super) model: &'api Model,
-    /// It is asked whether it keeps rules.
-    is_checked: bool,
-}
-
-impl Context<'_> {
-    /// `impl Check`, which what is checked needs, even when there are no rules for it.
-    fn check(&self) -> Option<TokenStream> {
-        let name = ty::ident(&self.model.name.rust);
-        self.is_checked.then(|| quote!(impl Check for #name {}))
-    }
 }
 
 /// The file of one model, with its other names behind it.
 fn file(context: &Context<'_>, aliases: &[&Model]) -> TokenStream {
-    let doc = doc::own_inner(&place(context.model));
     let items = match &context.model.kind {
         ModelKind::Struct(struct_) => struct_::items(context, struct_),
         ModelKind::Enum(enum_) => enum_::items(context, enum_),
@@ -113,37 +101,31 @@ fn file(context: &Context<'_>, aliases: &[&Model]) -> TokenStream {
         ModelKind::Alias(alias) => alias::items(context, alias),
     };
 
-    let serde = serde::items(context);
     let features = feature::inner(&context.model.features);
     let aliases = aliases.iter().map(|alias| {
-        let doc = doc::own(&place(alias));
-        let deprecated = deprecated(alias.deprecated);
+        let attributes = attributes(alias);
         let name = ty::ident(&alias.name.rust);
         let same = ty::ident(&context.model.name.rust);
-        quote!(#doc #deprecated pub type #name = #same;)
+        quote!(#attributes pub type #name = #same;)
     });
 
     quote! {
-        #doc
         #features
         #items
-        #serde
         #(#aliases)*
     }
-}
-
-/// What the description calls the schema.
-fn place(model: &Model) -> String {
-    format!("`{}`", model.name.wire.replace('`', "'"))
 }
 
 fn module(model: &Model) -> Ident {
     ty::ident(&model.module)
 }
 
-/// The attributes in front of a model: its documentation and `#[deprecated]`.
+/// The attributes in front of a model: its documentation, with the name of its schema if that is another, and
+/// `#[deprecated]`.
 fn attributes(model: &Model) -> TokenStream {
-    let doc = model.doc.as_deref().map(doc::doc);
+    let name = (model.name.wire != model.name.rust).then(|| format!("`{}`", model.name.wire.replace('`', "'")));
+    let doc = doc::paragraphs([model.doc.as_deref(), name.as_deref()]);
+    let doc = (!doc.is_empty()).then(|| doc::doc(&doc));
     let deprecated = deprecated(model.deprecated);
     quote!(#doc #deprecated)
 }

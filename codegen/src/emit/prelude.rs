@@ -38,7 +38,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
     ("crate::runtime::client", &["Part", "Undocumented"]),
     ("crate::runtime::decimal", &["DecimalNumber"]),
-    ("crate::runtime::json", &["Base64", "Kind", "Maybe", "Read", "Reader", "Write", "Writer"]),
+    ("crate::runtime::json", &["Base64", "Json", "Maybe"]),
     ("crate::runtime::parameter", &["FromParameter", "Raw", "Shape", "Style", "ToParameter"]),
     ("crate::runtime::rule", &["Bound", "Check", "Format", "Pattern", "Rule", "Together"]),
     ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),

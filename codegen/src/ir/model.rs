@@ -285,6 +285,20 @@ pub enum JsonType {
     Object,
 }
 
+impl JsonType {
+    /// As `type` names it, but `number` for whole numbers, too.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Boolean => "boolean",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+}
+
 /// Another name of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Alias {

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use quote::ToTokens as _;
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Path, UseTree, Visibility};
+use syn::{Attribute, Item, Path, Token, UseTree, Visibility};
 
 use crate::emit::prelude;
 
@@ -76,7 +77,14 @@ impl VisitMut for Imports {
         }
     }
 
-    fn visit_attribute_mut(&mut self, _: &mut Attribute) {}
+    fn visit_attribute_mut(&mut self, attribute: &mut Attribute) {
+        // Of all attributes, only this one has paths of types.
+        if attribute.path().is_ident("derive")
+            && let Ok(derives) = attribute.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)
+        {
+            derives.into_iter().for_each(|mut path| self.visit_path_mut(&mut path));
+        }
+    }
 
     fn visit_visibility_mut(&mut self, _: &mut Visibility) {}
 }

@@ -231,6 +231,23 @@ macro_rules! with_serde {
 #[doc(hidden)]
 pub use with_serde;
 
+/// Items that are there with the feature `rule` only.
+#[cfg(feature = "rule")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_rule {
+    ($($item:tt)*) => { $($item)* };
+}
+/// Items that are there with the feature `rule` only.
+#[cfg(not(feature = "rule"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_rule {
+    ($($item:tt)*) => {};
+}
+#[doc(hidden)]
+pub use with_rule;
+
 /// The traits of serde for a model, with the feature `serde`.
 #[doc(hidden)]
 #[macro_export]

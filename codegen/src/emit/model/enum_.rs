@@ -1,59 +1,54 @@
-//! A string or an integer out of a list: the enum, whose definition is the table of its values.
+//! A string or an integer out of a list.
 
-use super::Context;
+use super::{Context, attribute};
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{self, Enum, EnumValues, EnumVariant};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The enum: closed in the server, open in the client.
 pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
     let Context { side, model, .. } = *context;
-    let check = context.check();
     let attributes = super::attributes(model);
     let name = ty::ident(&model.name.rust);
+    let mut arguments = attribute::of_model(context);
     let (variants, unknown, held) = match &enum_.values {
         EnumValues::String(values) => (variants(values, |text| quote!(#text)), unknown(values), quote!(String)),
         EnumValues::Integer(kind, values) => {
-            (variants(values, |number| ty::number(*number)), unknown(values), ty::integer(*kind))
+            let integer = ty::integer(*kind);
+            arguments.push(integer.clone());
+            arguments.extend((enum_.names_accepted && side == Side::Server).then(|| quote!(names)));
+            (variants(values, |number| ty::number(*number)), unknown(values), integer)
         }
     };
-    let is_text = matches!(enum_.values, EnumValues::String(_));
-
+    let json = attribute::json(&arguments);
     match side {
         Side::Server => {
-            let derive = super::derive(side, model, &["Clone", "Copy", "Debug", "PartialEq", "Eq", "Hash"]);
-            let choices = if is_text { quote!(choices) } else { quote!(integer_choices) };
-            // Parameters may use them in place of numbers.
-            let names = (enum_.names_accepted && !is_text).then(|| quote!(or names));
+            let derive = super::derive(side, model, &["Clone", "Copy", "Debug", "PartialEq", "Eq", "Hash", "Json"]);
             quote! {
-                json::#choices! {
-                    #attributes
-                    #derive
-                    pub enum #name: #held #names {
-                        #variants
-                    }
+                #attributes
+                #derive
+                #json
+                pub enum #name {
+                    #variants
                 }
-
-                #check
             }
         }
         Side::Client => {
-            let derive = super::derive(side, model, &["Clone", "Debug", "PartialEq", "Eq", "Hash"]);
-            let choices = if is_text { quote!(open_choices) } else { quote!(open_integer_choices) };
-            let only_in_json = side.refuses_texts(model).then(|| quote!(in json));
+            let derive = super::derive(side, model, &["Clone", "Debug", "PartialEq", "Eq", "Hash", "Json"]);
+            let unknown = ty::ident(unknown);
             quote! {
-                unknown::#choices! {
-                    #attributes
-                    #derive
-                    pub enum #name: #held {
-                        #variants
-                        ..#unknown #only_in_json
-                    }
+                #attributes
+                #derive
+                #json
+                #[non_exhaustive]
+                pub enum #name {
+                    #variants
+                    /// A value that the description did not have when this crate was made.
+                    #[json(other)]
+                    #unknown(Unknown<#held>),
                 }
-
-                #check
             }
         }
     }
@@ -68,17 +63,17 @@ pub(super) fn variant_name(enum_: &Enum, index: usize) -> Option<&str> {
 }
 
 /// The client's variant for values that are not in the list.
-fn unknown<T>(values: &[EnumVariant<T>]) -> Ident {
-    ty::ident(ir::unknown(values.iter().map(|value| value.rust.as_str())))
+fn unknown<T>(values: &[EnumVariant<T>]) -> &'static str {
+    ir::unknown(values.iter().map(|value| value.rust.as_str()))
 }
 
-/// `Red = "red",`
+/// `#[json("red")] Red,`
 fn variants<T>(values: &[EnumVariant<T>], literal: impl Fn(&T) -> TokenStream) -> TokenStream {
     let variants = values.iter().map(|value| {
         let doc = value.doc.as_deref().map(doc::doc);
         let rust = ty::ident(&value.rust);
         let literal = literal(&value.value);
-        quote!(#doc #rust = #literal,)
+        quote!(#doc #[json(#literal)] #rust,)
     });
     variants.collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heck::{ToShoutySnakeCase, ToUpperCamelCase};
 
 use crate::emit::ty;
-use crate::ir::{Additional, Api, Condition, ModelKind, Rule, Type, Value};
+use crate::ir::{Api, Condition, ModelKind, Rule, Type, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -25,8 +25,6 @@ pub(crate) struct Rules<'api> {
     /// What the statics of the file hold.
     made: BTreeMap<String, String>,
     statics: Vec<TokenStream>,
-    /// A table has rules.
-    has_listed: bool,
 }
 
 impl<'api> Rules<'api> {
@@ -34,7 +32,7 @@ impl<'api> Rules<'api> {
     pub(crate) fn new(api: &'api Api, is_checked: bool) -> Self {
         // It describes an operation.
         let made = BTreeMap::from([("OPERATION".to_owned(), String::new())]);
-        Self { api, is_checked, made, statics: Vec::new(), has_listed: false }
+        Self { api, is_checked, made, statics: Vec::new() }
     }
 
     /// The file has another static of that name.
@@ -56,35 +54,6 @@ impl<'api> Rules<'api> {
         self.slice(&rules, name)
     }
 
-    /// The same for a table, which takes a list of any length: `[Rule::MinLength(1)]`.
-    pub(super) fn listed(&mut self, value: &Value, name: &str) -> Option<TokenStream> {
-        let rules = if self.is_checked { self.list(value, name, 0) } else { Vec::new() };
-        self.noted(&rules)
-    }
-
-    /// The rules of an object itself for its table.
-    pub(super) fn listed_of_whole(&mut self, rules: &[Rule]) -> Option<TokenStream> {
-        let rules = if self.is_checked { rules } else { &[] };
-        let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, "")).collect();
-        self.noted(&rules)
-    }
-
-    /// The rules of the members that are not named for the table of their object.
-    pub(super) fn listed_of_additional(&mut self, additional: &Additional) -> Option<TokenStream> {
-        let (value, name) = as_map(additional);
-        self.listed(&value, name)
-    }
-
-    /// Whether a table has rules.
-    pub(super) fn has_listed(&self) -> bool {
-        self.has_listed
-    }
-
-    fn noted(&mut self, rules: &[TokenStream]) -> Option<TokenStream> {
-        self.has_listed |= !rules.is_empty();
-        (!rules.is_empty()).then(|| quote!([#(#rules),*]))
-    }
-
     /// The rules of an object itself: how many members it may have, and which go together; or how often a part may be there.
     pub(crate) fn of_whole(&mut self, rules: &[Rule]) -> Option<TokenStream> {
         if !self.is_checked {
@@ -95,16 +64,7 @@ impl<'api> Rules<'api> {
     }
 
     fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<TokenStream> {
-        // An alias adds the rules it has; some of them may stand here already.
-        let mut own: Vec<&Rule> = Vec::new();
-        let mut ty = &value.ty;
-        let mut rules = &value.rules;
-        loop {
-            own.extend(rules.iter().filter(|rule| !own.contains(rule)).collect::<Vec<_>>());
-            let Type::Model(id) = ty else { break };
-            let ModelKind::Alias(alias) = &self.api.model(*id).kind else { break };
-            (ty, rules) = (&alias.value.ty, &alias.value.rules);
-        }
+        let (own, ty) = own_rules(self.api, value);
         let mut list: Vec<_> = own.into_iter().map(|rule| self.rule(rule, name)).collect();
 
         let (inner, suffix, kind) = match ty {
@@ -218,11 +178,17 @@ impl<'api> Rules<'api> {
     }
 }
 
-/// The members that are not named, as one value, and its name.
-fn as_map(additional: &Additional) -> (Value, &str) {
-    let Additional { rust, value, rules, .. } = additional;
-    let ty = Type::Map(Box::new(value.clone()));
-    (Value { ty, nullable: false, boxed: false, rules: rules.clone() }, rust)
+/// The rules of a value itself, and its type with aliases followed: each adds the rules it has.
+pub(super) fn own_rules<'api>(api: &'api Api, value: &'api Value) -> (Vec<&'api Rule>, &'api Type) {
+    let mut own: Vec<&Rule> = Vec::new();
+    let mut ty = &value.ty;
+    let mut rules = &value.rules;
+    loop {
+        own.extend(rules.iter().filter(|rule| !own.contains(rule)).collect::<Vec<_>>());
+        let Type::Model(id) = ty else { return (own, ty) };
+        let ModelKind::Alias(alias) = &api.model(*id).kind else { return (own, ty) };
+        (ty, rules) = (&alias.value.ty, &alias.value.rules);
+    }
 }
 
 fn counted(rule: &str, count: u64) -> TokenStream {

@@ -1,60 +1,52 @@
-//! An object with named members: the struct, and how it is read and written.
+//! An object with named members.
 
+mod member;
 mod new;
-mod table;
 
-use super::Context;
-use super::rules::Rules;
-use crate::emit::profile::Side;
+use super::{Context, attribute};
 use crate::emit::{doc, ty};
-use crate::ir::{Additional, Api, Default, Field, Model, ModelKind, Struct, Type};
+use crate::ir::{Api, Default, Field, Model, ModelKind, Struct, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The struct and how it is read and written.
+/// The struct, and a constructor if a caller makes values of it.
 pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
-    let definition = definition(api, side, model, struct_);
+    let definition = definition(context, struct_);
     let new = side.writes(model).then(|| new::new(api, model, struct_)).flatten();
-    let codec = codec(context, struct_);
-    quote! {
-        #definition
-        #new
-        #codec
-    }
-}
-
-/// How the struct is read and written.
-fn codec(context: &Context<'_>, struct_: &Struct) -> TokenStream {
-    let Context { api, side, model, .. } = *context;
-    let check = context.check();
-    // What a client reads for serde alone tells no variants apart.
-    let is_checked = if side.reads(model) { side.checks(model) } else { side.refuses_texts(model) };
-    let mut rules = Rules::new(api, is_checked);
-    let table = table::items(context, struct_, &mut rules);
-    quote! {
-        #table
-        #check
-    }
+    quote!(#definition #new)
 }
 
 /// The struct itself. A member that can have only one value is written and checked, but not a field.
-fn definition(api: &Api, side: Side, model: &Model, struct_: &Struct) -> TokenStream {
+fn definition(context: &Context<'_>, struct_: &Struct) -> TokenStream {
+    let Context { api, side, model, .. } = *context;
     let attributes = super::attributes(model);
     let derive = super::derive(side, model, &derives(model));
+    let json = attribute::json(&arguments(context, struct_));
     let name = ty::ident(&model.name.rust);
-    let fields = struct_.fields.iter().filter(|field| field.constant.is_none()).map(|field| {
+    let fields = struct_.fields().map(|field| {
         let doc = doc::doc(&field_doc(api, field));
         let deprecated = super::deprecated(field.deprecated);
+        let json = attribute::json(&member::field(context, field));
         let rust = ty::ident(&field.name.rust);
         let ty = ty::field(api, &field.value, field.presence);
-        quote!(#doc #deprecated pub #rust: #ty,)
+        quote!(#doc #deprecated #json pub #rust: #ty,)
     });
-    let additional = struct_.additional.as_ref().map(|additional| additional_field(api, additional));
+    let additional = struct_.additional.as_ref().map(|additional| {
+        let json = attribute::json(&member::others(context, additional));
+        let rust = ty::ident(&additional.rust);
+        let value = ty::value(api, &additional.value);
+        quote! {
+            /// The members that are not named above.
+            #json
+            pub #rust: BTreeMap<String, #value>,
+        }
+    });
 
     quote! {
         #attributes
         #derive
+        #json
         pub struct #name {
             #(#fields)*
             #additional
@@ -62,21 +54,26 @@ fn definition(api: &Api, side: Side, model: &Model, struct_: &Struct) -> TokenSt
     }
 }
 
+fn arguments(context: &Context<'_>, struct_: &Struct) -> Vec<TokenStream> {
+    let mut arguments = Vec::new();
+    arguments.extend(context.api.any_case.then(|| quote!(any_case)));
+    arguments.extend((struct_.closed && struct_.additional.is_none()).then(|| quote!(closed)));
+    arguments.extend(attribute::of_model(context));
+    let constants = struct_.fields.iter().filter_map(|field| Some((field, field.constant.as_ref()?)));
+    arguments.extend(constants.map(|(field, constant)| member::constant(context, field, constant)));
+    if attribute::is_checked(context) {
+        arguments.extend(attribute::rules_of_whole(&struct_.rules));
+    }
+    arguments
+}
+
 fn derives(model: &Model) -> Vec<&'static str> {
     let mut derives = vec!["Clone", "Debug"];
     derives.extend(model.default.then_some("Default"));
     derives.push("PartialEq");
     derives.extend(model.eq.then_some(["Eq", "Hash"]).into_iter().flatten());
+    derives.push("Json");
     derives
-}
-
-fn additional_field(api: &Api, additional: &Additional) -> TokenStream {
-    let rust = ty::ident(&additional.rust);
-    let value = ty::value(api, &additional.value);
-    quote! {
-        /// The members that are not named above.
-        pub #rust: BTreeMap<String, #value>,
-    }
 }
 
 /// The description of a member, and what it says about its default and who may send it.

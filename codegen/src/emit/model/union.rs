@@ -1,105 +1,108 @@
-//! One of several types: the enum, and how its variant is found and written.
+//! One of several types.
 
-mod read;
-mod text;
-mod write;
-
-use super::Context;
-use super::rules::Rules;
+use super::{Context, attribute};
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
-use crate::ir::{self, Api, Model, Union, Value};
-use proc_macro2::{Ident, TokenStream};
+use crate::ir::{self, ParameterShape, Tagging, TextForm, Union, UnionForm, Variant};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The enum and how it is read and written.
+/// The enum: a client's has a variant more, for values that fit no other.
 pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
     let Context { api, side, model, .. } = *context;
-    let definition = definition(api, side, model, union);
-    let codec = codec(context, union);
-    let check = context.check();
-    quote! {
-        #definition
-        #codec
-        #check
-    }
-}
-
-/// How the union is read and written.
-pub(super) fn codec(context: &Context<'_>, union: &Union) -> TokenStream {
-    let Context { api, side, model, .. } = *context;
-    let mut all_rules = Rules::new(api, side.checks(model));
-    let rules: Vec<_> =
-        union.variants.iter().map(|variant| all_rules.of_value(&variant.value, &variant.rust)).collect();
-    let statics = side.reads(model).then(|| all_rules.take_statics());
-    let read = side.reads(model).then(|| read::read(api, side, model, union, &rules));
-    let write = side.writes(model).then(|| write::write(api, side, model, union));
-    let text = model.in_parameter.then(|| text::items(api, side, model, union, &rules));
-
-    quote! {
-        #statics
-
-        #read
-        #write
-        #text
-    }
-}
-
-fn definition(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     let attributes = super::attributes(model);
     let name = ty::ident(&model.name.rust);
-    let variants = union.variants.iter().map(|variant| {
+    let mut derives = vec!["Clone", "Debug", "PartialEq"];
+    derives.extend(model.eq.then_some(["Eq", "Hash"]).into_iter().flatten());
+    derives.push("Json");
+    let derive = super::derive(side, model, &derives);
+    let json = attribute::json(&arguments(context, union));
+    let variants = union.variants.iter().enumerate().map(|(index, variant)| {
         let doc = variant.doc.as_deref().map(doc::doc);
+        let json = attribute::json(&of_variant(context, union, index, variant));
         let rust = ty::ident(&variant.rust);
         let value = ty::value(api, &variant.value);
-        quote!(#doc #rust(#value),)
+        quote!(#doc #json #rust(#value),)
     });
-    let own: &[_] =
-        if model.eq { &["Clone", "Debug", "PartialEq", "Eq", "Hash"] } else { &["Clone", "Debug", "PartialEq"] };
-    let derive = super::derive(side, model, own);
-
-    match side {
-        Side::Server => quote! {
-            #attributes
-            #derive
-            pub enum #name {
-                #(#variants)*
-            }
-        },
+    let (non_exhaustive, other) = match side {
+        Side::Server => (None, None),
         Side::Client => {
-            let unknown = unknown(union);
-            quote! {
-                #attributes
-                #derive
-                #[non_exhaustive]
-                pub enum #name {
-                    #(#variants)*
-                    /// A value that fits none of the variants that this crate knows.
-                    #unknown(json::Value),
-                }
+            let unknown = ty::ident(ir::unknown(union.variants.iter().map(|variant| variant.rust.as_str())));
+            let other = quote! {
+                /// A value that fits none of the variants that this crate knows.
+                #[json(other)]
+                #unknown(json::Value),
+            };
+            (Some(quote!(#[non_exhaustive])), Some(other))
+        }
+    };
+    quote! {
+        #attributes
+        #derive
+        #json
+        #non_exhaustive
+        pub enum #name {
+            #(#variants)*
+            #other
+        }
+    }
+}
+
+fn arguments(context: &Context<'_>, union: &Union) -> Vec<TokenStream> {
+    let mut arguments = Vec::new();
+    if let Tagging::Discriminator { member, .. } = &union.tagging {
+        arguments.push(quote!(discriminator = #member));
+    }
+    let has_names = match union.tagging {
+        Tagging::Discriminator { .. } | Tagging::RequiredMember(_) => true,
+        Tagging::JsonType(_) | Tagging::Ordered => false,
+    };
+    arguments.extend((has_names && context.api.any_case).then(|| quote!(any_case)));
+    arguments.extend(attribute::of_model(context));
+    if context.model.in_parameter {
+        match &union.form {
+            UnionForm::Text => arguments.push(quote!(text)),
+            UnionForm::Several { shape, order } => {
+                arguments.extend(match shape {
+                    ParameterShape::Primitive => Some(quote!(shape = "primitive")),
+                    ParameterShape::Array => Some(quote!(shape = "array")),
+                    ParameterShape::Object => Some(quote!(shape = "object")),
+                    ParameterShape::Several => None,
+                });
+                let is_other_order = order.iter().enumerate().any(|(place, index)| place != *index);
+                let order = order.iter().map(|index| ty::number(*index as u64));
+                arguments.extend(is_other_order.then(|| quote!(order(#(#order),*))));
             }
         }
     }
+    arguments
 }
 
-/// The client's variant for values that fit no other.
-fn unknown(union: &Union) -> Ident {
-    ty::ident(ir::unknown(union.variants.iter().map(|variant| variant.rust.as_str())))
-}
-
-/// The arms of a `match` on the union, in which the content is called `value`: variants of the same type that are
-/// treated alike share theirs.
-fn arms(api: &Api, union: &Union, body: impl Fn(usize) -> TokenStream) -> Vec<TokenStream> {
-    let mut arms: Vec<(Value, String, Vec<TokenStream>, TokenStream)> = Vec::new();
-    for (index, variant) in union.variants.iter().enumerate() {
-        let rust = ty::ident(&variant.rust);
-        let pattern = quote!(Self::#rust(value));
-        let body = body(index);
-        let (value, text) = (ty::followed(api, &variant.value), body.to_string());
-        match arms.iter_mut().find(|(other, same, ..)| *other == value && *same == text) {
-            Some((_, _, patterns, _)) => patterns.push(pattern),
-            None => arms.push((value, text, vec![pattern], body)),
+fn of_variant(context: &Context<'_>, union: &Union, index: usize, variant: &Variant) -> Vec<TokenStream> {
+    let mut arguments = Vec::new();
+    match &union.tagging {
+        Tagging::Discriminator { tags, written_by_variant, untagged, unmapped, .. } => {
+            arguments.extend(tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| quote!(#tag)));
+            let has_tag = written_by_variant.get(index).copied().unwrap_or(true);
+            arguments.extend(has_tag.then(|| quote!(has_tag)));
+            arguments.extend(untagged.contains(&index).then(|| quote!(untagged)));
+            arguments.extend((*unmapped == Some(index)).then(|| quote!(unmapped)));
         }
+        Tagging::JsonType(types) => {
+            let kind = types.get(index).map(|json_type| json_type.name());
+            arguments.extend(kind.map(|kind| quote!(kind = #kind)));
+        }
+        Tagging::RequiredMember(members) => {
+            arguments.extend(members.get(index).map(|member| quote!(member = #member)));
+        }
+        Tagging::Ordered => {}
     }
-    arms.into_iter().map(|(_, _, patterns, body)| quote!(#(#patterns)|* => #body,)).collect()
+    if context.model.in_parameter {
+        arguments.extend(variant.exact.then(|| quote!(exact)));
+        arguments.extend((variant.form == TextForm::Json).then(|| quote!(as_json)));
+    }
+    if attribute::is_checked(context) {
+        arguments.extend(attribute::rules(context.api, &variant.value));
+    }
+    arguments
 }

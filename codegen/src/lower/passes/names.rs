@@ -34,6 +34,7 @@ pub(crate) const TAKEN: &[&str] = &[
     "Hash",
     "Ipv4Addr",
     "Ipv6Addr",
+    "Json",
     "Kind",
     "Maybe",
     "None",

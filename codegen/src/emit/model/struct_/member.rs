@@ -1,0 +1,97 @@
+//! What each member says to the derive.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::emit::model::{Context, attribute};
+use crate::emit::profile::Side;
+use crate::emit::ty;
+use crate::ir::{Additional, Api, Constant, Field, Presence, TextForm, Type};
+
+/// The arguments of a field: its name, unless it is the field's, what its type does not say, and its rules.
+pub(super) fn field(context: &Context<'_>, field: &Field) -> Vec<TokenStream> {
+    let Context { api, side, model, .. } = *context;
+    let wire = &field.name.wire;
+    let mut arguments = Vec::new();
+    arguments.extend((*wire != field.name.rust).then(|| quote!(#wire)));
+    let (demanded, expected) = (is_demanded(api, side, field), is_expected(api, side, field));
+    match field.presence {
+        Presence::Required => {}
+        Presence::Nullable => arguments.push(quote!(nullable)),
+        // Where any value may stand, `null` is one.
+        Presence::Optional => arguments.extend(api.takes_null(&field.value.ty).then(|| quote!(any))),
+        Presence::OptionalNullable => {}
+    }
+    let says_expected = if field.is_required() { !demanded } else { expected };
+    arguments.extend(says_expected.then(|| quote!(expected)));
+    arguments.extend(ways(context, field));
+    arguments.extend((model.in_parameter && field.form == TextForm::Json).then(|| quote!(as_json)));
+    if attribute::is_checked(context) && !is_skipped(context, field) {
+        arguments.extend(attribute::rules(api, &field.value));
+    }
+    arguments
+}
+
+/// `constant("kind", "card")`
+pub(super) fn constant(context: &Context<'_>, field: &Field, constant: &Constant) -> TokenStream {
+    let Context { api, side, .. } = *context;
+    let wire = &field.name.wire;
+    let value = match constant {
+        Constant::String(text) => quote!(#text),
+        Constant::Integer(number) => ty::number(*number),
+        Constant::Boolean(flag) => quote!(#flag),
+    };
+    let presence = match (is_demanded(api, side, field), is_expected(api, side, field)) {
+        (true, _) => None,
+        (false, true) => Some(quote!(expected)),
+        (false, false) => Some(quote!(optional)),
+    };
+    let words = presence.into_iter().chain(ways(context, field));
+    quote!(constant(#wire, #value #(, #words)*))
+}
+
+/// The arguments of the field that holds the members that are not named.
+pub(super) fn others(context: &Context<'_>, additional: &Additional) -> Vec<TokenStream> {
+    let Context { api, model, .. } = *context;
+    let mut arguments = vec![quote!(others)];
+    if model.in_parameter {
+        match additional.form {
+            TextForm::Json => arguments.push(quote!(as_json)),
+            TextForm::Fields | TextForm::Several => arguments.push(quote!(nested)),
+            TextForm::Text | TextForm::Texts => {}
+        }
+    }
+    if attribute::is_checked(context) {
+        arguments.extend(attribute::rules_of_additional(api, additional));
+    }
+    arguments
+}
+
+/// Of the ways that the model goes, those that the member does not.
+fn ways(context: &Context<'_>, field: &Field) -> impl Iterator<Item = TokenStream> {
+    let Context { side, model, .. } = *context;
+    let skip_write = side.writes(model) && !side.writes_field(field);
+    let read = is_skipped(context, field).then(|| quote!(skip_read));
+    read.into_iter().chain(skip_write.then(|| quote!(skip_write)))
+}
+
+fn is_skipped(context: &Context<'_>, field: &Field) -> bool {
+    context.side.reads(context.model) && !context.side.reads_field(field)
+}
+
+/// A missing member is a violation; a client takes a missing one for the `null` that it may be.
+fn is_demanded(api: &Api, side: Side, field: &Field) -> bool {
+    match (field.presence, side) {
+        (Presence::Required, Side::Client) => {
+            field.constant.is_none() && *api.resolved(&field.value.ty) != Type::Any
+        }
+        (Presence::Required | Presence::Nullable, Side::Server) => true,
+        (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
+    }
+}
+
+/// A member that only a strict reader misses: a client's does not, nor does that of what a server answers.
+fn is_expected(api: &Api, side: Side, field: &Field) -> bool {
+    let is_required = field.is_required() || (side == Side::Server && field.required_in_requests);
+    is_required && !is_demanded(api, side, field)
+}

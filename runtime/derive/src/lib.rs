@@ -1,0 +1,102 @@
+//! `#[derive(Json)]`: how a model is read and written, from one list of its members, values or variants.
+//!
+//! Each item says in `#[json(…)]` what its Rust type does not: its name on the wire first, then words, then rules.
+//!
+//! # Structs
+//!
+//! A field is a member. `T` is required, `Option<T>` may be absent, `Maybe<T>` may be absent or `null`.
+//!
+//! | of the struct | |
+//! |---|---|
+//! | `any_case` | names of members are matched in any ASCII letter case |
+//! | `closed` | other members are refused; without it they are skipped |
+//! | `constant("kind", "card")` | a member that has one value and no field; with `expected` or `optional`, and `skip_read` or `skip_write` |
+//! | `min_properties = 1`, `max_properties`, `together(…)` | rules of the whole object |
+//!
+//! | of a field | |
+//! |---|---|
+//! | `nullable` | an `Option` that is always there: `None` is `null` |
+//! | `expected` | only a strict reader requires the member; a tolerant one takes `None` or the default for it |
+//! | `any` | an `Option` of what may be any JSON: `null` is a value |
+//! | `skip_read`, `skip_write` | the member is never read, or never written |
+//! | `others` | a `BTreeMap<String, T>` of the members that no other field names |
+//! | `as_json`, `nested` | in a parameter: JSON in a text; others that have members of their own |
+//!
+//! # Enums
+//!
+//! Each variant names its text or number; `i32` and the like on the enum say that it is a number, `names` that parameters may
+//! use names of variants in its place. A variant `#[json(other)] Unknown(Unknown<String>)` keeps values that are not listed.
+//!
+//! # Unions
+//!
+//! Each variant holds one value. Its variant is found by one of:
+//!
+//! | of the union | of each variant |
+//! |---|---|
+//! | `discriminator = "kind"` | `"card"`: its tags. `has_tag`: its own type has the member. `untagged`: values without the member. `unmapped`: any other value |
+//! | | `kind = "string"`: the type of JSON |
+//! | | `member = "iban"`: a member that only it has |
+//! | | otherwise the first that can be read |
+//!
+//! A variant `#[json(other)] Unknown(Value)` keeps what fits no variant. `text` and `parameter` with `shape = "array"` and
+//! `order(1, 0)` say how it stands in parameters; `exact` takes a variant only when it writes the same text.
+//!
+//! # All of them
+//!
+//! | | |
+//! |---|---|
+//! | `read`, `write` | one way only; serde's traits have both, and with `serde_only` they alone |
+//! | `parameter` | it is a parameter or a form, too |
+//! | `tolerant` | parameters and serde's traits overlook what a tolerant reader does |
+//! | `without(Serialize)` | the user derives this trait of serde |
+//!
+//! # Rules
+//!
+//! `minimum`, `maximum`, `exclusive_minimum`, `exclusive_maximum`, `multiple_of`, `min_length`, `max_length`, `pattern`,
+//! `format`, `one_of("a", "b")`, `numbers(1, 2)`, `boolean`, `listed("[1]")`, `json_type`, `min_items`, `max_items`,
+//! `unique_items`, `min_properties`, `max_properties`, and for what is inside `items(…)`, `places(place(…), place(…))`,
+//! `names(…)`, `values(…)` and `matching("pattern", …)`.
+
+mod arguments;
+mod choices;
+mod model;
+mod object;
+mod parameter;
+mod rule;
+mod union;
+mod union_text;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Error, parse_macro_input};
+
+use model::Model;
+
+/// Implements the runtime's traits for a struct or an enum; the documentation of this crate lists what `#[json(…)]` takes.
+#[proc_macro_derive(Json, attributes(json))]
+pub fn json(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive(&parse_macro_input!(input as DeriveInput)).unwrap_or_else(Error::into_compile_error).into()
+}
+
+fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
+    if let Some(parameter) = input.generics.params.first() {
+        return Err(Error::new_spanned(parameter, "a model has no generic parameters"));
+    }
+    let (mut model, mut arguments) = Model::of(input)?;
+    let items = match &input.data {
+        Data::Struct(data) => object::items(&mut model, &mut arguments, &data.fields)?,
+        Data::Enum(data) if union::is_union(data) => union::items(&mut model, &mut arguments, data)?,
+        Data::Enum(data) => choices::items(&mut model, &mut arguments, data)?,
+        Data::Union(data) => return Err(Error::new(data.union_token.span, "expected a struct or an enum")),
+    };
+    arguments.finish()?;
+    let (patterns, traits) = (model.patterns.statics(), model.traits());
+    Ok(quote! {
+        const _: () = {
+            use ::codegen_runtime as __runtime;
+            #patterns
+            #items
+            #traits
+        };
+    })
+}

@@ -1,0 +1,111 @@
+//! What all models have in common.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::DeriveInput;
+
+use crate::arguments::{Arguments, string};
+
+/// A struct or an enum, and what its own attribute says of every kind of model.
+pub(crate) struct Model {
+    pub(crate) name: Ident,
+    /// It is read; otherwise only serde's traits read it.
+    reads: bool,
+    /// It is written; otherwise only serde's traits write it.
+    writes: bool,
+    pub(crate) parameter: bool,
+    pub(crate) tolerant: bool,
+    without_serialize: bool,
+    without_deserialize: bool,
+    pub(crate) patterns: Patterns,
+}
+
+/// The regular expressions of a model, each once.
+#[derive(Default)]
+pub(crate) struct Patterns(Vec<String>);
+
+impl Model {
+    /// Takes from the attribute what every kind of model may have.
+    pub(crate) fn of(input: &DeriveInput) -> syn::Result<(Self, Arguments)> {
+        let mut arguments = Arguments::of(&input.attrs)?;
+        let (only_read, only_write) = (arguments.word("read"), arguments.word("write"));
+        let serde_only = arguments.word("serde_only");
+        let mut without = arguments.list("without").map(|(_, list)| list).unwrap_or_default();
+        let model = Self {
+            name: input.ident.clone(),
+            reads: !serde_only && (only_read || !only_write),
+            writes: !serde_only && (only_write || !only_read),
+            parameter: arguments.word("parameter"),
+            tolerant: arguments.word("tolerant"),
+            without_serialize: without.word("Serialize"),
+            without_deserialize: without.word("Deserialize"),
+            patterns: Patterns::default(),
+        };
+        without.finish()?;
+        Ok((model, arguments))
+    }
+
+    /// `item`, which reads; only serde needs it when the model is not read.
+    pub(crate) fn reading(&self, item: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
+        with_serde(self.reads, item)
+    }
+
+    /// `item`, which writes; only serde needs it when the model is not written.
+    pub(crate) fn writing(&self, item: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
+        with_serde(self.writes, item)
+    }
+
+    /// Whether it is read from a parameter.
+    pub(crate) fn from_parameter(&self) -> bool {
+        self.parameter && self.reads
+    }
+
+    /// Whether it is written as a parameter.
+    pub(crate) fn to_parameter(&self) -> bool {
+        self.parameter && self.writes
+    }
+
+    /// The traits whose implementations are the same for all models.
+    pub(crate) fn traits(&self) -> TokenStream {
+        let name = &self.name;
+        let check =
+            cfg!(feature = "rule").then(|| quote!(__runtime::json::with_rule! { impl __runtime::rule::Check for #name {} }));
+        let read = if self.tolerant { quote!(from_slice) } else { quote!(from_slice_both_ways) };
+        let serialize =
+            (!self.without_serialize).then(|| quote!(__runtime::serde::bridge! { Serialize for #name }));
+        let deserialize =
+            (!self.without_deserialize).then(|| quote!(__runtime::serde::bridge! { Deserialize for #name, #read }));
+        let serde = cfg!(feature = "serde").then(|| quote!(__runtime::json::with_serde! { #serialize #deserialize }));
+        quote!(#check #serde)
+    }
+}
+
+fn with_serde(is_used: bool, item: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
+    if is_used {
+        return Some(item());
+    }
+    cfg!(feature = "serde").then(|| {
+        let item = item();
+        quote!(__runtime::json::with_serde! { #item })
+    })
+}
+
+impl Patterns {
+    /// What the expression is called.
+    pub(crate) fn add(&mut self, text: String) -> Ident {
+        let index = self.0.iter().position(|other| *other == text).unwrap_or_else(|| {
+            self.0.push(text);
+            self.0.len() - 1
+        });
+        format_ident!("PATTERN_{index}")
+    }
+
+    /// The statics that hold them.
+    pub(crate) fn statics(&self) -> TokenStream {
+        let statics = self.0.iter().enumerate().map(|(index, text)| {
+            let (name, text) = (format_ident!("PATTERN_{index}"), string(text));
+            quote!(static #name: __runtime::rule::Pattern = __runtime::rule::Pattern::new(#text);)
+        });
+        quote!(#(#statics)*)
+    }
+}
