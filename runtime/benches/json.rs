@@ -3,21 +3,20 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use codegen_runtime::json::{self, Read, Reader, Write, Writer, object};
+use codegen_runtime::json::{self, Json, Read, Reader, Write, Writer};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 macro_rules! row {
     ($($field:ident $name:literal $type:ty = $value:expr),* $(,)?) => {
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, Json, Serialize, Deserialize)]
+        #[json(any_case, closed, without(Serialize, Deserialize))]
         struct Row {
-            $(#[serde(rename = $name)] $field: Option<$type>,)*
-        }
-
-        object! {
-            Row, any_case, closed, read, write {
-                $(expected $field = $name,)*
-            }
+            $(
+                #[json($name, nullable, expected)]
+                #[serde(rename = $name)]
+                $field: Option<$type>,
+            )*
         }
 
         impl Row {

@@ -1,10 +1,10 @@
 //! JSON, read and written without a data model in between.
 
 mod choice;
-mod choices;
 mod collection;
 mod entries;
 mod escape;
+mod feature;
 mod maybe;
 mod members;
 mod moment;
@@ -14,7 +14,6 @@ mod primitive;
 mod reader;
 mod skip;
 mod slot;
-mod table;
 #[cfg(feature = "tuple")]
 mod tuple;
 #[cfg(feature = "union")]
@@ -24,19 +23,17 @@ mod value_text;
 mod writer;
 
 pub use crate::text::Base64;
-pub use codegen_runtime_derive::Json;
 use crate::violation::Violation;
-#[doc(hidden)]
-pub use choices::{choices, integer_choices};
+pub use codegen_runtime_derive::Json;
 pub use entries::Entries;
+#[doc(hidden)]
+pub use feature::{with_rule, with_serde};
 pub use maybe::Maybe;
 pub(crate) use members::Seen;
 pub use members::{Members, Presence};
 pub use number::Number;
 pub use reader::{Kind, Reader};
 pub use slot::{Constant, Others, Slot};
-#[doc(hidden)]
-pub use table::{object, others, presence, read_members, serde_traits, slot, with_rule, with_serde};
 pub use value::Value;
 pub use writer::Writer;
 

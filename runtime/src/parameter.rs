@@ -17,8 +17,6 @@ mod percent;
 mod read;
 mod slot;
 mod style;
-#[cfg(feature = "object-parameter")]
-mod table;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,9 +32,6 @@ pub use member::{Boxed, Json, Member};
 pub use pairs::Pairs;
 pub use slot::Slot;
 pub use style::Style;
-#[cfg(feature = "object-parameter")]
-#[doc(hidden)]
-pub use table::{object_from_parameter, object_to_parameter, parameter_members, parameter_slot, write_member};
 
 /// A value as texts, without the style that separates them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,13 +25,6 @@ pub use pattern::Pattern;
 pub use read::{Checked, read_checked};
 pub use together::Together;
 
-/// What tables may mention.
-#[doc(hidden)]
-pub mod checked {
-    pub use super::{Bound, Format, Rule, Together};
-    pub use crate::json::Kind;
-}
-
 /// One constraint.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule<'a> {

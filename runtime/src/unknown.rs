@@ -1,10 +1,5 @@
 //! Values that the description did not have when the client was made.
 
-mod choices;
-
-#[doc(hidden)]
-pub use choices::{open_choices, open_integer_choices};
-
 /// The value of an enum that this crate does not know. It can be looked at and passed on, not made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Unknown<T>(T);

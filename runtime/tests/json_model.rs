@@ -3,38 +3,26 @@
 use std::collections::BTreeMap;
 
 use codegen_runtime::decimal::DecimalNumber;
-use codegen_runtime::json::{
-    Entries, Kind, Maybe, Members, Presence, Read, Reader, Value, Write, Writer, from_slice, from_slice_strict, object,
-    to_vec,
-};
-use codegen_runtime::rule::{Check, Pattern};
+use codegen_runtime::json::{Json, Kind, Maybe, Read, Reader, Value, Write, from_slice, from_slice_strict, to_vec};
 use codegen_runtime::text::Base64;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Json)]
+#[json(any_case, closed)]
 struct Account {
+    #[json("Id", minimum = 1)]
     id: i32,
+    #[json("Name", min_length = 1, max_length = 3)]
     name: String,
+    #[json("Email", nullable, format = "email")]
     email: Option<String>,
+    #[json("Parent")]
     parent: Option<Box<Account>>,
+    #[json("Note")]
     note: Maybe<String>,
+    #[json("Tags", max_items = 2, unique_items, items(pattern = "^[a-z]+$"))]
     tags: Option<Vec<String>>,
+    #[json("Limits", max_properties = 1, values(multiple_of = 0.01))]
     limits: Option<BTreeMap<String, f64>>,
-}
-
-static CODE: Pattern = Pattern::new("^[a-z]+$");
-
-impl Check for Account {}
-
-object! {
-    Account, any_case, closed, read(checked), write {
-        required id = "Id" [Rule::Minimum(Bound::Integer(1))],
-        required name = "Name" [Rule::MinLength(1), Rule::MaxLength(3)],
-        nullable email = "Email" [Rule::Format(Format::Email)],
-        optional parent = "Parent",
-        maybe note = "Note",
-        optional tags = "Tags" [Rule::MaxItems(2), Rule::UniqueItems, Rule::Items(&[Rule::Pattern(&CODE)])],
-        optional limits = "Limits" [Rule::MaxProperties(1), Rule::Values(&[Rule::MultipleOf(Bound::Decimal("0.01"))])],
-    }
 }
 
 fn violations<T: Read + std::fmt::Debug>(text: &str) -> Vec<String> {
@@ -162,18 +150,12 @@ fn other_texts_survive() {
     assert_eq!(violations::<DecimalNumber>("\"1.5\""), [" type is a string, not a number"]);
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Json)]
 enum Color {
+    #[json("red")]
     Red,
+    #[json("green")]
     Green,
-}
-
-const COLORS: &[(&str, Color)] = &[("red", Color::Red), ("green", Color::Green)];
-
-impl Read for Color {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.choice(COLORS)
-    }
 }
 
 #[test]
@@ -189,62 +171,26 @@ fn choices_name_what_is_allowed() {
     );
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
+#[json(closed)]
 struct Cat {
     lives: i32,
 }
 
-object! {
-    Cat, exact, closed, read, write {
-        required lives = "lives",
-    }
-}
-
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
+#[json(constant("petType", "dog"))]
 struct Dog {
+    #[json(others)]
     others: BTreeMap<String, Value>,
 }
 
-impl Read for Dog {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        const MEMBERS: Members = Members::exact(&["petType"]).with_presences(&[Presence::Required]);
-        let mut others = Entries::new();
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "petType" => json.constant("dog"),
-            _ => others.read_entry(json),
-        })?;
-        Some(Self { others: others.finish()? })
-    }
-}
-
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
+#[json(discriminator = "petType")]
 enum Pet {
+    #[json("cat", add_tag)]
     Cat(Cat),
+    #[json("dog")]
     Dog(Dog),
-}
-
-impl Read for Pet {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        match json.find_tag("petType").as_deref() {
-            Some("cat") => json.tagged("petType", Cat::read).map(Self::Cat),
-            Some("dog") => Dog::read(json).map(Self::Dog),
-            _ => json.no_tag("petType", &["cat", "dog"]),
-        }
-    }
-}
-
-impl Write for Pet {
-    fn write(&self, json: &mut Writer) {
-        match self {
-            Self::Cat(cat) => json.tagged("petType", "cat", cat),
-            Self::Dog(dog) => {
-                json.begin_object();
-                json.required("petType", "dog");
-                json.entries(&dog.others);
-                json.end_object();
-            }
-        }
-    }
 }
 
 #[derive(Debug, PartialEq)]

@@ -2,24 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use codegen_runtime::json::{self, Value};
+use codegen_runtime::json::{Json, Value};
 use codegen_runtime::parameter::{
     Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, undivided, write_form, write_form_with,
 };
-use codegen_runtime::rule::Check;
 use codegen_runtime::violation::{Location, Notes};
 
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
+#[json(any_case, closed, parameter)]
 struct Filter {
+    #[json("Name")]
     name: String,
+    #[json("Tags")]
     tags: Option<Vec<i32>>,
-}
-
-json::object! {
-    Filter, any_case, closed, from_parameter(checked), to_parameter {
-        required name = "Name",
-        optional tags = "Tags",
-    }
 }
 
 #[test]
@@ -47,19 +42,12 @@ fn structs_note_every_violation() {
     assert_eq!(read_form::<Filter>(write_form(&filter).as_bytes(), &[], false).unwrap(), filter);
 }
 
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq, Json)]
+#[json(parameter, tolerant)]
 struct Order {
     filter: Option<Filter>,
     lines: Option<Vec<Filter>>,
     parent: Option<Vec<Order>>,
-}
-
-json::object! {
-    Order, exact, open, from_parameter, to_parameter {
-        optional filter = "filter",
-        optional lines = "lines",
-        optional parent = "parent",
-    }
 }
 
 #[test]
@@ -246,24 +234,16 @@ fn deep_nesting_is_refused() {
 }
 
 /// A member of each form, and with rules.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq, Json)]
+#[json(parameter, constant("kind", "parcel"), max_properties = 4)]
 struct Parcel {
+    #[json(max_length = 3)]
     name: String,
+    #[json(any, as_json)]
     size: Option<Value>,
     next: Option<Box<Parcel>>,
+    #[json(others, values(maximum = 9))]
     others: BTreeMap<String, i32>,
-}
-
-impl Check for Parcel {}
-
-json::object! {
-    Parcel, exact, entries(others [Rule::Values(&[Rule::Maximum(Bound::Integer(9))])]), from_parameter(checked),
-    to_parameter keeping [Rule::MaxProperties(4)] {
-        required name = "name" [Rule::MaxLength(3)],
-        optional_any size = "size" as json,
-        optional next = "next" as boxed,
-        required "kind" is "parcel",
-    }
 }
 
 #[test]
@@ -277,7 +257,7 @@ fn members_of_every_form_keep_to_their_rules() {
         let found = read_form::<Parcel>(form.as_bytes(), &[], false).unwrap_err();
         found.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    assert_eq!(form, "name=a&size=%5Btrue%5D&next%5Bname%5D=b&next%5Bkind%5D=parcel&kind=parcel&x=9");
+    assert_eq!(form, "kind=parcel&name=a&size=%5Btrue%5D&next%5Bkind%5D=parcel&next%5Bname%5D=b&x=9");
     assert_eq!(violations(&form), ["body has 5 members, at most 4"]);
     let form = form.replace("&size=%5Btrue%5D", "");
     let read = read_form::<Parcel>(form.as_bytes(), &[], false).unwrap();
@@ -290,27 +270,19 @@ fn members_of_every_form_keep_to_their_rules() {
 }
 
 /// What requests must have, and answers never do.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
+#[json(parameter)]
 struct Secret {
+    #[json(expected)]
     key: Option<String>,
-}
-
-json::object! {
-    Secret, exact, open, from_parameter(checked) expecting ["key"] {
-        optional key = "key",
-    }
 }
 
 /// The same where it is read of an answer.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
+#[json(parameter, tolerant)]
 struct Answered {
+    #[json(expected)]
     key: Option<String>,
-}
-
-json::object! {
-    Answered, exact, open, from_parameter expecting ["key"] {
-        optional key = "key",
-    }
 }
 
 #[test]

@@ -1,91 +1,47 @@
 //! What a strict reader refuses and a tolerant one overlooks, and which variant is taken for it.
 
-use std::str::FromStr;
-
-use codegen_runtime::json::{Members, Read, Reader, Value, from_slice, from_slice_strict, object};
+use codegen_runtime::json::{Json, Members, Read, Reader, Value, from_slice, from_slice_strict};
 use codegen_runtime::rule::{Bound, Rule, read_checked};
-use codegen_runtime::text::Refusal;
+use codegen_runtime::unknown::Unknown;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Json)]
+#[json(tolerant)]
 enum Level {
+    #[json("low")]
     Low,
-    Unknown,
+    #[json(other)]
+    Unknown(Unknown<String>),
 }
 
-impl Level {
-    fn of(text: &str) -> Self {
-        if text == "low" { Self::Low } else { Self::Unknown }
-    }
-}
-
-impl FromStr for Level {
-    type Err = Refusal;
-
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        match Self::of(text) {
-            Self::Unknown => Err(Refusal::new("enum", text, "a known value")),
-            Self::Low => Ok(Self::Low),
-        }
-    }
-}
-
-impl Read for Level {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.open_choice(Self::of)
-    }
+fn high() -> Level {
+    Level::Unknown(Unknown::of("high"))
 }
 
 /// A closed object with a constant.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
+#[json(closed, read, constant("kind", "lamp", expected))]
 struct Lamp {
     level: Level,
     label: Option<String>,
 }
 
-object! {
-    Lamp, exact, closed, read {
-        expected "kind" is "lamp",
-        required level = "level",
-        optional label = "label",
-    }
-}
-
 /// An open object with another constant.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
+#[json(read, constant("kind", "torch", expected))]
 struct Torch {
     level: Level,
     on: Option<bool>,
 }
 
-object! {
-    Torch, exact, open, read {
-        expected "kind" is "torch",
-        required level = "level",
-        optional on = "on",
-    }
-}
-
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
+#[json(read)]
 enum Light {
     Level(Level),
     Text(String),
     Lamp(Lamp),
     Torch(Torch),
+    #[json(other)]
     Unknown(Value),
-}
-
-impl Read for Light {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.open_first_of(
-            &[
-                ("Level", |json| Read::read(json).map(Self::Level)),
-                ("Text", |json| Read::read(json).map(Self::Text)),
-                ("Lamp", |json| Read::read(json).map(Self::Lamp)),
-                ("Torch", |json| Read::read(json).map(Self::Torch)),
-            ],
-            Self::Unknown,
-        )
-    }
 }
 
 fn lamp(level: Level) -> Light {
@@ -108,7 +64,7 @@ fn strict<T: Read + std::fmt::Debug>(text: &str) -> Vec<String> {
 #[test]
 fn what_is_overlooked_is_a_violation_to_a_strict_reader() {
     let text = r#"{"kind":"torch","level":"high","label":null,"more":1}"#;
-    assert_eq!(from_slice::<Lamp>(text.as_bytes()).unwrap(), Lamp { level: Level::Unknown, label: None });
+    assert_eq!(from_slice::<Lamp>(text.as_bytes()).unwrap(), Lamp { level: high(), label: None });
     assert_eq!(
         strict::<Lamp>(text),
         [
@@ -137,12 +93,12 @@ fn a_variant_that_fits_goes_before_one_that_must_overlook_something() {
 
 #[test]
 fn of_variants_that_all_overlook_something_the_one_with_the_least_is_taken() {
-    assert_eq!(tolerant(r#"{"kind":"torch","level":"high"}"#), torch(Level::Unknown));
-    assert_eq!(tolerant(r#"{"kind":"lamp","level":"high"}"#), lamp(Level::Unknown));
+    assert_eq!(tolerant(r#"{"kind":"torch","level":"high"}"#), torch(high()));
+    assert_eq!(tolerant(r#"{"kind":"lamp","level":"high"}"#), lamp(high()));
     assert_eq!(tolerant(r#"{"kind":"lamp","level":"low","more":1}"#), lamp(Level::Low), "as much, and it is first");
     assert_eq!(tolerant(r#"{"kind":"lamp","level":"low","more":1,"most":2}"#), torch(Level::Low));
     let mixed: Vec<Light> = from_slice(br#"[{"kind":"torch","level":"high"},"low",{"level":"low"}]"#).unwrap();
-    assert_eq!(mixed, [torch(Level::Unknown), Light::Level(Level::Low), lamp(Level::Low)]);
+    assert_eq!(mixed, [torch(high()), Light::Level(Level::Low), lamp(Level::Low)]);
 }
 
 #[test]
@@ -210,28 +166,16 @@ fn looking_for_the_best_variant_does_not_take_forever() {
     assert!(from_slice::<Nest>(text.as_bytes()).is_ok());
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Json)]
 enum Size {
+    #[json(maximum = 9)]
     Small(i64),
+    #[json(min_items = 1)]
     Large(Vec<i64>),
+    #[json(minimum = 100, multiple_of = 10)]
     Huge(i64),
+    #[json(other)]
     Unknown(Value),
-}
-
-impl Read for Size {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.open_first_of(
-            &[
-                ("Small", |json| read_checked(json, &[Rule::Maximum(Bound::Integer(9))]).map(Self::Small)),
-                ("Large", |json| read_checked(json, &[Rule::MinItems(1)]).map(Self::Large)),
-                ("Huge", |json| {
-                    let rules = [Rule::Minimum(Bound::Integer(100)), Rule::MultipleOf(Bound::Integer(10))];
-                    read_checked(json, &rules).map(Self::Huge)
-                }),
-            ],
-            Self::Unknown,
-        )
-    }
 }
 
 #[test]

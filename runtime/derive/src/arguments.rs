@@ -199,4 +199,3 @@ impl Literal {
 pub(crate) fn string(text: &str) -> LitStr {
     LitStr::new(text, Span::call_site())
 }
-

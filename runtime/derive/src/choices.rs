@@ -18,7 +18,8 @@ struct Choice {
 
 /// The implementations for an enum.
 pub(crate) fn items(model: &mut Model, arguments: &mut Arguments, data: &DataEnum) -> syn::Result<TokenStream> {
-    let integer = INTEGERS.into_iter().find(|integer| arguments.word(integer)).map(|integer| format_ident!("{integer}"));
+    let integer =
+        INTEGERS.into_iter().find(|integer| arguments.word(integer)).map(|integer| format_ident!("{integer}"));
     let names = arguments.word("names");
     let (mut choices, mut other) = (Vec::new(), None);
     for variant in &data.variants {
@@ -44,7 +45,10 @@ pub(crate) fn items(model: &mut Model, arguments: &mut Arguments, data: &DataEnu
             };
             choices.push(Choice { variant: variant.ident.clone(), value });
         } else {
-            return Err(Error::new_spanned(&variant.fields, "expected no fields, or a union: one value in each variant"));
+            return Err(Error::new_spanned(
+                &variant.fields,
+                "expected no fields, or a union: one value in each variant",
+            ));
         }
         arguments.finish()?;
     }

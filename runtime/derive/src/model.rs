@@ -68,11 +68,10 @@ impl Model {
     /// The traits whose implementations are the same for all models.
     pub(crate) fn traits(&self) -> TokenStream {
         let name = &self.name;
-        let check =
-            cfg!(feature = "rule").then(|| quote!(__runtime::json::with_rule! { impl __runtime::rule::Check for #name {} }));
+        let check = cfg!(feature = "rule")
+            .then(|| quote!(__runtime::json::with_rule! { impl __runtime::rule::Check for #name {} }));
         let read = if self.tolerant { quote!(from_slice) } else { quote!(from_slice_both_ways) };
-        let serialize =
-            (!self.without_serialize).then(|| quote!(__runtime::serde::bridge! { Serialize for #name }));
+        let serialize = (!self.without_serialize).then(|| quote!(__runtime::serde::bridge! { Serialize for #name }));
         let deserialize =
             (!self.without_deserialize).then(|| quote!(__runtime::serde::bridge! { Deserialize for #name, #read }));
         let serde = cfg!(feature = "serde").then(|| quote!(__runtime::json::with_serde! { #serialize #deserialize }));

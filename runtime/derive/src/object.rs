@@ -158,8 +158,7 @@ impl Member {
             Some(name) => name.text()?,
             None => syn::ext::IdentExt::unraw(ident).to_string(),
         };
-        let (nullable, expected, any) =
-            (arguments.word("nullable"), arguments.word("expected"), arguments.word("any"));
+        let (nullable, expected, any) = (arguments.word("nullable"), arguments.word("expected"), arguments.word("any"));
         let (option, maybe) = (inside(&field.ty, "Option"), inside(&field.ty, "Maybe"));
         let (presence, is_expected) = match (option, maybe, nullable, expected, any) {
             (None, None, false, expected, false) => {
@@ -232,7 +231,8 @@ fn read(model: &Model, object: &Object) -> TokenStream {
         Presence::Default => quote!(#field: #local.unwrap_or_default()),
         _ => quote!(#field: #local),
     });
-    let entries = object.others.iter().map(|Others { local, .. }| quote!(let mut #local = __runtime::json::Entries::new();));
+    let entries =
+        object.others.iter().map(|Others { local, .. }| quote!(let mut #local = __runtime::json::Entries::new();));
     let others = match &object.others {
         Some(Others { local, rules, .. }) => slot(local, rules.as_ref()),
         None if object.closed => quote!(&mut __runtime::json::Others::Closed),

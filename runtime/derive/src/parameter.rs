@@ -22,7 +22,8 @@ fn from_parameter(model: &Model, object: &Object) -> TokenStream {
     // With others, its members cannot be told from other parameters.
     let listed = if object.others.is_none() { quote!(Some(&LIST)) } else { quote!(None) };
     let members: Vec<_> = object.members.iter().filter(|member| !member.skip_read).collect();
-    let locals = members.iter().map(|Member { local, .. }| quote!(let mut #local = __runtime::parameter::Member::Absent;));
+    let locals =
+        members.iter().map(|Member { local, .. }| quote!(let mut #local = __runtime::parameter::Member::Absent;));
     let constants = object.constants.iter().filter(|constant| !constant.skip_read).map(|constant| {
         let value = &constant.value;
         quote!(&mut __runtime::json::Constant(#value))
@@ -44,7 +45,8 @@ fn from_parameter(model: &Model, object: &Object) -> TokenStream {
         Presence::Expected | Presence::Optional | Presence::Any => quote!(#field: #local.optional()?),
         Presence::Maybe => quote!(#field: #local.maybe()?),
     });
-    let entries = object.others.iter().map(|Others { local, .. }| quote!(let mut #local = __runtime::json::Entries::new();));
+    let entries =
+        object.others.iter().map(|Others { local, .. }| quote!(let mut #local = __runtime::json::Entries::new();));
     let others = match &object.others {
         Some(Others { local, rules, as_json, .. }) => {
             let slot =

@@ -125,7 +125,10 @@ fn list(name: &Ident, mut list: Arguments, patterns: &mut Patterns) -> syn::Resu
 fn conditions(name: &Ident, list: &mut Arguments) -> syn::Result<Vec<TokenStream>> {
     list.take(|argument| {
         let Argument::List(kind, mut list) = argument else {
-            return Err(Error::new(name.span(), "expected `has(…)`, `not(…)`, `with(…)`, `all(…)`, `any(…)` or `one(…)`"));
+            return Err(Error::new(
+                name.span(),
+                "expected `has(…)`, `not(…)`, `with(…)`, `all(…)`, `any(…)` or `one(…)`",
+            ));
         };
         let names = texts(&mut list)?;
         let inner = conditions(&kind, &mut list)?;
@@ -136,7 +139,12 @@ fn conditions(name: &Ident, list: &mut Arguments) -> syn::Result<Vec<TokenStream
             ("all", [], inner) => quote!(All(&[#(#inner),*])),
             ("any", [], inner) => quote!(Any(&[#(#inner),*])),
             ("one", [], inner) => quote!(One(&[#(#inner),*])),
-            _ => return Err(Error::new(kind.span(), "expected `has(…)`, `not(…)`, `with(…)`, `all(…)`, `any(…)` or `one(…)`")),
+            _ => {
+                return Err(Error::new(
+                    kind.span(),
+                    "expected `has(…)`, `not(…)`, `with(…)`, `all(…)`, `any(…)` or `one(…)`",
+                ));
+            }
         };
         Ok(Ok(quote!(__runtime::rule::Together::#condition)))
     })
@@ -177,9 +185,6 @@ pub(crate) fn kind(literal: &Literal) -> syn::Result<TokenStream> {
         "string" => Ok(quote!(String)),
         "array" => Ok(quote!(Array)),
         "object" => Ok(quote!(Object)),
-        _ => Err(Error::new(
-            literal.span(),
-            "expected `null`, `boolean`, `number`, `string`, `array` or `object`",
-        )),
+        _ => Err(Error::new(literal.span(), "expected `null`, `boolean`, `number`, `string`, `array` or `object`")),
     }
 }

@@ -21,7 +21,8 @@ pub(crate) struct Union {
 pub(crate) struct Variant {
     pub(crate) rust: Ident,
     tags: Vec<LitStr>,
-    has_tag: bool,
+    /// The union writes the tag, because the variant's own type does not have the member.
+    add_tag: bool,
     untagged: bool,
     unmapped: bool,
     /// The variant of `json::Kind`, and its noun.
@@ -35,7 +36,8 @@ pub(crate) struct Variant {
 
 /// Whether every variant holds a value; one that is marked `other` alone makes an enum with values that are not listed.
 pub(crate) fn is_union(data: &DataEnum) -> bool {
-    let holds = |variant: &syn::Variant| matches!(&variant.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1);
+    let holds =
+        |variant: &syn::Variant| matches!(&variant.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1);
     data.variants.iter().all(holds)
 }
 
@@ -71,7 +73,10 @@ impl Union {
         let members = union.variants.iter().filter(|variant| variant.member.is_some()).count();
         let some = |count: usize| count != 0 && count != union.variants.len();
         if some(kinds) || some(members) {
-            return Err(Error::new(model.name.span(), "every variant needs a `kind`, every one a `member`, or none does"));
+            return Err(Error::new(
+                model.name.span(),
+                "every variant needs a `kind`, every one a `member`, or none does",
+            ));
         }
         Ok(union)
     }
@@ -91,7 +96,7 @@ impl Variant {
         Ok(Self {
             rust: variant.ident.clone(),
             tags,
-            has_tag: arguments.word("has_tag"),
+            add_tag: arguments.word("add_tag"),
             untagged: arguments.word("untagged"),
             unmapped: arguments.word("unmapped"),
             kind,
@@ -151,7 +156,7 @@ fn read(model: &Model, union: &Union) -> TokenStream {
 
 /// By the value of the member that the description names.
 fn by_tag(union: &Union, member: &LitStr) -> TokenStream {
-    let read = |variant: &Variant| if variant.has_tag { variant.read() } else { variant.read_tagged(member) };
+    let read = |variant: &Variant| if variant.add_tag { variant.read_tagged(member) } else { variant.read() };
     let untagged: Vec<_> = union.variants.iter().filter(|variant| variant.untagged).collect();
     let tagged = union.variants.iter().filter(|variant| !variant.unmapped && !variant.tags.is_empty());
     let arms = tagged.map(|variant| {
@@ -245,13 +250,14 @@ fn write(model: &Model, union: &Union) -> TokenStream {
     let arms = union.variants.iter().map(|variant| {
         let rust = &variant.rust;
         match (&union.discriminator, variant.tags.first()) {
-            (Some(member), Some(tag)) if !variant.has_tag => {
+            (Some(member), Some(tag)) if variant.add_tag => {
                 quote!(Self::#rust(value) => json.tagged(#member, #tag, value))
             }
             _ => quote!(Self::#rust(value) => __runtime::json::Write::write(value, json)),
         }
     });
-    let other = union.other.iter().map(|other| quote!(Self::#other(value) => __runtime::json::Write::write(value, json)));
+    let other =
+        union.other.iter().map(|other| quote!(Self::#other(value) => __runtime::json::Write::write(value, json)));
     let arms = arms.chain(other);
     quote! {
         impl __runtime::json::Write for #name {

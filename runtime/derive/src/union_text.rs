@@ -86,7 +86,8 @@ fn from_text(model: &Model, union: &Union) -> TokenStream {
 fn to_text(model: &Model, union: &Union) -> TokenStream {
     let name = &model.name;
     let variants = union.variants.iter().map(|variant| &variant.rust);
-    let other = union.other.iter().map(|other| quote!(Self::#other(value) => ::std::borrow::Cow::Owned(value.to_string()),));
+    let other =
+        union.other.iter().map(|other| quote!(Self::#other(value) => ::std::borrow::Cow::Owned(value.to_string()),));
     quote! {
         impl __runtime::text::ToText for #name {
             fn to_text(&self) -> ::std::borrow::Cow<'_, str> {

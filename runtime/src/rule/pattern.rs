@@ -1,6 +1,7 @@
 //! `pattern`
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use regress::Regex;
 
@@ -14,7 +15,7 @@ const SHORT: usize = 100;
 #[derive(Debug)]
 pub struct Pattern {
     text: &'static str,
-    compiled: OnceLock<Compiled>,
+    compiled: OnceLock<Arc<Compiled>>,
 }
 
 /// What matches the texts. Backtracking is quick where it does not go wrong; the other engine takes a time that is
@@ -40,7 +41,7 @@ impl Pattern {
 
     /// The expression occurs in `text`. One that cannot be compiled, which the generator leaves out, occurs everywhere.
     pub fn is_match(&self, text: &str) -> bool {
-        let compiled = self.compiled.get_or_init(|| Compiled::new(self.text));
+        let compiled = self.compiled.get_or_init(|| Compiled::shared(self.text));
         match (&compiled.linear, &compiled.backtracking) {
             (Some(linear), _) if compiled.is_slow || text.len() > SHORT => linear.is_match(text),
             (_, Some(backtracking)) => backtracking.find(text).is_some(),
@@ -50,6 +51,13 @@ impl Pattern {
 }
 
 impl Compiled {
+    /// Equal expressions are compiled once.
+    fn shared(text: &'static str) -> Arc<Self> {
+        static ALL: LazyLock<Mutex<HashMap<&str, Arc<Compiled>>>> = LazyLock::new(Mutex::default);
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(all.entry(text).or_insert_with(|| Arc::new(Self::new(text))))
+    }
+
     fn new(text: &str) -> Self {
         let backtracking = Regex::with_flags(text, "u").or_else(|_| Regex::new(text)).ok();
         let translated = backtracking.as_ref().and_then(|_| linear::translate(text));

@@ -30,7 +30,8 @@ pub(super) fn of_model(context: &Context<'_>) -> Vec<TokenStream> {
     // What the user has derived is there already.
     let derived = super::derived(side, model);
     let is_derived = |name: &str| derived.iter().any(|path| super::trait_of(path) == name);
-    let without: Vec<_> = ["Serialize", "Deserialize"].into_iter().filter(|name| is_derived(name)).map(ty::ident).collect();
+    let without: Vec<_> =
+        ["Serialize", "Deserialize"].into_iter().filter(|name| is_derived(name)).map(ty::ident).collect();
     arguments.extend((!without.is_empty()).then(|| quote!(without(#(#without),*))));
     arguments.extend((model.in_parameter && is_parameter(model)).then(|| quote!(parameter)));
     arguments
@@ -101,7 +102,7 @@ fn rule(rule: &Rule) -> TokenStream {
         quote!(#name = #number)
     };
     let texts = |name: &str, texts: &[String]| {
-        let name = ty::ident(name);
+        let (name, texts) = (ty::ident(name), texts.iter().map(|text| raw(text)));
         quote!(#name(#(#texts),*))
     };
     match rule {

@@ -84,7 +84,7 @@ fn of_variant(context: &Context<'_>, union: &Union, index: usize, variant: &Vari
         Tagging::Discriminator { tags, written_by_variant, untagged, unmapped, .. } => {
             arguments.extend(tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| quote!(#tag)));
             let has_tag = written_by_variant.get(index).copied().unwrap_or(true);
-            arguments.extend(has_tag.then(|| quote!(has_tag)));
+            arguments.extend((!has_tag).then(|| quote!(add_tag)));
             arguments.extend(untagged.contains(&index).then(|| quote!(untagged)));
             arguments.extend((*unmapped == Some(index)).then(|| quote!(unmapped)));
         }

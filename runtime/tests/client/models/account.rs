@@ -1,16 +1,10 @@
 //! `Account`
 
-use crate::runtime::json::object;
+use crate::runtime::json::Json;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Json)]
+#[json(tolerant)]
 pub struct Account {
     pub id: i64,
     pub name: String,
-}
-
-object! {
-    Account, exact, open, read, write {
-        required id = "id",
-        required name = "name",
-    }
 }

@@ -1,17 +1,11 @@
 //! `AccountPage`
 
 use crate::models;
-use crate::runtime::json::{Maybe, object};
+use crate::runtime::json::{Json, Maybe};
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Json)]
+#[json(read, tolerant)]
 pub struct AccountPage {
     pub items: Vec<models::Account>,
     pub total: Maybe<i64>,
-}
-
-object! {
-    AccountPage, exact, open, read {
-        required items = "items",
-        maybe total = "total",
-    }
 }

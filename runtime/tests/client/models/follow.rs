@@ -1,17 +1,11 @@
 //! `Follow`
 
 use crate::models;
-use crate::runtime::json::object;
+use crate::runtime::json::Json;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Json)]
+#[json(read, tolerant)]
 pub struct Follow {
     pub data: Option<Vec<models::Account>>,
     pub meta: Option<models::FollowMeta>,
-}
-
-object! {
-    Follow, exact, open, read {
-        optional data = "data",
-        optional meta = "meta",
-    }
 }

@@ -1,14 +1,9 @@
 //! `/components/schemas/Follow/properties/meta`
 
-use crate::runtime::json::{Maybe, object};
+use crate::runtime::json::{Json, Maybe};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Json)]
+#[json(read, tolerant)]
 pub struct FollowMeta {
     pub next: Maybe<String>,
-}
-
-object! {
-    FollowMeta, exact, open, read {
-        maybe next = "next",
-    }
 }

@@ -1,14 +1,9 @@
 //! `Problem`
 
-use crate::runtime::json::object;
+use crate::runtime::json::Json;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Json)]
+#[json(read, tolerant)]
 pub struct Problem {
     pub message: String,
-}
-
-object! {
-    Problem, exact, open, read {
-        required message = "message",
-    }
 }

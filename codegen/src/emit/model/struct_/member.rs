@@ -82,9 +82,7 @@ fn is_skipped(context: &Context<'_>, field: &Field) -> bool {
 /// A missing member is a violation; a client takes a missing one for the `null` that it may be.
 fn is_demanded(api: &Api, side: Side, field: &Field) -> bool {
     match (field.presence, side) {
-        (Presence::Required, Side::Client) => {
-            field.constant.is_none() && *api.resolved(&field.value.ty) != Type::Any
-        }
+        (Presence::Required, Side::Client) => field.constant.is_none() && *api.resolved(&field.value.ty) != Type::Any,
         (Presence::Required | Presence::Nullable, Side::Server) => true,
         (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
     }
