@@ -46,7 +46,7 @@ pub struct AccountPut {
     /// Who looks after the account; see `GetAssigneeLookups`.
     #[json("AccountManagerId")]
     pub account_manager_id: i32,
-    /// Business is done with the account. Absent: yes.
+    /// Business is done with the account. Absent: as it was.
     #[json("IsActive")]
     pub is_active: Maybe<bool>,
     /// When the account was won.

@@ -3,7 +3,7 @@
 use crate::models;
 use crate::runtime::json::{Json, Maybe};
 
-/// A new contact. It needs an account, a location of it, and a first or last name.
+/// A new contact. It needs an account, a location of it, and a first or last name. It has at most 16 KiB as JSON.
 ///
 /// `ContactInputDto`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Json)]

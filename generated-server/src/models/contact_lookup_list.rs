@@ -17,6 +17,6 @@ pub struct ContactLookupList {
     #[json("Error")]
     pub error: Option<models::ErrorInfo>,
     /// The records.
-    #[json("Result", max_items = 10000)]
+    #[json("Result", max_items = 1_000_000)]
     pub result: Maybe<Vec<models::ContactLookup>>,
 }

@@ -12,7 +12,7 @@ pub struct ContactSummaryInfo {
     #[json("Id")]
     pub id: Option<i32>,
     /// First and last name.
-    #[json("ContactName", max_length = 255)]
+    #[json("ContactName", max_length = 511)]
     pub contact_name: Maybe<String>,
     /// The contact's default phone number.
     #[json("ContactPhone", max_length = 255)]
