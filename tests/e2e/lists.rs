@@ -234,13 +234,19 @@ async fn a_lookup_without_a_size_has_all_rows() {
 }
 
 #[tokio::test]
-async fn an_answer_that_would_be_too_large_is_refused_and_smaller_ones_are_answered() {
+async fn a_page_that_would_be_too_large_is_cut_by_id_and_refused_in_another_order() {
     let app = App::start_with(|config| config.bounds.list_bytes = 20_000).await;
     let client = app.client();
     for number in 0..25 {
         create(&client, account(&format!("List {number:02}"))).await;
     }
-    let (status, texts) = refusal(client.accounts().get_accounts_list_summary(listed()).await.expect_err("too large"));
+    let cut = client.accounts().get_accounts_list_summary(listed()).await.expect("a part of it");
+    assert!(cut.link.is_some_and(|link| link.contains("rel=\"next\"")), "the next page begins behind it");
+    let all: Vec<_> =
+        client.accounts().get_accounts_list_summary(listed()).items().try_collect().await.expect("walked");
+    assert_eq!(all.len(), 25, "and nothing is lost");
+    let by_name = GetAccountsListSummary { sort: Some("AccountName".into()), ..listed() };
+    let (status, texts) = refusal(client.accounts().get_accounts_list_summary(by_name).await.expect_err("too large"));
     assert_eq!(status, 400);
     assert!(texts[0].contains("PageSize") && texts[0].contains("Exclude"), "{texts:?}");
     let smaller = GetAccountsListSummary { page_size: Some(5), ..listed() };
