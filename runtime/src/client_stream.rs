@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 
 use super::client::{Answer, Body, Download, DownloadError, Request, Unreadable};
-use super::json::{self, Read, Write};
+use super::json::{self, Read, Unwritable, Write};
 use super::stream::{
     Broken, Decoder, Encoded, Encoder, Event, EventDecoder, Frame, Items, JsonDecoder, json_writer, write_json_event,
     write_text_event,
@@ -108,7 +108,7 @@ impl<T> ItemBody<T> {
         Self { items: Waiting::Stream(Box::pin(Erased(Box::pin(items)))) }
     }
 
-    fn into_body(self, write: fn(&T, &mut Vec<u8>)) -> Body
+    fn into_body(self, write: fn(&T, &mut Vec<u8>) -> Result<(), Unwritable>) -> Result<Body, Unwritable>
     where
         T: 'static,
     {
@@ -116,11 +116,11 @@ impl<T> ItemBody<T> {
             Waiting::All(items) => {
                 let mut bytes = Vec::new();
                 for item in &items {
-                    write(item, &mut bytes);
+                    write(item, &mut bytes)?;
                 }
-                Body::bytes(bytes)
+                Ok(Body::bytes(bytes))
             }
-            Waiting::Stream(items) => Body::stream(Encoder { items, write }),
+            Waiting::Stream(items) => Ok(Body::stream(Encoder { items, write })),
         }
     }
 }
@@ -174,6 +174,7 @@ impl Answer {
         &mut self,
         read: fn(&Frame) -> Result<Event<T>, Vec<Violation>>,
     ) -> Result<ItemStream<Event<T>>, Unreadable> {
+        self.content()?;
         let limit = self.limit();
         let items = Items::new(self.download()?, Decoder::Events(EventDecoder::new(limit)), read);
         Ok(ItemStream { items: Box::new(items), limit })
@@ -183,17 +184,17 @@ impl Answer {
 impl Request {
     /// Events whose data is JSON as a body.
     pub fn json_events<T: Write + 'static>(self, content_type: &'static str, body: ItemBody<Event<T>>) -> Self {
-        self.body(content_type, body.into_body(write_json_event))
+        self.try_body(content_type, body.into_body(write_json_event))
     }
 
     /// Events whose data is text as a body.
     pub fn text_events(self, content_type: &'static str, body: ItemBody<Event<String>>) -> Self {
-        self.body(content_type, body.into_body(write_text_event))
+        self.try_body(content_type, body.into_body(write_text_event))
     }
 
     /// JSON texts as a body.
     pub fn json_lines<T: Write + 'static>(self, content_type: &'static str, body: ItemBody<T>) -> Self {
-        self.body(content_type, body.into_body(json_writer(content_type)))
+        self.try_body(content_type, body.into_body(json_writer(content_type)))
     }
 }
 

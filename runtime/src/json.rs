@@ -18,6 +18,7 @@ mod slot;
 mod tuple;
 #[cfg(feature = "union")]
 mod union;
+mod unwritable;
 mod value;
 mod value_text;
 mod writer;
@@ -34,6 +35,7 @@ pub use members::{Members, Presence};
 pub use number::Number;
 pub use reader::{Kind, Reader};
 pub use slot::{Constant, Others, Slot};
+pub use unwritable::Unwritable;
 pub use value::Value;
 pub use writer::Writer;
 
@@ -55,9 +57,17 @@ pub trait Write {
     }
 }
 
-/// Reads a whole document, and overlooks what does no harm: of members given twice the last one counts.
+/// Reads a whole document, and overlooks what does no harm: of members given twice the last one counts, and half of a
+/// surrogate pair is `U+FFFD`.
 pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
-    read_document(Reader::tolerant(bytes), T::read)
+    let read = read_document(Reader::tolerant(bytes), T::read);
+    match read {
+        Err(violations) => match escape::without_lone_surrogates(bytes) {
+            Some(mended) => read_document(Reader::tolerant(&mended), T::read),
+            None => Err(violations),
+        },
+        read => read,
+    }
 }
 
 /// Reads a whole document, and refuses members given twice.
@@ -79,9 +89,16 @@ pub fn read_document<T>(
     json.finish(value)
 }
 
-/// The text of `value`.
+/// The text of `value`; numbers that JSON does not have are `null`.
 pub fn to_vec<T: Write + ?Sized>(value: &T) -> Vec<u8> {
     let mut json = Writer::new();
     value.write(&mut json);
     json.into_bytes()
+}
+
+/// The text of `value`, unless JSON has none for it.
+pub fn try_to_vec<T: Write + ?Sized>(value: &T) -> Result<Vec<u8>, Unwritable> {
+    let mut json = Writer::new();
+    value.write(&mut json);
+    json.finish()
 }

@@ -22,6 +22,8 @@
     allow(rustdoc::broken_intra_doc_links, reason = "modules of features that are off")
 )]
 
+#[cfg(any(feature = "client", feature = "server"))]
+mod charset;
 #[cfg(feature = "chrono")]
 pub mod chrono;
 #[cfg(all(feature = "chrono", feature = "rule"))]

@@ -22,11 +22,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::json::{Entries, Members};
-use crate::text::{FromText, Refusal, ToText};
-use crate::violation::Notes;
+use crate::text::{FromText, NO_TEXT, Refusal, ToText};
+use crate::violation::{Location, Notes};
 #[cfg(feature = "object-parameter")]
 pub use fields::Fields;
-pub use form::{read_form, undivided, write_form, write_form_with};
+pub use form::{read_form, read_form_tolerant, undivided, write_form, write_form_with};
 #[cfg(feature = "object-parameter")]
 pub use member::{Boxed, Json, Member};
 pub use pairs::Pairs;
@@ -42,6 +42,24 @@ pub enum Raw<'a> {
     List(Vec<Cow<'a, str>>),
     /// Named texts.
     Fields(Vec<Field<'a>>),
+}
+
+impl Raw<'_> {
+    /// Its texts, and the names of its members.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let (text, list, fields) = match self {
+            Raw::Text(text) => (Some(text), &[][..], &[][..]),
+            Raw::List(texts) => (None, texts.as_slice(), &[][..]),
+            Raw::Fields(fields) => (None, &[][..], fields.as_slice()),
+        };
+        let members = fields.iter().flat_map(|field| [&field.name, &field.text]);
+        text.into_iter().chain(list).chain(members).map(AsRef::as_ref)
+    }
+
+    /// Whether all of it can be written: an infinity and NaN have no text.
+    pub fn has_text(&self) -> bool {
+        self.texts().all(|text| text != NO_TEXT)
+    }
 }
 
 /// A text with a name.
@@ -106,8 +124,25 @@ impl<T: FromText> FromParameter for T {
                 return None;
             }
         };
-        accept(T::from_text(&text), at)
+        let read = if at.is_strict() { T::from_text_strict(&text) } else { T::from_text(&text) };
+        let read = read.or_else(|refusal| match http_date(at.location(), &text) {
+            Some(date) => T::from_text(&date),
+            None => Err(refusal),
+        });
+        accept(read, at)
     }
+}
+
+/// The moment of a header that HTTP has for a date, such as `Wed, 21 Oct 2015 07:28:00 GMT`, as RFC 3339 has it.
+fn http_date(location: Location, text: &str) -> Option<String> {
+    const DATES: [&str; 7] =
+        ["Date", "Expires", "If-Modified-Since", "If-Range", "If-Unmodified-Since", "Last-Modified", "Retry-After"];
+    let Location::Header(name) = location else { return None };
+    if !DATES.iter().any(|date| date.eq_ignore_ascii_case(name)) {
+        return None;
+    }
+    let moment = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
+    Some(moment.to_string())
 }
 
 impl<T: ToText + ?Sized> ToParameter for T {

@@ -1,16 +1,16 @@
 //! What the description asks of values beyond their types; the server checks it.
 
 mod check;
-mod exact;
+mod exact_number;
 mod format;
-mod linear;
+mod linear_pattern;
 #[cfg(feature = "object-parameter")]
 mod member;
+mod members_together;
 mod object;
 mod parameter;
 mod pattern;
 mod read;
-mod together;
 #[cfg(feature = "tuple")]
 mod tuple;
 mod value;
@@ -18,12 +18,12 @@ mod value;
 use super::json::Kind;
 
 pub use check::{Check, check_items, check_number, check_text};
-pub use exact::Numeric;
+pub use exact_number::Numeric;
 pub use format::Format;
+pub use members_together::Together;
 pub use parameter::text_checked;
 pub use pattern::Pattern;
 pub use read::{Checked, read_checked};
-pub use together::Together;
 
 /// One constraint.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,7 @@ use http::header::CACHE_CONTROL;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, Sleep};
 
-use super::json::{self, Read, Reader, Write};
+use super::json::{self, Read, Reader, Unwritable, Write};
 use super::rule::{Check, Rule, read_checked};
 use super::server::{Answer, Body, BodyReader, Common, Download, Failure, Reply};
 use super::stream::{
@@ -179,7 +179,7 @@ impl Reply {
         self,
         status: StatusCode,
         events: ItemStream<Event<T>>,
-        write: fn(&Event<T>, &mut Vec<u8>),
+        write: fn(&Event<T>, &mut Vec<u8>) -> Result<(), Unwritable>,
     ) -> Answer {
         let sending = Sending::new(events.items, write, Some(Idle::new(self.keep_alive())));
         self.download(status, Download::stream(sending).header(CACHE_CONTROL, "no-cache"))
@@ -211,7 +211,11 @@ impl Idle {
 }
 
 impl<T> Sending<T> {
-    fn new(items: Encoded<T, Failure>, write: fn(&T, &mut Vec<u8>), idle: Option<Idle>) -> Self {
+    fn new(
+        items: Encoded<T, Failure>,
+        write: fn(&T, &mut Vec<u8>) -> Result<(), Unwritable>,
+        idle: Option<Idle>,
+    ) -> Self {
         Self { encoder: Encoder { items, write }, idle, failed: None }
     }
 }

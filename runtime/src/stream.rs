@@ -7,7 +7,7 @@ mod items;
 mod json_decoder;
 mod lines;
 
-use crate::json::Write;
+use crate::json::{Unwritable, Write};
 
 pub use event::Event;
 
@@ -56,6 +56,6 @@ pub(crate) fn is_sequence(media_type: &str) -> bool {
 }
 
 /// How the items of such a media type are written.
-pub(crate) fn json_writer<T: Write>(media_type: &str) -> fn(&T, &mut Vec<u8>) {
+pub(crate) fn json_writer<T: Write>(media_type: &str) -> fn(&T, &mut Vec<u8>) -> Result<(), Unwritable> {
     if is_sequence(media_type) { encoder::write_json_sequence } else { write_json_line }
 }

@@ -3,7 +3,7 @@
 mod base64;
 mod choice;
 mod number;
-mod time;
+pub(crate) mod time;
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -12,6 +12,7 @@ use std::fmt;
 pub use base64::Base64;
 pub(crate) use choice::not_one_of;
 pub use choice::{choice, exact, first_of, integer_choice, known, nearest, only_known};
+pub use number::canonical;
 pub(crate) use number::{Whole, whole};
 
 /// Can be read from text.
@@ -24,6 +25,16 @@ pub trait FromText: Sized {
     fn is_exact(_text: &str) -> bool {
         true
     }
+
+    /// Reads the whole of `text`, but not what only many servers write in the place of the format.
+    fn from_text_strict(text: &str) -> Result<Self, Refusal> {
+        let value = Self::from_text(text)?;
+        if Self::is_exact(text) {
+            Ok(value)
+        } else {
+            Err(Refusal { code: "format", detail: format!("is {}, which is written in another way", quoted(text)) })
+        }
+    }
 }
 
 /// Can be written as text.
@@ -31,6 +42,9 @@ pub trait ToText {
     /// The text that [`FromText`] reads.
     fn to_text(&self) -> Cow<'_, str>;
 }
+
+/// The text of a value that has none: an infinity, or NaN. It is no character of Unicode, and is refused before it is sent.
+pub(crate) const NO_TEXT: &str = "\u{FFFF}";
 
 /// Why a text is not a value of a type; what a [`Violation`](crate::violation::Violation) says without its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,6 +125,14 @@ impl ToText for bool {
 impl<T: FromText> FromText for Box<T> {
     fn from_text(text: &str) -> Result<Self, Refusal> {
         T::from_text(text).map(Self::new)
+    }
+
+    fn is_exact(text: &str) -> bool {
+        T::is_exact(text)
+    }
+
+    fn from_text_strict(text: &str) -> Result<Self, Refusal> {
+        T::from_text_strict(text).map(Self::new)
     }
 }
 

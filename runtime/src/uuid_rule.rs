@@ -1,5 +1,11 @@
-//! Rules on UUIDs: there are none, but lists of them have some.
+//! Rules on UUIDs: a pattern is about the text.
 
-use super::rule::Check;
+use super::rule::{Check, Rule, check_text};
+use crate::text::ToText;
+use crate::violation::Notes;
 
-impl Check for uuid::Uuid {}
+impl Check for uuid::Uuid {
+    fn check(&self, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+        rules.is_empty() || check_text(&self.to_text(), rules, at)
+    }
+}

@@ -20,6 +20,15 @@ pub struct Violation {
     pub detail: String,
 }
 
+impl Violation {
+    /// Says the same of a text that is read as JSON because numbers and booleans are written alike.
+    pub(crate) fn speak_of_text(&mut self) {
+        if self.code == "syntax" {
+            self.detail = "is not a number, a boolean or another value as JSON writes it".to_owned();
+        }
+    }
+}
+
 /// A part of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
@@ -79,6 +88,8 @@ pub struct Notes {
     path: Vec<Step>,
     violations: Vec<Violation>,
     broken: bool,
+    /// Only what the description says is taken.
+    strict: bool,
     /// The members of the object whose unknown member is being looked at.
     pub(crate) names: &'static [&'static str],
 }
@@ -97,7 +108,17 @@ pub(crate) enum Step {
 impl Notes {
     /// Nothing found yet; what comes next is about `location`.
     pub fn new(location: Location) -> Self {
-        Self { location, path: Vec::new(), violations: Vec::new(), broken: false, names: &[] }
+        Self { location, path: Vec::new(), violations: Vec::new(), broken: false, strict: true, names: &[] }
+    }
+
+    /// The same for a reader that takes what many servers write in the place of what a format says.
+    pub fn tolerant(location: Location) -> Self {
+        Self { strict: false, ..Self::new(location) }
+    }
+
+    /// Whether only what the description says is taken.
+    pub fn is_strict(&self) -> bool {
+        self.strict
     }
 
     /// What comes next is about `location`.

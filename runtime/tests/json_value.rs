@@ -123,7 +123,11 @@ proptest! {
                 let written = to_vec(&read.map_err(|violations| TestCaseError::fail(format!("{violations:?}")))?);
                 prop_assert_eq!(serde_json::from_slice::<serde_json::Value>(&written)?, value);
             }
-            None => prop_assert!(read.is_err(), "{:?}", read),
+            // Of half a surrogate pair a tolerant reader makes another character.
+            None => {
+                let read = from_slice_strict::<Value>(&bytes);
+                prop_assert!(read.is_err(), "{:?}", read);
+            }
         }
     }
 

@@ -159,10 +159,10 @@ fn the_style_of_cookies_encodes_nothing() {
 fn an_item_holds_no_delimiter_that_is_written_as_its_own() {
     let styles = [(Style::SPACE_DELIMITED, "a b"), (Style::PIPE_DELIMITED, "a|b"), (Style::TAB_DELIMITED, "a\tb")];
     for (style, item) in styles {
-        assert!(style.keeps_apart(&list(&["a", "b"])));
-        assert!(!style.keeps_apart(&list(&["c", item])));
-        assert!(style.explode(true).keeps_apart(&list(&["c", item])));
-        assert!(Style::FORM.explode(false).keeps_apart(&list(&["c", item])));
+        assert!(style.keeps_pairs(&list(&["a", "b"])));
+        assert!(!style.keeps_pairs(&list(&["c", item])));
+        assert!(style.explode(true).keeps_pairs(&list(&["c", item])));
+        assert!(Style::FORM.explode(false).keeps_pairs(&list(&["c", item])));
     }
 }
 

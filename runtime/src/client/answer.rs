@@ -11,6 +11,7 @@ use reqwest::Url;
 use super::media_type::{self, is_json};
 use super::operation::{Content, Outcome};
 use super::{Download, Operation, RawResponse, Response, Undocumented};
+use crate::charset;
 use crate::json::{self, Read};
 use crate::parameter::{self, FromParameter, Raw, Shape, Style};
 use crate::violation::{Location, Notes, Violation};
@@ -67,12 +68,18 @@ impl Answer {
 
     /// The body, as JSON.
     pub fn json<T: Read>(&mut self) -> Result<T, Unreadable> {
-        json::from_slice(&self.bytes).map_err(|violations| self.not_json(violations))
+        json::from_slice(&self.utf8()?).map_err(|violations| self.not_json(violations))
     }
 
-    /// The body, as text.
+    /// The body, as text. Where the description leaves the media type open, JSON is read as a JSON string.
     pub fn text(&mut self) -> Result<String, Unreadable> {
-        String::from_utf8(self.bytes.to_vec()).map_err(|_| Unreadable::new("it is not UTF-8"))
+        let bytes = self.utf8()?;
+        if self.content_type().is_some_and(is_json)
+            && let Ok(text) = json::from_slice(&bytes)
+        {
+            return Ok(text);
+        }
+        String::from_utf8(bytes.into_owned()).map_err(|_| Unreadable::new("it is not UTF-8"))
     }
 
     /// The body, as a form; its names are read in any letter case.
@@ -82,7 +89,7 @@ impl Answer {
 
     /// The same with members whose lists stand in one text each.
     pub fn form_with<T: FromParameter>(&mut self, lists: &[(&str, Style)]) -> Result<T, Unreadable> {
-        parameter::read_form(&self.bytes, lists, true).map_err(Unreadable::violated)
+        parameter::read_form_tolerant(&self.bytes, lists).map_err(Unreadable::violated)
     }
 
     /// The body, as it arrives.
@@ -110,15 +117,20 @@ impl Answer {
         Unreadable::new("its status is not declared")
     }
 
-    /// A header that must be there.
+    /// A header that has to be there. The answer is handed out without it, too.
     pub fn required_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Result<T, Unreadable> {
-        self.optional_header(name, style)?.ok_or_else(|| Unreadable::new(format!("the header `{name}` is missing")))
+        let missing = || Err(Unreadable::new(format!("the header `{name}` is missing")));
+        self.header(name, style).unwrap_or_else(missing)
     }
 
-    /// A header that may be left out.
-    pub fn optional_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Result<Option<T>, Unreadable> {
-        let Some(text) = self.header_text(name) else { return Ok(None) };
-        let mut notes = Notes::new(Location::Header(name));
+    /// A header that may be left out; one that is not what the description says is left out as well.
+    pub fn optional_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Option<T> {
+        self.header(name, style)?.ok()
+    }
+
+    fn header<T: FromParameter>(&self, name: &'static str, style: Style) -> Option<Result<T, Unreadable>> {
+        let text = self.header_text(name)?;
+        let mut notes = Notes::tolerant(Location::Header(name));
         let raw = match T::SHAPE {
             // Each cookie has a header of its own, for a comma may be a part of it (RFC 6265, section 3).
             Shape::Array if name.eq_ignore_ascii_case(SET_COOKIE.as_str()) => {
@@ -133,7 +145,7 @@ impl Answer {
                 None
             }
         };
-        value.map(Some).ok_or_else(|| Unreadable::violated(notes.into_violations()))
+        Some(value.ok_or_else(|| Unreadable::violated(notes.into_violations())))
     }
 
     pub(super) fn into_raw(self) -> (&'static Operation, RawResponse) {
@@ -143,6 +155,11 @@ impl Answer {
     pub(super) fn into_response<T>(self, value: T) -> Response<T> {
         let url = self.url.clone();
         Response { value, raw: self.into_raw().1, url }
+    }
+
+    /// The body in UTF-8, whatever charset it was sent in.
+    fn utf8(&self) -> Result<Cow<'_, [u8]>, Unreadable> {
+        charset::utf8(self.content_type(), &self.bytes).map_err(|refusal| Unreadable::new(format!("it {refusal}")))
     }
 
     fn content_type(&self) -> Option<&str> {

@@ -126,7 +126,7 @@ impl<E> Error<E> {
 pub(super) enum Unanswered {
     Transport(Box<TransportError>),
     Request(Box<RequestError>),
-    /// The answer is longer than the client is willing to read.
+    /// The answer is longer than the client reads, or encoded in a way that it cannot decode.
     Unreadable(Box<Answer>, Unreadable),
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, COOKIE};
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use reqwest::Url;
 use tokio::time::Instant;
@@ -63,7 +63,7 @@ struct Exchange {
 /// Why an answer was not read to its end.
 enum Unread {
     BrokenOff(BoxError),
-    TooLong(Box<Answer>),
+    Refused(Box<Answer>, Unreadable),
 }
 
 impl Exchange {
@@ -118,7 +118,7 @@ impl Exchange {
             }
             match self.read(response).await {
                 Ok(answer) => return Ok(answer),
-                Err(Unread::TooLong(answer)) => return Err(too_long(answer)),
+                Err(Unread::Refused(answer, why)) => return Err(Unanswered::Unreadable(answer, why)),
                 Err(Unread::BrokenOff(error)) => {
                     let harmless = self.is_idempotent();
                     self.wait_after_error(error, repeatable && harmless).await?;
@@ -148,11 +148,18 @@ impl Exchange {
         if let Some(cookies) = secret_header(&cookies).filter(|cookies| !cookies.is_empty()) {
             http.headers_mut().insert(COOKIE, cookies);
         }
-        if let Some(body) = body {
-            if let Some(length) = body.total() {
-                http.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+        match body {
+            Some(body) => {
+                if let Some(length) = body.total() {
+                    http.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+                }
+                *http.body_mut() = Some(body.into_sent());
             }
-            *http.body_mut() = Some(body.into_sent());
+            // RFC 9110, section 8.6: large hosts answer 411 without it.
+            None if matches!(*http.method(), Method::POST | Method::PUT | Method::PATCH) => {
+                http.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(0));
+            }
+            None => {}
         }
         Ok(http)
     }
@@ -213,6 +220,8 @@ impl Exchange {
             answer.stream = Some(response);
             return Ok(answer);
         }
+        // What the connection pool decodes, it takes away.
+        let coding = response.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity").cloned();
 
         let mut bytes = BytesMut::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| Unread::BrokenOff(without_url(error)))? {
@@ -220,20 +229,24 @@ impl Exchange {
             if bytes.len() as u64 > answer.limit {
                 bytes.truncate(KEPT);
                 answer.bytes = Bytes::copy_from_slice(&bytes);
-                return Err(Unread::TooLong(Box::new(answer)));
+                let reason = format!("its body is longer than the limit of {} bytes", answer.limit);
+                return Err(Unread::Refused(Box::new(answer), Unreadable::new(reason)));
             }
         }
         answer.bytes = bytes.freeze();
-        Ok(answer)
+        match coding {
+            None => Ok(answer),
+            Some(coding) => {
+                let coding = String::from_utf8_lossy(coding.as_bytes());
+                let unreadable =
+                    Unreadable::new(format!("its `Content-Encoding` is `{coding}`, which cannot be decoded"));
+                Err(Unread::Refused(Box::new(answer), unreadable))
+            }
+        }
     }
 
     fn unanswered(&self, source: Option<BoxError>) -> Unanswered {
         let Self { operation, attempts, .. } = *self;
         Unanswered::Transport(Box::new(TransportError { operation, attempts, source }))
     }
-}
-
-fn too_long(answer: Box<Answer>) -> Unanswered {
-    let reason = format!("its body is longer than the limit of {} bytes", answer.limit);
-    Unanswered::Unreadable(answer, Unreadable::new(reason))
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{self, Write};
+use crate::json::Write;
 use crate::parameter::{Raw, ToParameter};
 use crate::text::ToText;
 
@@ -12,8 +12,10 @@ pub struct JsonText<'value, T>(pub &'value T);
 
 impl<T: Write> ToText for JsonText<'_, T> {
     fn to_text(&self) -> Cow<'_, str> {
-        let bytes = json::to_vec(self.0);
-        String::from_utf8_lossy(&bytes).into_owned().into()
+        match Raw::json(self.0) {
+            Raw::Text(text) => Cow::Owned(text.into_owned()),
+            Raw::List(_) | Raw::Fields(_) => Cow::Borrowed(""),
+        }
     }
 }
 

@@ -3,14 +3,19 @@
 use super::operation::Content;
 
 const BYTES: &str = "application/octet-stream";
+const EVENTS: &str = "text/event-stream";
 
 /// The content whose media types name `content_type` most exactly: itself, a range such as `image/*`, then any.
-/// A single content is what the answer is, whatever its header says: servers mislabel more often than they lie.
+///
+/// A single content is what the answer is, whatever its header says: servers mislabel more often than they lie. Only
+/// events are different: any other text, such as an error page, would be read as a stream without events.
 pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option<usize> {
-    if contents.len() < 2 {
-        return (!contents.is_empty()).then_some(0);
-    }
     let essence = essence(content_type.unwrap_or_default());
+    if let [only] = contents {
+        let has_events = only.media_types.contains(&EVENTS);
+        let may_be_events = || matches!(essence.as_str(), "" | EVENTS | BYTES | "text/plain");
+        return (!has_events || may_be_events()).then_some(0);
+    }
     let precision = |content: &Content| content.media_types.iter().filter_map(|range| matches(range, &essence)).max();
     let precise = contents
         .iter()
@@ -73,6 +78,21 @@ mod tests {
         }
         let contents = [CONTENTS[0], Content::whole(&["text/plain"])];
         assert_eq!(choose(&contents, Some("application/json")), Some(0));
+    }
+
+    #[test]
+    fn events_are_no_json_and_no_page() {
+        let contents = [Content::streamed(&[EVENTS])];
+        for (content_type, expected) in [
+            (Some("text/event-stream; charset=utf-8"), Some(0)),
+            (Some("text/plain"), Some(0)),
+            (None, Some(0)),
+            (Some("application/json"), None),
+            (Some("text/html"), None),
+        ] {
+            assert_eq!(choose(&contents, content_type), expected, "{content_type:?}");
+        }
+        assert_eq!(choose(&[Content::streamed(&["application/pdf"])], Some("text/html")), Some(0));
     }
 
     #[test]

@@ -10,8 +10,8 @@ use futures_core::Stream;
 
 use super::body::{Body, Piece};
 use super::request::Request;
-use crate::json::{self, Write};
-use crate::text::ToText;
+use crate::json::{self, Unwritable, Write};
+use crate::text::{NO_TEXT, ToText};
 
 /// A file in a multipart body.
 #[derive(Debug)]
@@ -24,7 +24,10 @@ pub struct Part {
 
 impl Request {
     /// A body of parts.
-    pub fn multipart(self, content_type: &'static str, multipart: Multipart) -> Self {
+    pub fn multipart(mut self, content_type: &'static str, mut multipart: Multipart) -> Self {
+        if let Some(place) = multipart.unwritable.take() {
+            self.parts.refuse_number(place);
+        }
         self.body(content_type, multipart.into_body(content_type))
     }
 }
@@ -92,6 +95,8 @@ pub struct Multipart {
     pieces: Vec<Piece>,
     /// Headers and texts that are not a piece yet.
     text: String,
+    /// Where the first number stands that cannot be written.
+    unwritable: Option<String>,
 }
 
 impl Default for Multipart {
@@ -106,7 +111,7 @@ impl Multipart {
         // Every `RandomState` has keys of its own, so that its hashes are random numbers.
         let random = RandomState::new();
         let boundary = format!("{:016x}{:016x}", random.hash_one(0), random.hash_one(1));
-        Self { boundary, pieces: Vec::new(), text: String::new() }
+        Self { boundary, pieces: Vec::new(), text: String::new(), unwritable: None }
     }
 
     /// Adds a file.
@@ -155,7 +160,11 @@ impl Multipart {
     pub fn json<T: Write>(mut self, name: &str, content_type: &str, value: &T) -> Self {
         self.head(name, None, Some(content_type), &[]);
         self.end_text();
-        self.pieces.push(Piece::Bytes(json::to_vec(value).into()));
+        let json = json::try_to_vec(value).unwrap_or_else(|Unwritable { pointer }| {
+            self.unwritable.get_or_insert_with(|| format!("at `{pointer}` of the part `{name}`"));
+            Vec::new()
+        });
+        self.pieces.push(Piece::Bytes(json.into()));
         self.text.push_str("\r\n");
         self
     }
@@ -179,6 +188,9 @@ impl Multipart {
     }
 
     fn add_text(&mut self, name: &str, content_type: Option<&str>, text: &str) {
+        if text == NO_TEXT {
+            self.unwritable.get_or_insert_with(|| format!("of the part `{name}`"));
+        }
         self.head(name, None, content_type, &[]);
         self.text.extend([text, "\r\n"]);
     }

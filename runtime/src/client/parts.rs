@@ -83,11 +83,18 @@ impl Parts {
         self.problem.get_or_insert(RequestProblem::Header { name });
     }
 
-    /// Refuses a list that would arrive with other items.
-    pub(super) fn check_items(&mut self, parameter: &'static str, style: Style, raw: &Raw<'_>) {
-        if !style.keeps_apart(raw) {
+    /// Refuses what has no text, and a list that would arrive with other items.
+    pub(super) fn check(&mut self, parameter: &'static str, raw: &Raw<'_>, arrives: bool) {
+        if !raw.has_text() {
+            self.refuse_number(format!("of `{parameter}`"));
+        } else if !arrives {
             self.refuse_delimiter(parameter);
         }
+    }
+
+    /// Notes that a number cannot be written.
+    pub(super) fn refuse_number(&mut self, place: String) {
+        self.problem.get_or_insert(RequestProblem::Number { place });
     }
 
     /// Notes that an item of a list holds what stands between the items.

@@ -6,7 +6,7 @@ use super::answer::{Answer, Unreadable};
 use super::body::Body;
 use super::parts::Parts;
 use super::{Call, Client, Operation};
-use crate::json::{self, Write};
+use crate::json::{self, Unwritable, Write};
 use crate::parameter::{self, Raw, Style, ToParameter};
 use crate::text::ToText;
 
@@ -76,6 +76,7 @@ impl Request {
     /// The whole query, percent-encoded.
     pub fn query_string<P: Parameter + ?Sized>(mut self, value: &P) -> Self {
         if let Some(raw) = value.given() {
+            self.parts.check("query", &raw, true);
             let mut text = String::new();
             Style::SIMPLE.write_path("", &raw, &mut text);
             self.parts.query.push(("".into(), text));
@@ -105,17 +106,18 @@ impl Request {
 
     /// A body of JSON.
     pub fn json<T: Write + ?Sized>(self, content_type: &'static str, value: &T) -> Self {
-        self.body(content_type, Body::bytes(json::to_vec(value)))
+        self.try_body(content_type, json::try_to_vec(value).map(Body::bytes))
     }
 
     /// A body of text.
-    pub fn text<T: ToText + ?Sized>(self, content_type: &'static str, value: &T) -> Self {
+    pub fn text<T: ToText + ?Sized>(mut self, content_type: &'static str, value: &T) -> Self {
+        self.parts.check("body", &Raw::Text(value.to_text()), true);
         self.body(content_type, Body::bytes(value.to_text().into_owned()))
     }
 
     /// A form as a body.
     pub fn form<T: ToParameter>(self, content_type: &'static str, value: &T) -> Self {
-        self.body(content_type, Body::bytes(parameter::write_form(value)))
+        self.form_with(&[], content_type, value)
     }
 
     /// The same with members whose lists have styles of their own.
@@ -125,6 +127,7 @@ impl Request {
         content_type: &'static str,
         value: &T,
     ) -> Self {
+        self.parts.check("body", &value.to_parameter(), true);
         if let Some(list) = parameter::undivided(value, lists) {
             self.parts.refuse_delimiter(list);
         }
@@ -148,9 +151,20 @@ impl Request {
         Call::new(self.parts, success, failure)
     }
 
+    /// A body, unless it has no form in JSON.
+    pub(crate) fn try_body(mut self, content_type: &'static str, body: Result<Body, Unwritable>) -> Self {
+        match body {
+            Ok(body) => self.body(content_type, body),
+            Err(unwritable) => {
+                self.parts.refuse_number(format!("at `{}` of the body", unwritable.pointer));
+                self
+            }
+        }
+    }
+
     fn write_path(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
-            self.parts.check_items(name, style, &raw);
+            self.parts.check(name, &raw, style.keeps_items(&raw));
             let mut text = String::new();
             style.write_path(name, &raw, &mut text);
             self.parts.path.push((name, text));
@@ -160,7 +174,7 @@ impl Request {
 
     fn write_query(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
-            self.parts.check_items(name, style, &raw);
+            self.parts.check(name, &raw, style.keeps_pairs(&raw));
             let mut text = String::new();
             style.write_query(name, &raw, &mut text);
             self.parts.query.push((name.into(), text));
@@ -170,7 +184,7 @@ impl Request {
 
     fn write_header(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
-            self.parts.check_items(name, style, &raw);
+            self.parts.check(name, &raw, style.keeps_header(&raw));
             self.parts.set_header(name, &style.write_header(&raw));
         }
         self
@@ -178,6 +192,7 @@ impl Request {
 
     fn write_cookie(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
+            self.parts.check(name, &raw, style.keeps_pairs(&raw));
             // The style puts the separators between what it writes itself.
             let mut text = String::new();
             style.write_cookie(name, &raw, &mut text);

@@ -45,7 +45,13 @@ pub enum RequestProblem {
         /// Its name.
         name: String,
     },
-    /// An item of a list holds the space, `|` or tab that its style puts between the items.
+    /// A number that is infinite or NaN, which has no form in JSON or in a URL.
+    Number {
+        /// The parameter, the part, or the place in the body as a JSON Pointer.
+        place: String,
+    },
+    /// A list or a text that would arrive as another one: an item holds what its style puts between the items, the only
+    /// item of a list is empty, or a header has blanks at an end.
     Delimiter {
         /// The name of the parameter, or of the member of a form.
         parameter: &'static str,
@@ -91,9 +97,11 @@ impl Display for RequestProblem {
                 write!(formatter, "`{segment}` of its path is `{text}`, which is another path")
             }
             Self::Header { name } => write!(formatter, "the value of the header `{name}` is not valid"),
-            Self::Delimiter { parameter } => {
-                write!(formatter, "an item of `{parameter}` holds the character that stands between its items")
-            }
+            Self::Number { place } => write!(formatter, "the number {place} is infinite or NaN"),
+            Self::Delimiter { parameter } => write!(
+                formatter,
+                "`{parameter}` would arrive as another value: an item holds what stands between items, or blanks at its end"
+            ),
             Self::Url { reason } => write!(formatter, "its URL is not valid: {reason}"),
             Self::Stream => formatter.write_str("its body is a stream, which is sent once only"),
         }
@@ -108,6 +116,7 @@ impl Error for RequestError {
             | RequestProblem::WrongCredential { .. }
             | RequestProblem::Path { .. }
             | RequestProblem::Header { .. }
+            | RequestProblem::Number { .. }
             | RequestProblem::Delimiter { .. }
             | RequestProblem::Url { .. }
             | RequestProblem::Stream => None,

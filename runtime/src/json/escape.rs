@@ -70,3 +70,28 @@ fn push_escape(bytes: &mut Vec<u8>, byte: u8) {
         bytes.extend_from_slice(&[b'0', b'0', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
     }
 }
+
+/// The document with each `\\uD800` to `\\uDFFF` that is half of a pair as `\\uFFFD`; none when there are no such halves.
+#[cold]
+pub(super) fn without_lone_surrogates(document: &[u8]) -> Option<Vec<u8>> {
+    let unit = |at: usize| {
+        let digits = document.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let mut mended = document.to_vec();
+    let mut changed = false;
+    let mut index = 0;
+    while let Some(byte) = document.get(index) {
+        index += match (byte, unit(index)) {
+            (b'\\', Some(0xD800..=0xDBFF)) if matches!(unit(index + 6), Some(0xDC00..=0xDFFF)) => 12,
+            (b'\\', Some(0xD800..=0xDFFF)) => {
+                mended[index..index + 6].copy_from_slice(b"\\uFFFD");
+                changed = true;
+                6
+            }
+            (b'\\', _) => 2,
+            _ => 1,
+        };
+    }
+    changed.then_some(mended)
+}

@@ -21,7 +21,9 @@ impl Reader<'_> {
     ) -> Option<(usize, Seen)> {
         let tag = self.tag.take();
         let found = self.kind();
-        if found != Kind::Object {
+        // PHP writes an object without members as an empty array.
+        let is_empty_array = found == Kind::Array && self.is_tolerant() && self.is_empty_array();
+        if found != Kind::Object && !is_empty_array {
             return self.refuse_kind(found, "an object");
         }
         self.enter(Step::Member(""))?;
@@ -29,7 +31,13 @@ impl Reader<'_> {
         let mut expected = 0;
         let mut count = 0;
         let mut start = self.jiter.current_index();
-        let mut name = self.jiter.known_object();
+        let mut name = if is_empty_array {
+            self.overlook();
+            self.skip();
+            Ok(None)
+        } else {
+            self.jiter.known_object()
+        };
         loop {
             let (index, is_tag) = match name {
                 Ok(Some(name)) => (members.find(name, expected), members.is_same(tag, name)),
@@ -80,6 +88,10 @@ impl Reader<'_> {
         }
         self.notes.leave();
         complete.then_some((count, seen))
+    }
+
+    fn is_empty_array(&self) -> bool {
+        matches!(self.jiter.clone().known_array(), Ok(None))
     }
 
     /// Notes that the member is not described, which a tolerant reader overlooks, and goes past its value.

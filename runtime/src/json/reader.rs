@@ -95,7 +95,7 @@ impl<'j> Reader<'j> {
 
     /// Reads `data`; of members given twice the last one counts.
     pub fn tolerant(data: &'j [u8]) -> Self {
-        Self { strict: false, ..Self::strict(data) }
+        Self { strict: false, notes: Notes::tolerant(Location::Body), ..Self::strict(data) }
     }
 
     /// Says where the document stands; without it, in the body.
@@ -178,10 +178,10 @@ impl<'j> Reader<'j> {
 
     /// Reads a string that is the text of something.
     pub fn parse<T: FromText>(&mut self) -> Option<T> {
-        let choosing = self.choosing;
+        let (choosing, strict) = (self.choosing, self.strict);
         let text = self.text()?;
         let is_exact = !choosing || T::is_exact(text);
-        match T::from_text(text) {
+        match if strict { T::from_text_strict(text) } else { T::from_text(text) } {
             Ok(value) => {
                 self.overlooked += usize::from(!is_exact);
                 Some(value)

@@ -13,7 +13,8 @@ use crate::violation::{Step, Violation};
 pub(super) type Attempt<'j, T> = (&'static str, fn(&mut Reader<'j>) -> Option<T>);
 
 impl<'j> Reader<'j> {
-    /// The value of the member `tag`, a string, a number or a boolean, of the object that comes next.
+    /// The value of the member `tag`, a string, a number or a boolean, of the object that comes next. Numbers are written
+    /// as [`canonical`](text::canonical) does, since `2.0` is `2`.
     pub fn find_tag(&self, tag: &str) -> Option<Cow<'j, str>> {
         self.look_for(&|name| name == tag)
     }
@@ -31,6 +32,21 @@ impl<'j> Reader<'j> {
     /// The same with the name in any ASCII letter case.
     pub fn has_member_any_case(&self, member: &str) -> bool {
         find(&mut self.jiter.clone(), &|name| name.eq_ignore_ascii_case(member)).is_some()
+    }
+
+    /// The object that comes next has more than one of these members; `any_case` if ASCII letter case does not count.
+    pub fn has_several(&self, members: &[&str], any_case: bool) -> bool {
+        let is = |name: &str, member: &str| if any_case { name.eq_ignore_ascii_case(member) } else { name == member };
+        let has = |member: &&&str| find(&mut self.jiter.clone(), &|name| is(name, member)).is_some();
+        members.iter().filter(has).take(2).count() > 1
+    }
+
+    /// Notes that the object that comes next has more than one of `members`, of which each variant has one; goes past it.
+    pub fn several_members<T>(&mut self, members: &[&str]) -> Option<T> {
+        let members: Vec<_> = members.iter().map(|member| text::quoted(member)).collect();
+        self.notes.note("oneOf", format!("has several of {}, of which one is allowed", members.join(", ")));
+        self.skip();
+        None
     }
 
     /// Reads with `read`, and when that fails goes back to where it was and hands out what was noted.
@@ -207,7 +223,7 @@ impl<'j> Reader<'j> {
         }
         if peek.is_num() {
             ahead.known_number_bytes(peek).ok()?;
-            return Some(Cow::Borrowed(std::str::from_utf8(ahead.slice_to_current(start)).ok()?));
+            return Some(text::canonical(std::str::from_utf8(ahead.slice_to_current(start)).ok()?));
         }
         let text = ahead.next_str().ok()?.to_owned();
         Some(Cow::Owned(text))

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use jiff::Timestamp;
 
 use super::escape::escape;
+use super::unwritable::{Unwritable, pointer_to_end};
 use super::{Maybe, Write, moment};
 use crate::text::ToText;
 
@@ -16,17 +17,27 @@ use crate::text::ToText;
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
+    /// Where the first number stands that JSON cannot write.
+    unwritable: Option<Unwritable>,
 }
 
 impl Writer {
     /// Nothing written yet.
     pub fn new() -> Self {
-        Self { bytes: Vec::with_capacity(512) }
+        Self { bytes: Vec::with_capacity(512), unwritable: None }
     }
 
     /// What has been written.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
+    }
+
+    /// What has been written, unless something in it has no form in JSON.
+    pub fn finish(self) -> Result<Vec<u8>, Unwritable> {
+        match self.unwritable {
+            None => Ok(self.bytes),
+            Some(unwritable) => Err(unwritable),
+        }
     }
 
     /// Starts an object.
@@ -152,22 +163,30 @@ impl Writer {
         self.bytes.extend_from_slice(json.as_bytes());
     }
 
-    /// Writes a number; JSON has no infinity and no NaN, they become `null`.
+    /// Writes a number; an infinity or NaN, which JSON does not have, makes the document unwritable.
     pub fn double(&mut self, number: f64) {
         if number.is_finite() {
             self.raw(zmij::Buffer::new().format_finite(number));
         } else {
-            self.null();
+            self.refuse();
         }
     }
 
-    /// Writes a number; JSON has no infinity and no NaN, they become `null`.
+    /// Writes a number; an infinity or NaN, which JSON does not have, makes the document unwritable.
     pub fn single(&mut self, number: f32) {
         if number.is_finite() {
             self.raw(zmij::Buffer::new().format_finite(number));
         } else {
-            self.null();
+            self.refuse();
         }
+    }
+
+    #[cold]
+    fn refuse(&mut self) {
+        if self.unwritable.is_none() {
+            self.unwritable = Some(Unwritable { pointer: pointer_to_end(&self.bytes) });
+        }
+        self.null();
     }
 
     /// Puts a comma where one belongs before the next item or name.

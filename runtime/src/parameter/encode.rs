@@ -60,20 +60,30 @@ impl Style {
             }
     }
 
-    /// Whether the items of `raw` can be told apart again: the space, `|` or tab between them is written as one of their
-    /// own is.
-    pub fn keeps_apart(self, raw: &Raw<'_>) -> bool {
+    /// Whether `raw` arrives with the same items as a pair of a query, a form or a cookie.
+    pub fn keeps_pairs(self, raw: &Raw<'_>) -> bool {
+        self.explode || self.keeps_items(raw)
+    }
+
+    /// Whether `raw` arrives with the same items where they stand in one text: the space, `|` or tab between them is
+    /// written as one of their own is, and a list of one empty text looks like an empty list.
+    pub fn keeps_items(self, raw: &Raw<'_>) -> bool {
         let delimiter = self.separator();
         let is_delimited = matches!(self.kind, Kind::SpaceDelimited | Kind::PipeDelimited | Kind::TabDelimited);
-        self.explode
-            || !is_delimited
-            || match raw {
-                Raw::Text(_) => true,
-                Raw::List(texts) => !texts.iter().any(|text| text.contains(delimiter)),
-                Raw::Fields(fields) => {
-                    !fields.iter().any(|field| field.name.contains(delimiter) || field.text.contains(delimiter))
-                }
-            }
+        !is_only_empty(raw) && (!is_delimited || raw.texts().all(|text| !text.contains(delimiter)))
+    }
+
+    /// Whether `raw` arrives the same as a header, where nothing is encoded and blanks around items do not count.
+    pub fn keeps_header(self, raw: &Raw<'_>) -> bool {
+        let delimiter = self.separator();
+        let is_one = matches!(raw, Raw::Text(_));
+        // The name of a member ends at the first `=`.
+        let keeps_names = match raw {
+            Raw::Fields(fields) => !self.explode || fields.iter().all(|field| !field.name.contains('=')),
+            Raw::Text(_) | Raw::List(_) => true,
+        };
+        let keeps = |text: &str| text.trim() == text && (is_one || !text.contains(delimiter));
+        !is_only_empty(raw) && keeps_names && raw.texts().all(keeps)
     }
 
     fn write_pairs(self, name: &str, raw: &Raw<'_>, separated: &Separated, out: &mut String) {
@@ -181,6 +191,11 @@ impl Style {
             }
         }
     }
+}
+
+/// Whether it is a list whose only item is empty.
+fn is_only_empty(raw: &Raw<'_>) -> bool {
+    matches!(raw, Raw::List(texts) if matches!(&texts[..], [only] if only.is_empty()))
 }
 
 /// The names and texts, with the index of each item of a list behind its name: `tags[0]`.

@@ -8,7 +8,20 @@ use crate::violation::{Location, Notes, Violation};
 
 /// Reads a form; lists are members that occur several times, those of `lists` texts that are taken apart as well.
 pub fn read_form<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)], any_case: bool) -> Result<T, Vec<Violation>> {
-    let mut notes = Notes::new(Location::Body);
+    read_form_noting(bytes, lists, any_case, Notes::new(Location::Body))
+}
+
+/// The same for a reader that is tolerant; names are read in any letter case.
+pub fn read_form_tolerant<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)]) -> Result<T, Vec<Violation>> {
+    read_form_noting(bytes, lists, true, Notes::tolerant(Location::Body))
+}
+
+fn read_form_noting<T: FromParameter>(
+    bytes: &[u8],
+    lists: &[(&str, Style)],
+    any_case: bool,
+    mut notes: Notes,
+) -> Result<T, Vec<Violation>> {
     let value = read(bytes, lists, any_case, &mut notes);
     match value {
         Some(value) if notes.is_empty() => Ok(value),
@@ -47,7 +60,7 @@ pub fn undivided<'l, T: ToParameter + ?Sized>(value: &T, lists: &[(&'l str, Styl
     let raw = value.to_parameter();
     let Raw::Fields(fields) = &raw else { return None };
     let is_undivided = |name: &str, style: Style| {
-        lists_of(fields).any(|list| list[0].name == name && !style.keeps_apart(&items(list)))
+        lists_of(fields).any(|list| list[0].name == name && !style.keeps_pairs(&items(list)))
     };
     lists.iter().find(|(name, style)| is_undivided(name, *style)).map(|(name, _)| *name)
 }

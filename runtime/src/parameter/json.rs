@@ -3,13 +3,17 @@
 use std::borrow::Cow;
 
 use super::Raw;
-use crate::json::{Read, Reader, Write, read_document, to_vec};
+use crate::json::{Read, Reader, Write, read_document, try_to_vec};
+use crate::text::NO_TEXT;
 use crate::violation::Notes;
 
 impl Raw<'_> {
     /// The JSON of a value, as one text.
     pub fn json<T: Write + ?Sized>(value: &T) -> Self {
-        Self::Text(Cow::Owned(String::from_utf8_lossy(&to_vec(value)).into_owned()))
+        Self::Text(match try_to_vec(value) {
+            Ok(json) => Cow::Owned(String::from_utf8_lossy(&json).into_owned()),
+            Err(_) => Cow::Borrowed(NO_TEXT),
+        })
     }
 }
 

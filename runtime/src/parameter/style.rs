@@ -1,5 +1,7 @@
 //! `style`, `explode` and `allowReserved`.
 
+use super::{Raw, Shape};
+
 /// How the texts of a value are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
@@ -56,6 +58,16 @@ impl Style {
     #[must_use]
     pub const fn allow_reserved(self) -> Self {
         Self { allow_reserved: true, ..self }
+    }
+
+    /// The value of a parameter of this shape of which nothing is there: an exploded list or object without items is written
+    /// as nothing.
+    pub fn nothing(self, shape: Shape) -> Option<Raw<'static>> {
+        match shape {
+            Shape::Array if self.explode => Some(Raw::List(Vec::new())),
+            Shape::Object if self.explode => Some(Raw::Fields(Vec::new())),
+            Shape::Primitive | Shape::Array | Shape::Object | Shape::Several => None,
+        }
     }
 
     /// What stands between the items of a list where nothing is encoded.

@@ -1,5 +1,11 @@
 //! `format` of strings that stay strings.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use jiff::{SpanFieldwise, Timestamp, civil};
+
+use crate::text::FromText;
+
 /// The formats that are checked; each check is one pass over the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -11,6 +17,20 @@ pub enum Format {
     UriReference,
     /// `hostname`
     Hostname,
+    /// `date`
+    Date,
+    /// `time`
+    Time,
+    /// `date-time`
+    DateTime,
+    /// `duration`
+    Duration,
+    /// `uuid`
+    Uuid,
+    /// `ipv4`
+    Ipv4,
+    /// `ipv6`
+    Ipv6,
 }
 
 impl Format {
@@ -20,6 +40,13 @@ impl Format {
             Self::Uri => "a URI",
             Self::UriReference => "a URI reference",
             Self::Hostname => "a host name",
+            Self::Date => "a date",
+            Self::Time => "a time",
+            Self::DateTime => "a date and time",
+            Self::Duration => "a duration",
+            Self::Uuid => "a UUID",
+            Self::Ipv4 => "an IPv4 address",
+            Self::Ipv6 => "an IPv6 address",
         }
     }
 
@@ -29,8 +56,25 @@ impl Format {
             Self::Uri => is_uri(text),
             Self::UriReference => is_uri_reference(text),
             Self::Hostname => is_hostname(text),
+            Self::Date => is_exact::<civil::Date>(text),
+            Self::Time => is_exact::<civil::Time>(text),
+            Self::DateTime => is_exact::<Timestamp>(text),
+            Self::Duration => is_exact::<SpanFieldwise>(text),
+            Self::Uuid => is_uuid(text),
+            Self::Ipv4 => is_exact::<Ipv4Addr>(text),
+            Self::Ipv6 => is_exact::<Ipv6Addr>(text),
         }
     }
+}
+
+fn is_exact<T: FromText>(text: &str) -> bool {
+    T::is_exact(text) && T::from_text(text).is_ok()
+}
+
+/// RFC 9562, in hexadecimal digits of either case.
+fn is_uuid(text: &str) -> bool {
+    let lengths = text.split('-').map(str::len);
+    lengths.eq([8, 4, 4, 4, 12]) && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
 /// The form that mail is sent to: RFC 5321 without quoted names, but with letters of any language.

@@ -5,11 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use regress::Regex;
 
-use super::linear;
-
-/// How long a text may be, in bytes, for which a few loops one after the other are no work. A text of a request has any
-/// length.
-const SHORT: usize = 100;
+use super::linear_pattern;
 
 /// An ECMA-262 regular expression, compiled when it is first used.
 #[derive(Debug)]
@@ -18,14 +14,15 @@ pub struct Pattern {
     compiled: OnceLock<Arc<Compiled>>,
 }
 
-/// What matches the texts. Backtracking is quick where it does not go wrong; the other engine takes a time that is
-/// proportional to the text, but knows neither what lies ahead or behind nor what has been matched before.
+/// The engine that matches the texts of one pattern.
 #[derive(Debug)]
-struct Compiled {
-    backtracking: Option<Regex>,
-    linear: Option<regex_lite::Regex>,
-    /// It is for the other engine, however short the text.
-    is_slow: bool,
+enum Compiled {
+    /// Quick where it takes a time that is proportional to the text.
+    Backtracking(Regex),
+    /// Always takes such a time, but has neither look-around nor back-references.
+    Linear(regex_lite::Regex),
+    /// It cannot be compiled.
+    Nothing,
 }
 
 impl Pattern {
@@ -41,11 +38,10 @@ impl Pattern {
 
     /// The expression occurs in `text`. One that cannot be compiled, which the generator leaves out, occurs everywhere.
     pub fn is_match(&self, text: &str) -> bool {
-        let compiled = self.compiled.get_or_init(|| Compiled::shared(self.text));
-        match (&compiled.linear, &compiled.backtracking) {
-            (Some(linear), _) if compiled.is_slow || text.len() > SHORT => linear.is_match(text),
-            (_, Some(backtracking)) => backtracking.find(text).is_some(),
-            (_, None) => true,
+        match &**self.compiled.get_or_init(|| Compiled::shared(self.text)) {
+            Compiled::Backtracking(backtracking) => backtracking.find(text).is_some(),
+            Compiled::Linear(linear) => linear.is_match(text),
+            Compiled::Nothing => true,
         }
     }
 }
@@ -59,10 +55,11 @@ impl Compiled {
     }
 
     fn new(text: &str) -> Self {
-        let backtracking = Regex::with_flags(text, "u").or_else(|_| Regex::new(text)).ok();
-        let translated = backtracking.as_ref().and_then(|_| linear::translate(text));
-        let is_slow = translated.as_ref().is_some_and(|translated| translated.is_slow);
-        let linear = translated.and_then(|translated| regex_lite::Regex::new(&translated.text).ok());
-        Self { backtracking, linear, is_slow }
+        let Ok(backtracking) = Regex::with_flags(text, "u").or_else(|_| Regex::new(text)) else { return Self::Nothing };
+        let translated = linear_pattern::translate(text).filter(|translated| translated.is_slow);
+        match translated.and_then(|translated| regex_lite::Regex::new(&translated.text).ok()) {
+            Some(linear) => Self::Linear(linear),
+            None => Self::Backtracking(backtracking),
+        }
     }
 }

@@ -5,12 +5,16 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::{HeaderName, HeaderValue, SET_COOKIE};
 
+use super::Failure;
+use crate::json::Unwritable;
 use crate::parameter::{Raw, Style, ToParameter};
 
 /// An answer with its status, its headers and its body.
 #[derive(Debug)]
 pub struct Answer {
     response: Response,
+    /// Why it cannot be sent.
+    problem: Option<String>,
 }
 
 impl Answer {
@@ -18,7 +22,23 @@ impl Answer {
     pub fn empty(status: StatusCode) -> Self {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = status;
-        Self { response }
+        response.into()
+    }
+
+    /// One that cannot be sent, because its body has no form.
+    pub(super) fn unwritable(problem: &Unwritable) -> Self {
+        Self {
+            response: Response::default(),
+            problem: Some(format!("the body of the answer has no form in JSON: {problem}")),
+        }
+    }
+
+    /// The response, or why it cannot be sent.
+    pub(super) fn finish(self) -> Result<Response, Failure> {
+        match self.problem {
+            None => Ok(self.response),
+            Some(problem) => Err(Failure::internal(problem).into()),
+        }
     }
 
     /// Sets a header.
@@ -56,7 +76,11 @@ impl Answer {
         let texts = match value {
             // Each cookie has a header of its own, for a comma may be a part of it (RFC 6265, section 3).
             Raw::List(cookies) if header == SET_COOKIE => cookies.iter().map(ToString::to_string).collect(),
-            value => vec![style.write_header(value)],
+            value if value.has_text() && style.keeps_header(value) => vec![style.write_header(value)],
+            _ => {
+                self.problem.get_or_insert(format!("the header `{name}` of the answer would arrive as another value"));
+                return self;
+            }
         };
         self.response.headers_mut().remove(&header);
         for text in texts {
@@ -71,12 +95,12 @@ impl Answer {
 
 impl From<Response> for Answer {
     fn from(response: Response) -> Self {
-        Self { response }
+        Self { response, problem: None }
     }
 }
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
-        self.response
+        self.finish().unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the body of a request in the form that was sent.
 
 use super::incoming::Received;
-use super::{Body, Limits, RequestReader};
+use super::{Body, Limits, RequestReader, media_type};
 use crate::json::{self, Read, Reader};
 use crate::parameter::{FromParameter, Style, read_form};
 use crate::rule::{Check, Rule, read_checked};
@@ -77,9 +77,14 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         value.check(rules, &mut request.notes).then_some(value)
     }
 
-    /// Text in UTF-8.
+    /// Text. Where the description leaves the media type open, JSON is read as a JSON string.
     pub fn text(self) -> Option<String> {
         let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        if self.request.content_type().is_some_and(media_type::is_json)
+            && let Ok(text) = json::from_slice_strict(bytes)
+        {
+            return Some(text);
+        }
         match std::str::from_utf8(bytes) {
             Ok(text) => Some(text.to_owned()),
             Err(_) => self.broken("is not UTF-8"),
@@ -103,7 +108,12 @@ impl<'b, 'r> BodyReader<'b, 'r> {
 
     fn json_with<T>(self, read: impl FnOnce(&mut Reader<'_>) -> Option<T>) -> Option<T> {
         let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
-        let read = json::read_document(Reader::strict(bytes), read);
+        let mut read = json::read_document(Reader::strict(bytes), read);
+        if let Err(violations) = &mut read
+            && self.request.content_type().is_some_and(|content_type| !media_type::is_json(content_type))
+        {
+            violations.iter_mut().for_each(Violation::speak_of_text);
+        }
         self.note(read)
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::body::{Body, HttpBody as _};
 use axum::extract::Request;
 use axum::handler::Handler as _;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::MethodRouter;
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, Entry};
@@ -46,7 +46,7 @@ pub(super) struct Resource {
 #[derive(Clone)]
 pub(super) struct Endpoint {
     pub(super) operation: &'static Operation,
-    pub(super) shape: Vec<&'static str>,
+    pub(super) shape: Vec<String>,
     pub(super) handler: Handler,
     pub(super) discriminator: Discriminator,
     pub(super) limits: Limits,
@@ -61,6 +61,13 @@ pub(super) struct Endpoint {
 /// An operation below the layers that are around it.
 #[derive(Clone)]
 pub(super) struct Unwrapped(pub(super) Endpoint);
+
+/// Answers what axum finds no route for: a path may be encoded in another way than its template.
+#[derive(Clone)]
+pub(super) struct Unfound {
+    pub(super) resources: Arc<[Resource]>,
+    pub(super) refusal: Refusal,
+}
 
 /// Answers what belongs to no operation.
 #[derive(Clone)]
@@ -99,6 +106,19 @@ impl axum::handler::Handler<(), ()> for Unwrapped {
     }
 }
 
+impl axum::handler::Handler<(), ()> for Unfound {
+    type Future = Promise<Response>;
+
+    fn call(self, request: Request, (): ()) -> Self::Future {
+        let path = request.uri().path();
+        let found = self.resources.iter().find(|resource| resource.is_at(path)).cloned();
+        match found {
+            Some(resource) => resource.call(request, ()),
+            None => Box::pin(self.refusal.call(request, ())),
+        }
+    }
+}
+
 impl axum::handler::Handler<(), ()> for Refusal {
     type Future = std::future::Ready<Response>;
 
@@ -112,6 +132,11 @@ impl axum::handler::Handler<(), ()> for Refusal {
 impl Resource {
     pub(super) fn new(endpoints: Arc<[Endpoint]>) -> Self {
         Self { endpoints }
+    }
+
+    /// One of its templates is the path.
+    fn is_at(&self, path: &str) -> bool {
+        self.endpoints.iter().any(|endpoint| path::is_all_of(endpoint.operation.path, path))
     }
 
     /// The body, and its bytes where operations are told apart by what is in it.
@@ -223,7 +248,7 @@ impl Endpoint {
     async fn answer(&self, parts: Parts, body: Body) -> Response {
         let head = Arc::new(Head { operation: self.operation, parts });
         let incoming = Incoming::new(Arc::clone(&head), body, self.limits, self.keep_alive, self.query);
-        let answered = (self.handler)(incoming).await.map(IntoResponse::into_response);
+        let answered = (self.handler)(incoming).await.and_then(Answer::finish);
         let mut response = match answered.and_then(|response| acceptable(&head, response)) {
             Ok(response) => response,
             Err(failure) => {

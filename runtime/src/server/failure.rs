@@ -6,7 +6,7 @@ use std::fmt::{self, Debug, Display, Formatter};
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::StatusCode;
 use http::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 
@@ -201,7 +201,10 @@ impl<O: Fails> Failure<O> {
 impl<O> Failure<O> {
     /// The whole answer, which is sent as it is; generated code makes it of what the description declares.
     pub fn answer(answer: impl Into<Answer>) -> Self {
-        let mut response = answer.into().into_response();
+        let mut response = match answer.into().finish() {
+            Ok(response) => response,
+            Err(failure) => return failure.retyped(),
+        };
         let mut failure = Self::of(response.status(), "");
         failure.inner.headers = std::mem::take(response.headers_mut());
         failure.inner.answer = Some(Mutex::new(response));

@@ -1,15 +1,17 @@
 //! A request on its way to an operation: what of it has been read, and what was wrong with it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::HttpBody;
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 
 use super::call::Head;
 use super::options::QueryRules;
 use super::{Body, Call, Failure, Limits, Operation, Reply, RequestReader, media_type};
+use crate::charset;
 use crate::violation::Notes;
 
 /// A request that is being read.
@@ -94,6 +96,16 @@ impl Incoming {
         }
     }
 
+    /// The body in UTF-8, whatever charset it was sent in.
+    fn in_utf8(&self, bytes: Bytes) -> Result<Bytes, Failure> {
+        let content_type = self.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        match charset::utf8(content_type, &bytes) {
+            Ok(Cow::Borrowed(_)) => Ok(bytes),
+            Ok(Cow::Owned(decoded)) => Ok(decoded.into()),
+            Err(refusal) => Err(Failure::unsupported_media_type(format!("the body {refusal}")).into()),
+        }
+    }
+
     async fn receive(&mut self) -> Result<(), Failure> {
         let Some(expected) = &self.operation().body else { return Ok(()) };
         let Received::Waiting(body) = std::mem::replace(&mut self.body, Received::Nothing) else { return Ok(()) };
@@ -123,6 +135,12 @@ impl Incoming {
             return Err(failure.with_header(ACCEPT, accepted).into());
         };
 
+        if let Some(coding) = self.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
+            let coding = String::from_utf8_lossy(coding.as_bytes());
+            let failure =
+                Failure::unsupported_media_type(format!("the body is encoded as `{coding}`, which is not read"));
+            return Err(failure.with_header(ACCEPT_ENCODING, "identity").into());
+        }
         let streamed = expected.contents[index].streamed;
         let limit = if streamed { self.limits.upload } else { self.limits.body };
         let length = self.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
@@ -135,7 +153,7 @@ impl Incoming {
         } else {
             match body.bytes().await? {
                 bytes if bytes.is_empty() && !expected.contents[index].empty => Received::Nothing,
-                bytes => Received::Bytes(index, bytes),
+                bytes => Received::Bytes(index, self.in_utf8(bytes)?),
             }
         };
         Ok(())

@@ -11,6 +11,12 @@ pub(super) fn essence(content_type: &str) -> &str {
     content_type.split(';').next().unwrap_or_default().trim()
 }
 
+/// `application/json` and everything that ends in `+json`.
+pub(super) fn is_json(content_type: &str) -> bool {
+    let essence = essence(content_type).to_ascii_lowercase();
+    essence.ends_with("/json") || essence.ends_with("+json")
+}
+
 /// Whether `range` (`application/json`, `application/*+json`, `text/*`, `*/*`) covers `media_type`.
 pub(super) fn covers(range: &str, media_type: &str) -> bool {
     if range.eq_ignore_ascii_case(media_type) || range == "*/*" {

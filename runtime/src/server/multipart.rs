@@ -14,7 +14,8 @@ use http::HeaderMap;
 
 use super::incoming::Received;
 use super::{Body, BodyReader, Common, Failure, Limits, file_name, media_type};
-use crate::json::{self, Read};
+use crate::charset;
+use crate::json::{self, Read, Value};
 use crate::rule::{Check, Rule, check_items};
 use crate::text::{FromText, quoted};
 use crate::violation::{Location, Notes, Violation};
@@ -209,9 +210,21 @@ impl Field {
     /// The part as a value written as text.
     pub async fn text<T: FromText>(self) -> Result<T, Failure<Common>> {
         let name = self.name;
-        let text = self.read().await?;
-        let text = std::str::from_utf8(&text).map_err(|_| refusal(name, "type", "is not UTF-8"))?;
-        T::from_text(text).map_err(|refused| refusal(name, refused.code, refused.detail))
+        let content_type = self.part.content_type().map(str::to_owned);
+        let bytes = self.read().await?;
+        let bytes =
+            charset::utf8(content_type.as_deref(), &bytes).map_err(|detail| refusal(name, "contentType", detail))?;
+        let text = match content_type {
+            // What arrives says how it is read: the text is one in JSON.
+            Some(content_type) if media_type::is_json(&content_type) => match json::from_slice_strict(&bytes) {
+                Ok(Value::String(text)) => Cow::Owned(text),
+                Ok(value @ (Value::Number(_) | Value::Bool(_))) => Cow::Owned(value.to_string()),
+                Ok(_) => return Err(refusal(name, "type", "is JSON of several values, not a text")),
+                Err(violations) => return Err(Failure::invalid(inside(name, violations))),
+            },
+            _ => Cow::Borrowed(std::str::from_utf8(&bytes).map_err(|_| refusal(name, "type", "is not UTF-8"))?),
+        };
+        T::from_text_strict(&text).map_err(|refused| refusal(name, refused.code, refused.detail))
     }
 
     /// The same with rules to keep.

@@ -2,8 +2,9 @@
 
 use super::RequestReader;
 use crate::json::Read;
-use crate::parameter::{FromParameter, Shape, Style};
+use crate::parameter::{FromParameter, Raw, Shape, Style};
 use crate::rule::{Check, Rule};
+use crate::text::Refusal;
 use crate::violation::Location;
 
 /// A parameter that is being read. What violates the description is noted, and is `None` like what is not there: nobody
@@ -46,7 +47,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
     pub fn required<T: FromParameter>(self) -> Option<T> {
         let Self { request, location, style, others, .. } = self;
         request.with_raw(location, style, others, T::SHAPE, T::MEMBERS, |notes, raw| {
-            notes.required_parameter(location, raw)
+            notes.required_parameter(location, or_nothing(raw, location, style, T::SHAPE))
         })
     }
 
@@ -54,7 +55,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
     pub fn required_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
         let Self { request, location, style, others, .. } = self;
         request.with_raw(location, style, others, T::SHAPE, T::MEMBERS, |notes, raw| {
-            notes.required_checked(location, raw, rules)
+            notes.required_checked(location, or_nothing(raw, location, style, T::SHAPE), rules)
         })
     }
 
@@ -109,4 +110,15 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
             })
             .flatten()
     }
+}
+
+/// What was sent, or the empty list or object that is sent as nothing.
+fn or_nothing<'a>(
+    raw: Result<Option<Raw<'a>>, Refusal>,
+    location: Location,
+    style: Style,
+    shape: Shape,
+) -> Result<Option<Raw<'a>>, Refusal> {
+    let is_in_pairs = matches!(location, Location::Query(_) | Location::Cookie(_));
+    raw.map(|raw| raw.or_else(|| style.nothing(shape).filter(|_| is_in_pairs)))
 }

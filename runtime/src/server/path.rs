@@ -1,7 +1,14 @@
 //! Path templates such as `/files/{name}.{extension}`, matched against paths as they were sent.
 
+use std::borrow::Cow;
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+
 /// Stands for a segment that has a parameter.
 const PARAMETER: &str = "{}";
+
+/// What a client encodes in the literals of a path.
+const LITERAL: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
 
 /// The template without the query that some descriptions write behind it, as in `/oauth/token?refresh`.
 pub(super) fn without_query(template: &str) -> &str {
@@ -27,7 +34,32 @@ pub(super) fn matches_query(template: &str, query: Option<&str>) -> bool {
 /// taken off the path.
 pub(super) fn matches(template: &str, path: &str) -> bool {
     let template = without_query(template).trim_start_matches('/');
-    template.rsplit('/').zip(path.rsplit('/')).all(|(template, segment)| capture(template, segment, "").is_some())
+    template.rsplit('/').zip(path.rsplit('/')).all(|(template, segment)| {
+        let is_literal = !template.contains('{');
+        is_literal && (template == segment || meaning(template) == meaning(segment))
+            || !is_literal && capture(template, segment, "").is_some()
+    })
+}
+
+/// The same for a path that has no more segments than the template, nor less.
+pub(super) fn is_all_of(template: &str, path: &str) -> bool {
+    let count = |path: &str| path.trim_start_matches('/').split('/').count();
+    count(without_query(template)) == count(path) && matches(template, path)
+}
+
+/// A literal without percent-encoding, but for slashes: `~` and `%7E` are one path (RFC 3986, section 6.2.2).
+fn meaning(literal: &str) -> Cow<'_, [u8]> {
+    if !literal.contains('%') {
+        return Cow::Borrowed(literal.as_bytes());
+    }
+    let pieces = literal.split("%2F").flat_map(|piece| piece.split("%2f"));
+    let pieces: Vec<Vec<u8>> = pieces.map(|piece| percent_decode_str(piece).collect()).collect();
+    Cow::Owned(pieces.join(&b"%2F"[..]))
+}
+
+/// A literal as clients send it.
+pub(super) fn sent(literal: &str) -> impl Iterator<Item = &str> {
+    utf8_percent_encode(literal, LITERAL)
 }
 
 /// The text that stands for `{name}`, still percent-encoded, if it is the same wherever the name stands; segments are
@@ -42,18 +74,22 @@ pub(super) fn parameter<'p>(template: &str, path: &'p str, name: &str) -> Option
 }
 
 /// The segments of a template, every one with a parameter as `{}`: what axum tells routes apart by.
-pub(super) fn shape(template: &'static str) -> Vec<&'static str> {
-    without_query(template).split('/').map(|segment| if segment.contains('{') { PARAMETER } else { segment }).collect()
+pub(super) fn shape(template: &str) -> Vec<String> {
+    let segment = |segment: &str| {
+        let shape = if segment.contains('{') { PARAMETER.as_bytes().into() } else { meaning(segment) };
+        String::from_utf8_lossy(&shape).into_owned()
+    };
+    without_query(template).split('/').map(segment).collect()
 }
 
 /// Whether the paths of one shape are some of those of another one.
-pub(super) fn is_wider(shape: &[&str], narrow: &[&str]) -> bool {
-    let has = |(wide, narrow): (&&str, &&str)| wide == narrow || (*wide == PARAMETER && !narrow.is_empty());
+pub(super) fn is_wider(shape: &[String], narrow: &[String]) -> bool {
+    let has = |(wide, narrow): (&String, &String)| wide == narrow || (*wide == PARAMETER && !narrow.is_empty());
     shape != narrow && shape.len() == narrow.len() && shape.iter().zip(narrow).all(has)
 }
 
 /// Whether no number of the wider template would have to be a word such as `latest` in a path of the narrow one.
-pub(super) fn has_numbers(wide: &str, numbers: &[&str], narrow: &[&str]) -> bool {
+pub(super) fn has_numbers(wide: &str, numbers: &[&str], narrow: &[String]) -> bool {
     let is_number = |segment: &str| segment == PARAMETER || segment.parse().is_ok_and(f64::is_finite);
     without_query(wide).split('/').zip(narrow).all(|(wide, segment)| {
         let name = wide.strip_prefix('{').and_then(|wide| wide.strip_suffix('}'));
@@ -62,7 +98,7 @@ pub(super) fn has_numbers(wide: &str, numbers: &[&str], narrow: &[&str]) -> bool
 }
 
 /// Where shapes that match the same path differ first, axum prefers the one that has a literal there: the lesser one of these.
-pub(super) fn precedence(shape: &[&str]) -> Vec<bool> {
+pub(super) fn precedence(shape: &[String]) -> Vec<bool> {
     shape.iter().map(|segment| *segment == PARAMETER).collect()
 }
 
@@ -82,12 +118,14 @@ pub(super) fn is_mixed(template: &str) -> bool {
 /// expression: `{name}.{extension}` takes `a.tar.gz` apart at the last full stop. Seen from the end that is each literal at its
 /// last occurrence, which needs no second try. With nothing between two parameters the second is what looks like an extension,
 /// `.json`, else one character.
+///
+/// A literal at either end may be encoded in another way than in the template.
 fn capture<'p>(mut template: &str, segment: &'p str, name: &str) -> Option<&'p str> {
     let mut captured = &segment[..0];
     let mut rest = segment;
     while let Some((before, inside)) = template.rsplit_once('{') {
         let Some((parameter, literal)) = inside.split_once('}') else { break };
-        rest = rest.strip_suffix(literal)?;
+        rest = rest.strip_suffix(literal).or_else(|| without_encoded_end(rest, literal))?;
         let start = match before.rsplit_once('}') {
             Some((_, literal)) => {
                 let (last, _) = rest.char_indices().next_back()?;
@@ -96,7 +134,7 @@ fn capture<'p>(mut template: &str, segment: &'p str, name: &str) -> Option<&'p s
                     literal => rest[..last].rfind(literal)? + literal.len(),
                 }
             }
-            None => rest.strip_prefix(before).map(|_| before.len())?,
+            None => rest.strip_prefix(before).map(|_| before.len()).or_else(|| encoded_start(rest, before))?,
         };
         let (earlier, value) = rest.split_at(start);
         if value.is_empty() {
@@ -105,9 +143,27 @@ fn capture<'p>(mut template: &str, segment: &'p str, name: &str) -> Option<&'p s
         if parameter == name {
             captured = value;
         }
+        if !before.contains('}') {
+            return Some(captured);
+        }
         (template, rest) = (before, earlier);
     }
     (rest == template).then_some(captured)
+}
+
+/// How much of a segment means the same as the literal that it begins with.
+fn encoded_start(segment: &str, literal: &str) -> Option<usize> {
+    let mut ends = segment.char_indices().map(|(index, _)| index).chain([segment.len()]);
+    ends.find(|end| meaning(&segment[..*end]) == meaning(literal))
+}
+
+/// The segment without what means the same as the literal that it ends with.
+fn without_encoded_end<'p>(segment: &'p str, literal: &str) -> Option<&'p str> {
+    let starts = segment.char_indices().map(|(index, _)| index).rev();
+    starts
+        .map(|start| segment.split_at(start))
+        .find(|(_, end)| meaning(end) == meaning(literal))
+        .map(|(before, _)| before)
 }
 
 #[cfg(test)]
@@ -146,6 +202,23 @@ mod tests {
         assert!(!matches("/{a}-{b}", "/a-"));
         assert!(!matches("/{a}-{b}", "/-b"));
         assert!(!matches("/v{a}.{b}", "/v.b"));
+    }
+
+    #[test]
+    fn literals_are_compared_by_what_they_mean() {
+        for (template, path) in [
+            ("/größe/{id}", "/gr%C3%B6%C3%9Fe/7"),
+            ("/größe/{id}", "/gr%c3%b6%c3%9fe/7"),
+            ("/~{user}/it's(x)!", "/%7Eme/it%27s%28x%29%21"),
+            ("/a b/{id}", "/a%20b/7"),
+            ("/c%20d/{id}", "/c%20d/7"),
+            ("/e%2Ff/{id}", "/e%2ff/7"),
+        ] {
+            assert!(matches(template, path), "{template} {path}");
+        }
+        assert!(!matches("/e%2Ff/{id}", "/e/f/7") && !is_all_of("/f/{id}", "/e/f/7"));
+        assert_eq!(parameter("/~{user}/x", "/%7Eme%2Ftoo/x", "user"), Some("me%2Ftoo"));
+        assert_eq!(shape("/gr%C3%B6%C3%9Fe/{id}"), shape("/größe/{name}"));
     }
 
     #[test]

@@ -51,7 +51,10 @@ impl Reply {
 
     /// A value as JSON.
     pub fn json<T: Write + ?Sized>(self, status: StatusCode, value: &T) -> Answer {
-        self.send(status, "application/json", json::to_vec(value).into())
+        match json::try_to_vec(value) {
+            Ok(json) => self.send(status, "application/json", json.into()),
+            Err(unwritable) => Answer::unwritable(&unwritable),
+        }
     }
 
     /// Names and values as HTML forms send them.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use http::header::COOKIE;
+use http::header::{CONTENT_TYPE, COOKIE};
 use http::{HeaderMap, HeaderName};
 
 use super::call::Head;
@@ -37,6 +37,11 @@ enum Taken {
 impl<'r> RequestReader<'r> {
     pub(super) fn new(head: &'r Head, body: Received, limits: Limits, rules: QueryRules) -> Self {
         Self { head, query: None, body, rules, taken: Vec::new(), limits, notes: Notes::new(Location::Body) }
+    }
+
+    /// `Content-Type`, with its parameters.
+    pub(super) fn content_type(&self) -> Option<&str> {
+        self.head.parts.headers.get(CONTENT_TYPE)?.to_str().ok()
     }
 
     /// A parameter in the path.

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 use http::{Method, StatusCode};
 
-use super::endpoint::{Discriminator, Endpoint, Fits, Handler, Promise, Refusal, Resource, Unwrapped};
+use super::endpoint::{Discriminator, Endpoint, Fits, Handler, Promise, Refusal, Resource, Unfound, Unwrapped};
 use super::handle::handle;
 use super::{Answer, Failure, Identify, Incoming, Operation, Options, Request, Serve, path};
 
@@ -109,9 +109,10 @@ where
     /// `/notes/{name}`, unless that is a number.
     pub fn into_router(self, options: &Options) -> Router {
         let refuse = |status| Refusal { status, render: Arc::clone(&options.render) };
-        router(with_wider(&resources(self.routes, options)))
-            .fallback(refuse(StatusCode::NOT_FOUND))
-            .method_not_allowed_fallback(refuse(StatusCode::METHOD_NOT_ALLOWED))
+        let resources = with_wider(&resources(self.routes, options));
+        let all = resources.iter().map(|endpoints| Resource::new(in_order(endpoints.clone())));
+        let unfound = Unfound { resources: all.collect(), refusal: refuse(StatusCode::NOT_FOUND) };
+        router(resources).fallback(unfound).method_not_allowed_fallback(refuse(StatusCode::METHOD_NOT_ALLOWED))
     }
 }
 
@@ -183,15 +184,8 @@ fn router(resources: Vec<Vec<Endpoint>>) -> Router {
 }
 
 /// The methods of one axum route.
-fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
-    // `/files/latest.{extension}` goes before `/files/{name}.{extension}`, and both before `/files/{name}`.
-    // What only a wider template serves goes last.
-    endpoints.sort_by_cached_key(|endpoint| {
-        let literals = std::cmp::Reverse(literal_length(endpoint.operation.path));
-        (path::precedence(&endpoint.shape), literals)
-    });
-    let endpoints: Arc<[Endpoint]> = endpoints.into();
-
+fn resource(endpoints: Vec<Endpoint>) -> MethodRouter {
+    let endpoints = in_order(endpoints);
     let mut methods: Vec<&str> = Vec::new();
     endpoints.iter().fold(MethodRouter::new(), |router, endpoint| {
         let method = endpoint.operation.method;
@@ -207,6 +201,17 @@ fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
     })
 }
 
+/// The operations of one axum route, those first that a request is more likely meant for.
+fn in_order(mut endpoints: Vec<Endpoint>) -> Arc<[Endpoint]> {
+    // `/files/latest.{extension}` goes before `/files/{name}.{extension}`, and both before `/files/{name}`.
+    // What only a wider template serves goes last.
+    endpoints.sort_by_cached_key(|endpoint| {
+        let literals = std::cmp::Reverse(literal_length(endpoint.operation.path));
+        (path::precedence(&endpoint.shape), literals)
+    });
+    endpoints.into()
+}
+
 /// The template as axum writes it: a segment is a literal or one parameter.
 fn axum_template(template: &str) -> String {
     let segments =
@@ -214,7 +219,7 @@ fn axum_template(template: &str) -> String {
             match path::names(segment).next() {
                 Some(name) if !path::is_mixed(segment) && !name.starts_with('*') => format!("/{segment}"),
                 Some(_) => format!("/{{segment{position}}}"),
-                None => format!("/{}", segment.replace('{', "{{").replace('}', "}}")),
+                None => std::iter::once("/").chain(path::sent(segment)).collect(),
             }
         });
     segments.collect()

@@ -9,7 +9,7 @@ use futures_core::Stream;
 
 use super::Event;
 use super::json_decoder::RECORD_SEPARATOR;
-use crate::json::{self, Write};
+use crate::json::{self, Unwritable, Write};
 
 /// Items that are to be sent.
 pub(crate) type Items<T, E> = Pin<Box<dyn Stream<Item = Result<T, E>> + Send>>;
@@ -17,10 +17,10 @@ pub(crate) type Items<T, E> = Pin<Box<dyn Stream<Item = Result<T, E>> + Send>>;
 /// Writes items as they come, a chunk for each.
 pub(crate) struct Encoder<T, E> {
     pub(crate) items: Items<T, E>,
-    pub(crate) write: fn(&T, &mut Vec<u8>),
+    pub(crate) write: fn(&T, &mut Vec<u8>) -> Result<(), Unwritable>,
 }
 
-impl<T, E> Stream for Encoder<T, E> {
+impl<T, E: From<Unwritable>> Stream for Encoder<T, E> {
     type Item = Result<Bytes, E>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -28,7 +28,7 @@ impl<T, E> Stream for Encoder<T, E> {
         self.items.as_mut().poll_next(context).map(|item| {
             item.map(|item| {
                 let mut bytes = Vec::new();
-                write(&item?, &mut bytes);
+                write(&item?, &mut bytes)?;
                 Ok(bytes.into())
             })
         })
@@ -36,25 +36,28 @@ impl<T, E> Stream for Encoder<T, E> {
 }
 
 /// An event whose data is JSON, which has no line breaks.
-pub(crate) fn write_json_event<T: Write>(event: &Event<T>, bytes: &mut Vec<u8>) {
-    write_event(event, &String::from_utf8_lossy(&json::to_vec(&event.data)), bytes);
+pub(crate) fn write_json_event<T: Write>(event: &Event<T>, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
+    write_event(event, &String::from_utf8_lossy(&json::try_to_vec(&event.data)?), bytes);
+    Ok(())
 }
 
 /// An event whose data is text.
-pub(crate) fn write_text_event(event: &Event<String>, bytes: &mut Vec<u8>) {
+pub(crate) fn write_text_event(event: &Event<String>, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
     write_event(event, &event.data, bytes);
+    Ok(())
 }
 
 /// JSON on a line of its own.
-pub(crate) fn write_json_line<T: Write>(item: &T, bytes: &mut Vec<u8>) {
-    bytes.extend(json::to_vec(item));
+pub(crate) fn write_json_line<T: Write>(item: &T, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
+    bytes.extend(json::try_to_vec(item)?);
     bytes.push(b'\n');
+    Ok(())
 }
 
 /// The same behind a record separator.
-pub(crate) fn write_json_sequence<T: Write>(item: &T, bytes: &mut Vec<u8>) {
+pub(crate) fn write_json_sequence<T: Write>(item: &T, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
     bytes.push(RECORD_SEPARATOR);
-    write_json_line(item, bytes);
+    write_json_line(item, bytes)
 }
 
 fn write_event<T>(event: &Event<T>, data: &str, bytes: &mut Vec<u8>) {
@@ -92,7 +95,7 @@ mod tests {
         {
             let event = Event::new(data.to_owned()).event("e").id("7").retry(Duration::from_millis(9));
             let mut bytes = Vec::new();
-            write_text_event(&event, &mut bytes);
+            write_text_event(&event, &mut bytes).unwrap();
             let frame = EventDecoder::new(1000).next(&mut bytes.into()).unwrap().unwrap();
             assert_eq!(frame.raw(), Event { data: read.to_owned(), ..event });
         }
@@ -102,15 +105,15 @@ mod tests {
     fn names_and_ids_cannot_begin_other_fields() {
         let mut bytes = Vec::new();
         let event = Event::new(Vec::<i64>::from([1, 2])).event("a\ndata: b").id("1\r\n\n2\0");
-        write_json_event(&event, &mut bytes);
+        write_json_event(&event, &mut bytes).unwrap();
         assert_eq!(String::from_utf8(bytes).unwrap(), "event: a data: b\nid: 1   2 \ndata: [1,2]\n\n");
     }
 
     #[test]
     fn json_stands_on_lines() {
         let mut bytes = Vec::new();
-        write_json_line(&"a\nb".to_owned(), &mut bytes);
-        write_json_sequence(&1_i64, &mut bytes);
+        write_json_line(&"a\nb".to_owned(), &mut bytes).unwrap();
+        write_json_sequence(&1_i64, &mut bytes).unwrap();
         assert_eq!(bytes, b"\"a\\nb\"\n\x1E1\n");
     }
 }

@@ -19,13 +19,19 @@ const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, CONFIG
 pub struct Base64(pub Vec<u8>);
 
 impl FromText for Base64 {
-    /// The standard and the URL-safe alphabet, with or without padding.
+    /// The standard and the URL-safe alphabet, with or without padding, in one line or in several.
     fn from_text(text: &str) -> Result<Self, Refusal> {
+        let text =
+            &*if Self::is_exact(text) { Cow::Borrowed(text) } else { text.replace(char::is_whitespace, "").into() };
         let engine = if text.contains(['-', '_']) { &URL_SAFE } else { &STANDARD };
         match engine.decode(text) {
             Ok(bytes) => Ok(Self(bytes)),
             Err(error) => Err(Refusal { code: "format", detail: format!("is not base64: {error}") }),
         }
+    }
+
+    fn is_exact(text: &str) -> bool {
+        !text.contains(char::is_whitespace)
     }
 }
 

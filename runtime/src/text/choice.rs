@@ -92,7 +92,7 @@ pub fn nearest<'a>(text: &str, names: &mut dyn Iterator<Item = &'a str>) -> Opti
     names
         .filter(|name| name.len() <= 64)
         .map(|name| (distance(&text, &name.to_ascii_lowercase()), name))
-        .filter(|(distance, name)| *distance <= name.len().max(text.len()) / 3)
+        .filter(|(distance, name)| *distance <= name.chars().count().max(text.chars().count()) / 3)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }

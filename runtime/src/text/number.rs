@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{FromText, Refusal, ToText};
+use super::{FromText, NO_TEXT, Refusal, ToText};
 
 /// What a decimal text stands for, as a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,17 @@ pub(crate) fn whole(text: &str) -> Whole {
     {
         Some(number) => Whole::Number(if negative { -number } else { number }),
         None => Whole::Huge,
+    }
+}
+
+/// The shortest way to write a number: `2` for `2.0` and `2e0`.
+pub fn canonical(text: &str) -> Cow<'_, str> {
+    match whole(text) {
+        Whole::Number(number) => Cow::Owned(number.to_string()),
+        Whole::Huge | Whole::Fraction => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Cow::Owned(number.to_string()),
+            _ => Cow::Borrowed(text),
+        },
     }
 }
 
@@ -109,7 +120,7 @@ macro_rules! float {
 
         impl ToText for $type {
             fn to_text(&self) -> Cow<'_, str> {
-                Cow::Owned(self.to_string())
+                if self.is_finite() { Cow::Owned(self.to_string()) } else { Cow::Borrowed(NO_TEXT) }
             }
         }
     )*};

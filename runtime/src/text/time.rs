@@ -5,19 +5,25 @@ use std::borrow::Cow;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::fmt::temporal::SpanParser;
 use jiff::tz::TimeZone;
-use jiff::{SpanFieldwise, Timestamp};
+use jiff::{SignedDuration, Span, SpanFieldwise, Timestamp};
 
 use super::{FromText, Refusal, ToText};
 
 impl FromText for Timestamp {
     /// RFC 3339. A missing zone is read as UTC and a bare date as its midnight: many clients send them. What is shorter
-    /// than a nanosecond is cut off, and what comes after the last instant there is, such as `9999-12-31T23:59:59Z`, which
-    /// many use for "never", is that one.
+    /// than a nanosecond is cut off. Of what comes after the last instant there is, only what stands for "never" is read.
     fn from_text(text: &str) -> Result<Self, Refusal> {
         let short = in_nanoseconds(text);
-        let read = short.parse().or_else(|_| civil(&short)?.to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()));
-        read.or_else(|error: jiff::Error| if is_after_all(&short) { Ok(Self::MAX) } else { Err(error) })
-            .map_err(|_| Refusal::new("format", text, "a date and time such as `2025-01-31T12:00:00Z`"))
+        let read = if has_offset_of_a_day(text) { None } else { short.parse().ok() };
+        let in_utc = || civil(&short).ok()?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
+        read.or_else(in_utc)
+            .or_else(|| never(&short))
+            .ok_or_else(|| Refusal::new("format", text, "a date and time such as `2025-01-31T12:00:00Z`"))
+    }
+
+    /// Decision 16: those without a zone are taken everywhere.
+    fn from_text_strict(text: &str) -> Result<Self, Refusal> {
+        Self::from_text(text)
     }
 
     fn is_exact(text: &str) -> bool {
@@ -44,16 +50,43 @@ fn in_nanoseconds(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// It is right, only beyond what an instant can be: at the end of the year 9999.
-fn is_after_all(text: &str) -> bool {
-    let local = text.strip_suffix(['Z', 'z']).or_else(|| text.rsplit_once(['+', '-']).map(|(local, _)| local));
-    let local = local.filter(|local| local.contains(['T', 't', ' '])).unwrap_or(text);
-    text.starts_with("9999-12-3") && civil(local).is_ok()
+/// The offset of the text, if it has one, is a day or longer. RFC 3339 has hours up to 23.
+fn has_offset_of_a_day(text: &str) -> bool {
+    let clock = text.get(DATE.len()..).unwrap_or_default();
+    let hour = clock.rsplit_once(['+', '-']).map_or("", |(_, offset)| offset);
+    hour.get(..2).and_then(|hour| hour.parse().ok()).is_some_and(|hour: u8| hour > 23)
+}
+
+/// What programs write for "never", without its zone: the last moment of the year 9999 in the precision of the
+/// program. A `Timestamp` ends a little before, so the last nanoseconds that it has stand for these.
+const NEVER: [&str; 7] = [
+    "9999-12-31T23:59:59",
+    "9999-12-31T23:59:59.9999999",
+    "9999-12-31T23:59:59.999",
+    "9999-12-31T23:59:59.999999",
+    "9999-12-31T23:59:59.999999999",
+    "9999-12-31T00:00:00",
+    "9999-12-31T23:59:00",
+];
+
+/// The timestamp that stands for a text of [`NEVER`].
+fn never(text: &str) -> Option<Timestamp> {
+    let local = ["Z", "z", "+00:00", "-00:00"].iter().find_map(|utc| text.strip_suffix(utc)).unwrap_or(text);
+    let local = if local.len() == DATE.len() { format!("{local}T00:00:00") } else { local.replace(['t', ' '], "T") };
+    let index = NEVER.iter().position(|never| *never == local)?;
+    Timestamp::MAX.checked_sub(SignedDuration::from_nanos(i64::try_from(index).ok()?)).ok()
+}
+
+/// The text of [`NEVER`] that a timestamp stands for.
+pub(crate) fn text_of_never(moment: Timestamp) -> Option<String> {
+    let nanoseconds = moment.duration_until(Timestamp::MAX).as_nanos();
+    let never = NEVER.get(usize::try_from(nanoseconds).ok()?)?;
+    Some(format!("{never}Z"))
 }
 
 impl ToText for Timestamp {
     fn to_text(&self) -> Cow<'_, str> {
-        Cow::Owned(self.to_string())
+        Cow::Owned(text_of_never(*self).unwrap_or_else(|| self.to_string()))
     }
 }
 
@@ -103,10 +136,12 @@ impl ToText for Date {
 }
 
 impl FromText for Time {
-    /// RFC 3339, with or without an offset, which it does not keep.
+    /// RFC 3339, in UTC or without an offset: with another one it would be another time.
     fn from_text(text: &str) -> Result<Self, Refusal> {
-        let local = text.strip_suffix(['Z', 'z']).unwrap_or(text);
-        local.parse().map_err(|_| Refusal::new("format", text, "a time such as `12:00:00`"))
+        let utc = ["Z", "z", "+00:00", "-00:00"];
+        let local = utc.iter().find_map(|utc| text.strip_suffix(utc)).unwrap_or(text);
+        let read = if local.contains(['+', '-']) { None } else { local.parse().ok() };
+        read.ok_or_else(|| Refusal::new("format", text, "a time such as `12:00:00`"))
     }
 
     fn is_exact(text: &str) -> bool {
@@ -143,12 +178,32 @@ impl ToText for DateTime {
 static SPANS: SpanParser = SpanParser::new();
 
 impl FromText for SpanFieldwise {
+    /// ISO 8601, and the `00:45:00` and `1.12:00:00` of .NET.
     fn from_text(text: &str) -> Result<Self, Refusal> {
-        match SPANS.parse_span(text) {
-            Ok(span) => Ok(span.fieldwise()),
-            Err(_) => Err(Refusal::new("format", text, "a duration such as `P1DT12H`")),
+        let read = SPANS.parse_span(text).ok().or_else(|| time_span(text));
+        match read {
+            Some(span) => Ok(span.fieldwise()),
+            None => Err(Refusal::new("format", text, "a duration such as `P1DT12H`")),
         }
     }
+
+    /// RFC 3339, appendix A, which has no sign.
+    fn is_exact(text: &str) -> bool {
+        text.starts_with(['P', 'p'])
+    }
+}
+
+/// `[-][days.]hours:minutes:seconds[.fraction]`
+fn time_span(text: &str) -> Option<Span> {
+    let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
+    let (days, clock) = match text.split_once('.') {
+        Some((days, clock)) if !days.contains(':') => (days.parse::<u32>().ok()?, clock),
+        _ => (0, text),
+    };
+    let time: Time = if clock.contains(':') { clock.parse().ok()? } else { return None };
+    let span = Span::new().try_days(days).ok()?.hours(time.hour()).minutes(time.minute()).seconds(time.second());
+    let span = span.nanoseconds(time.subsec_nanosecond());
+    Some(span * sign)
 }
 
 impl ToText for SpanFieldwise {
