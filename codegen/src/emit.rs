@@ -6,15 +6,15 @@ mod crate_root;
 pub(crate) mod doc;
 mod feature;
 mod foreign;
-mod mentions;
 pub(crate) mod model;
 pub(crate) mod operation;
 pub(crate) mod prelude;
-mod profile;
 mod runtime;
 pub(crate) mod section;
 mod server;
+mod side;
 pub(crate) mod ty;
+mod types_in_use;
 mod webhooks;
 
 use crate::ir::Api;
@@ -24,10 +24,10 @@ pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, TRACING, WEBHOOKS, is_webhook};
 pub(crate) use foreign::names_type_of;
 use proc_macro2::TokenStream;
-pub use profile::Side;
 pub(crate) use runtime::{CRATE as RUNTIME, features as runtime_features};
 pub(crate) use section::Section;
 pub(crate) use server::{program, scaffold};
+pub use side::Side;
 
 /// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.
 pub(crate) struct SourceFile<'api> {

@@ -1,11 +1,11 @@
-//! What a caller decides about the generated crates, and what they then ask for.
+//! The entry of the library: takes what the caller decides, and generates.
 
 use std::collections::BTreeMap;
 
 use crate::{
-    Dependency, Description, Diagnostics, Features, Generated, PerSide, Policies, Rename, Runtime, Selection, Side,
+    Dependency, Description, Diagnostics, Features, Generated, Options, PerSide, Policies, Rename, Runtime, Selection, Side,
+    Source, Types, pipeline,
 };
-use crate::{Source, Types, pipeline};
 
 /// Generates crates from descriptions; what is not set stays as the description says it.
 ///
@@ -29,64 +29,6 @@ use crate::{Source, Types, pipeline};
 #[must_use = "it does nothing before it is asked for something"]
 pub struct Generator {
     pub(crate) options: Options,
-}
-
-/// What the caller decides.
-#[derive(Clone, Debug)]
-pub(crate) struct Options {
-    pub(crate) marker: String,
-    pub(crate) name: String,
-    /// The only side that is wanted; both without it.
-    pub(crate) only: Option<Side>,
-    /// The file in which the rest of this is written.
-    pub(crate) settings: Option<String>,
-    pub(crate) overlays: Vec<String>,
-    pub(crate) policies: Policies,
-    pub(crate) include: Selection,
-    pub(crate) exclude: Selection,
-    pub(crate) features: Features,
-    pub(crate) rename: Rename,
-    pub(crate) types: Types,
-    pub(crate) derives: BTreeMap<String, PerSide>,
-    pub(crate) dependencies: BTreeMap<String, Dependency>,
-    /// Where the crates have their runtime from; by default, from where it is published.
-    pub(crate) runtime: Option<Runtime>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            marker: "@generated from an OpenAPI description. Do not edit.".to_owned(),
-            name: "generated".to_owned(),
-            only: None,
-            settings: None,
-            overlays: Vec::new(),
-            policies: Policies::default(),
-            include: Selection::default(),
-            exclude: Selection::default(),
-            features: Features::default(),
-            rename: Rename::default(),
-            types: Types::default(),
-            derives: BTreeMap::new(),
-            dependencies: BTreeMap::new(),
-            runtime: None,
-        }
-    }
-}
-
-impl Options {
-    /// What code calls the crate of a side: `petstore_server`. Its package has `-` for `_`.
-    pub(crate) fn crate_name(&self, side: Side) -> String {
-        let side = match side {
-            Side::Server => "server",
-            Side::Client => "client",
-        };
-        format!("{}_{side}", self.name.replace('-', "_"))
-    }
-
-    pub(crate) fn wants(&self, side: Side) -> bool {
-        self.only.is_none_or(|only| only == side)
-    }
 }
 
 impl Generator {

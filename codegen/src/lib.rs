@@ -36,6 +36,7 @@ pub mod ir;
 mod load;
 mod location;
 mod lower;
+mod options;
 mod package;
 mod parallel;
 mod pipeline;
@@ -46,7 +47,7 @@ mod skip;
 mod source;
 mod upgrade;
 
-use generator::Options;
+use options::Options;
 
 pub use crate_folder::{CrateFolder, FileChange, Owned};
 pub use customise::{Features, Rename, RustType, Types, is_crate_name};

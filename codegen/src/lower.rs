@@ -1,7 +1,7 @@
 //! OpenAPI → Api: references followed, `allOf` merged, unions decided, names given.
 
 mod models;
-mod name;
+pub(crate) mod name;
 mod node;
 mod operation;
 mod overrides;
@@ -10,7 +10,7 @@ mod reference;
 mod reporter;
 mod schema;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,9 @@ use reporter::Reporter;
 use schema::reader::Reader;
 
 pub(crate) use operation::is_method;
-pub(crate) use passes::TAKEN;
+#[cfg(test)]
+pub(crate) use operation::tag::TAKEN_BY_TAGS;
+pub(crate) use passes::TAKEN_BY_MODELS;
 
 /// Puts a description into Rust's terms. When an error is reported, the result is only good for finding more of them.
 pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Diagnostics) -> Api {

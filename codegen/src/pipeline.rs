@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use crate::diagnostic::Diagnostics;
 use crate::emit::{self, Section, Side, WEBHOOKS};
+use crate::ir::Api;
 use crate::skip::{self, Remaining};
 use crate::{Crate, Description, File, Generated, Options, Source, check, load, lower, package};
 use crate::{parallel, render, upgrade};
@@ -34,20 +37,23 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
 /// The description in Rust's terms, which everything starts from. Each stage reports all it finds before the next one
 /// starts, which may then trust its input; after the last one, nothing can fail.
 pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Description, Diagnostics> {
-    let entry = source.entry();
-    let tree = load::entry(source, entry)?;
+    let tree = load::entry(source, source.entry())?;
+    let understand = |tree: Value, diagnostics: &mut Diagnostics| understand(source, options, tree, diagnostics);
     let Remaining { read: api, skipped, warnings } =
-        skip::leaving_out(source, entry, tree, &options.policies, |tree, diagnostics| {
-            let document = upgrade::upgrade(source, entry, &options.overlays, tree, diagnostics)?;
-            let mut found = Diagnostics::default();
-            let mut api = lower::lower(&document, options, &mut found);
-            check::check(&api, &mut found);
-            found.relocate(|location| document.origin(location));
-            diagnostics.append(found);
-            api.relocate(|location| document.origin(location));
-            Some(api)
-        })?;
+        skip::leaving_out(source, source.entry(), tree, &options.policies, understand)?;
     Ok(Description { api, skipped, warnings })
+}
+
+/// The tree of a description in Rust's terms: upgrade → lower → check. Places are those of the files, not of the tree.
+fn understand(source: &Source<'_>, options: &Options, tree: Value, diagnostics: &mut Diagnostics) -> Option<Api> {
+    let document = upgrade::upgrade(source, source.entry(), &options.overlays, tree, diagnostics)?;
+    let mut found = Diagnostics::default();
+    let mut api = lower::lower(&document, options, &mut found);
+    check::check(&api, &mut found);
+    found.relocate(|location| document.origin(location));
+    api.relocate(|location| document.origin(location));
+    diagnostics.append(found);
+    Some(api)
 }
 
 /// An implementation of each tag's trait to start from, by tag.

@@ -2,8 +2,9 @@
 
 mod bundle;
 mod coerce;
+mod dynamic;
+mod heirs;
 mod identifier;
-mod line;
 mod moves;
 mod openapi_3_0;
 mod openapi_3_1;
@@ -13,6 +14,7 @@ mod overlay;
 mod section;
 mod structure;
 mod swagger_2_0;
+mod uri_template;
 mod version;
 
 use openapiv3::OpenAPI;

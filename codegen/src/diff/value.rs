@@ -123,7 +123,24 @@ fn default_text(api: &Api, default: &Default, value: &Value) -> String {
     match default {
         Default::Boolean(flag) => flag.to_string(),
         Default::Number(text) | Default::String(text) => text.clone(),
-        Default::EmptyArray => "[]".to_owned(),
+        Default::Array(items) => {
+            let item = match api.resolved(&value.ty) {
+                Type::Array(item) => item,
+                _ => value,
+            };
+            let items = items.iter().map(|own| default_text(api, own, item)).collect::<Vec<_>>();
+            format!("[{}]", items.join(", "))
+        }
+        Default::OfVariant(rust, own) => match api.resolved(&value.ty) {
+            Type::Model(id) => match &api.model(*id).kind {
+                ModelKind::Union(union) => {
+                    let variant = union.variants.iter().find(|variant| variant.rust == *rust);
+                    variant.map(|variant| default_text(api, own, &variant.value)).unwrap_or_default()
+                }
+                ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Alias(_) => String::new(),
+            },
+            _ => String::new(),
+        },
         Default::Variant(index) => variant_text(api, *index, &value.ty).unwrap_or_default(),
     }
 }

@@ -1,7 +1,7 @@
 //! `lib.rs`: what the crate is, and its modules.
 
-use super::profile::Side;
 use super::section::Section;
+use super::side::Side;
 use super::{SourceFile, client, doc, feature, foreign, runtime, server, ty};
 use crate::ir::Api;
 use proc_macro2::TokenStream;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use foldhash::HashMap;
 
-use super::profile::Side;
+use super::side::Side;
 use super::{SourceFile, doc, feature, ty};
 use crate::ir::{Api, Model, ModelKind};
 use proc_macro2::{Ident, TokenStream};

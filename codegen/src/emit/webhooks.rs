@@ -1,7 +1,7 @@
 //! `webhooks.rs` and the files below it, behind a cargo feature: the server's crate sends, the client's crate receives.
 
-use super::profile::Side;
 use super::section::Section;
+use super::side::Side;
 use super::{SourceFile, client, doc, server, ty};
 use crate::ir::Api;
 use proc_macro2::TokenStream;

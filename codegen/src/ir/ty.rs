@@ -265,6 +265,8 @@ pub enum Default {
     String(String),
     /// The variant of an enum, by index.
     Variant(usize),
-    /// `[]`
-    EmptyArray,
+    /// The items of a list.
+    Array(Vec<Default>),
+    /// The value of a variant of a union, by the Rust name of the variant.
+    OfVariant(String, Box<Default>),
 }

@@ -215,7 +215,14 @@ impl Scope {
         Self { taken: names.iter().map(|&name| name.to_owned()).collect(), ..Self::default() }
     }
 
-    /// Whether nobody has the name.
+    /// A scope of types, in which the names of the prelude are taken, and others.
+    pub(crate) fn of_types(others: &[&str]) -> Self {
+        let mut scope = Self::reserving(PRELUDE);
+        scope.taken.extend(others.iter().map(|&name| name.to_owned()));
+        scope
+    }
+
+    /// Whether the name is free.
     pub(crate) fn is_free(&self, name: &str) -> bool {
         !self.taken.contains(name)
     }
@@ -261,6 +268,56 @@ fn numbered(name: &str, number: usize) -> String {
     let separator = if !name_is_pascal || name.ends_with(|last: char| last.is_ascii_digit()) { "_" } else { "" };
     format!("{}{separator}{number}", name.trim_end_matches('_'))
 }
+
+/// What Rust brings into every file: generated code writes these names without a path, so a type that a description names
+/// has another one.
+pub(crate) const PRELUDE: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "AsyncFn",
+    "AsyncFnMut",
+    "AsyncFnOnce",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "DoubleEndedIterator",
+    "Drop",
+    "Eq",
+    "Err",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Future",
+    "Hash",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
+];
 
 /// Words that cannot be identifiers in Rust 2024, or will not be.
 const KEYWORDS: &[&str] = &[

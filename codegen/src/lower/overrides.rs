@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use foldhash::{HashMap, HashSet};
 
-use super::TAKEN;
+use super::TAKEN_BY_MODELS;
 use super::name::Scope;
 use super::node::Node;
 use super::reference::{Resolver, node_at};
@@ -51,7 +51,7 @@ impl<'o> Overrides<'o> {
             used: HashSet::default(),
             forms: BTreeMap::new(),
             functions: BTreeMap::new(),
-            names_of_functions: Scope::reserving(TAKEN),
+            names_of_functions: Scope::reserving(TAKEN_BY_MODELS),
             crates: BTreeMap::new(),
             mentioned: BTreeMap::new(),
             methods: HashMap::default(),

@@ -1,4 +1,4 @@
-//! What needs all models: routes, aliases, unions, usage, boxing, names, duplicates, cargo features.
+//! Decides what needs all models: routes, aliases, unions, usage, boxing, names, duplicates, cargo features.
 
 mod alias;
 mod body_discriminators;
@@ -31,21 +31,20 @@ use crate::ir::{Alias, Api, Codec, Model, ModelKind, PerSide, Presence, Type, Va
 use crate::location::Location;
 use dedup::Duplicates;
 
-pub(crate) use names::TAKEN;
+pub(crate) use names::TAKEN_BY_MODELS;
 
 /// Puts the models into the API and decides what needs all of them.
-pub(crate) fn run(
+pub(crate) fn run<'a>(
     api: &mut Api,
-    models: Models<'_>,
-    resolver: &mut Resolver<'_>,
-    overrides: &mut Overrides<'_>,
+    models: Models<'a>,
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
     selection: &Selected<'_>,
     features: Features,
 ) {
     let drafts = models.into_drafts();
-    let mut naming: Vec<Naming> =
+    let naming: Vec<Naming> =
         drafts.iter().map(|draft| Naming { named: draft.named, requested: draft.requested.clone() }).collect();
-    let is_part = selection.is_active();
     let mut pending = Vec::with_capacity(drafts.len());
     api.models.reserve_exact(drafts.len());
     for draft in drafts {
@@ -53,37 +52,164 @@ pub(crate) fn run(
         api.models.push(model);
         pending.push((discriminator, place));
     }
-    routes::add_discriminators(api);
-    alias::break_cycles(&mut resolver.reporter, &mut api.models, &pending);
-    alias::copy_rules(api);
-    alias::drop_null_of_any(api);
-    decide_unions(&mut resolver.reporter, &mut api.models, &pending);
-    discriminator_members::fix(&mut api.models);
-    let is_root = |index: usize| naming[index].named && !is_part;
-    let roots = (0..naming.len()).filter(|index| is_root(*index)).collect();
-    let used = usage::drop_unused(api, &mut naming, roots);
-    if is_part {
-        let places = pending.into_iter().map(|(_, place)| place);
-        drop_reports_of_unused(&mut resolver.reporter, &places.zip(used).collect::<Vec<_>>());
+    let is_part = selection.is_active();
+    let mut work = Work { api, resolver, overrides, is_part, features, naming, pending };
+    for step in STEPS {
+        (step.run)(&mut work);
     }
-    usage::mark(api);
-    text_variants::order(api);
-    rule_unions::mark(&mut api.models);
-    usage::relax(&mut api.models);
-    boxing::box_cycles(&mut api.models);
-    boxing::box_large(api);
-    derive(&mut api.models);
-    api.nesting = nesting::deepest(&api.models);
-    let named = names::assign(&mut resolver.reporter, api, &naming);
-    add_derives(resolver, overrides, &mut api.models);
-    let duplicates = Duplicates::find(&api.models, &named);
-    if features.per_tag {
-        features::assign(&mut resolver.reporter, api, &duplicates);
+}
+
+/// What the steps work on.
+struct Work<'w, 'a> {
+    api: &'w mut Api,
+    resolver: &'w mut Resolver<'a>,
+    overrides: &'w mut Overrides<'a>,
+    /// Not all operations are wanted.
+    is_part: bool,
+    features: Features,
+    naming: Vec<Naming>,
+    pending: Vec<Pending<'a>>,
+}
+
+/// Something that is true of the models once a step has run.
+#[derive(Clone, Copy)]
+enum Fact {
+    /// Operations of one route are told apart.
+    Routes,
+    /// No alias leads back to itself.
+    Aliases,
+    /// What an alias says is said where it is used.
+    AliasRules,
+    /// It is known how the variants of a union are told apart.
+    Unions,
+    /// Every model is in use.
+    InUse,
+    /// It is known which direction a model travels, and where it stands.
+    Directions,
+    /// Variants stand in the order in which texts are tried.
+    TextVariants,
+    /// What is required is required in every direction.
+    Presence,
+    /// What contains itself, or is large, is in a box.
+    Boxes,
+    /// It is known which traits can be derived.
+    Derives,
+    /// Models have their final names and stand in the order of these, equal ones are one, and it is known with which cargo
+    /// features each is compiled.
+    Names,
+    /// It is known how values are written in parameters and forms.
+    TextForms,
+    /// It is known what else reads the lists and queries of operations.
+    Lists,
+}
+
+/// One step: what it makes true, and what has to be true before.
+struct Step {
+    gives: Fact,
+    needs: &'static [Fact],
+    run: fn(&mut Work<'_, '_>),
+}
+
+/// The steps in their order, which the compiler compares with what they need.
+const STEPS: &[Step] = &[
+    Step { gives: Fact::Routes, needs: &[], run: |work| routes::add_discriminators(work.api) },
+    Step {
+        gives: Fact::Aliases,
+        needs: &[],
+        run: |work| alias::break_cycles(&mut work.resolver.reporter, &mut work.api.models, &work.pending),
+    },
+    Step {
+        gives: Fact::AliasRules,
+        needs: &[Fact::Aliases],
+        run: |work| {
+            alias::copy_rules(work.api);
+            alias::drop_null_of_any(work.api);
+        },
+    },
+    Step {
+        gives: Fact::Unions,
+        needs: &[Fact::Aliases, Fact::AliasRules],
+        run: |work| {
+            decide_unions(&mut work.resolver.reporter, &mut work.api.models, &work.pending);
+            discriminator_members::fix(&mut work.api.models);
+        },
+    },
+    Step { gives: Fact::InUse, needs: &[Fact::Routes, Fact::Unions], run: keep_what_is_in_use },
+    Step { gives: Fact::Directions, needs: &[Fact::InUse], run: |work| usage::mark(work.api) },
+    Step {
+        gives: Fact::TextVariants,
+        needs: &[Fact::Unions, Fact::Directions],
+        run: |work| text_variants::order(work.api),
+    },
+    Step {
+        gives: Fact::Presence,
+        needs: &[Fact::Directions, Fact::TextVariants],
+        run: |work| {
+            rule_unions::mark(&mut work.api.models);
+            usage::relax(&mut work.api.models);
+        },
+    },
+    Step {
+        gives: Fact::Boxes,
+        needs: &[Fact::InUse],
+        run: |work| {
+            boxing::box_cycles(&mut work.api.models);
+            boxing::box_large(work.api);
+        },
+    },
+    Step { gives: Fact::Derives, needs: &[Fact::Presence, Fact::Boxes], run: |work| derive(&mut work.api.models) },
+    Step { gives: Fact::Names, needs: &[Fact::InUse, Fact::Boxes, Fact::Derives], run: assign_names },
+    Step { gives: Fact::TextForms, needs: &[Fact::Directions, Fact::Names], run: |work| text_forms::decide(work.api) },
+    Step {
+        gives: Fact::Lists,
+        needs: &[Fact::Names],
+        run: |work| {
+            query_names::exclude(work.api);
+            work.api.pages = pages::find(work.api);
+        },
+    },
+];
+
+const _: () = assert!(are_in_order(STEPS), "a step of `lower::passes` runs before one that it needs");
+
+/// Whether each step comes after those that give what it needs.
+const fn are_in_order(steps: &[Step]) -> bool {
+    let mut given = 0_u32;
+    let mut index = 0;
+    while index < steps.len() {
+        let mut need = 0;
+        while need < steps[index].needs.len() {
+            if given & 1 << steps[index].needs[need] as u32 == 0 {
+                return false;
+            }
+            need += 1;
+        }
+        given |= 1 << steps[index].gives as u32;
+        index += 1;
     }
-    duplicates.unite(&mut api.models);
-    text_forms::decide(api);
-    query_names::exclude(api);
-    api.pages = pages::find(api);
+    true
+}
+
+fn keep_what_is_in_use(work: &mut Work<'_, '_>) {
+    let is_root = |index: usize| work.naming[index].named && !work.is_part;
+    let roots = (0..work.naming.len()).filter(|index| is_root(*index)).collect();
+    let used = usage::drop_unused(work.api, &mut work.naming, roots);
+    if work.is_part {
+        let places = std::mem::take(&mut work.pending).into_iter().map(|(_, place)| place);
+        drop_reports_of_unused(&mut work.resolver.reporter, &places.zip(used).collect::<Vec<_>>());
+    }
+}
+
+/// Names the models, and what depends on their names: derives of the user's, duplicates and cargo features.
+fn assign_names(work: &mut Work<'_, '_>) {
+    work.api.nesting = nesting::deepest(&work.api.models);
+    let named = names::assign(&mut work.resolver.reporter, work.api, &work.naming);
+    add_derives(work.resolver, work.overrides, &mut work.api.models);
+    let duplicates = Duplicates::find(&work.api.models, &named);
+    if work.features.per_tag {
+        features::assign(&mut work.resolver.reporter, work.api, &duplicates);
+    }
+    duplicates.unite(&mut work.api.models);
 }
 
 /// What decides the name of a model.

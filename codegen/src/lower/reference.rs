@@ -39,7 +39,16 @@ pub(crate) fn resolve<'o, T: Part + Clone>(
         ReferenceOr::Reference { .. } => {
             let node = node_at(resolver.document, location)?;
             let target = follow(resolver, &node)?;
-            parse(&mut resolver.reporter, &target).map(|item| (Cow::Owned(item), target.location))
+            match upgrade::read(target.value) {
+                Ok(item) => Some((Cow::Owned(item), target.location)),
+                Err(_) => {
+                    let message = format!("this `$ref` leads to what is not {}", T::noun());
+                    resolver
+                        .report(Code::WrongType, &location.member("$ref"), message)
+                        .related(&target.location, "it leads here");
+                    None
+                }
+            }
         }
     }
 }

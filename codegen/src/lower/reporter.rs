@@ -28,6 +28,11 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Whether this problem of this place has been reported.
+    pub(crate) fn has_reported(&self, code: Code, location: &Location) -> bool {
+        self.reported.contains(&(code, location.clone()))
+    }
+
     /// Reports a problem of which one place may have several, such as the entries of the configuration.
     pub(crate) fn report_each(
         &mut self,

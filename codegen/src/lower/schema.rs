@@ -14,7 +14,6 @@ pub(crate) mod map;
 pub(crate) mod named;
 pub(crate) mod nullable;
 pub(crate) mod object;
-pub(crate) mod overridden;
 pub(crate) mod pattern;
 pub(crate) mod primitive;
 pub(crate) mod reader;
@@ -22,6 +21,7 @@ pub(crate) mod tuple;
 pub(crate) mod type_name;
 pub(crate) mod types;
 pub(crate) mod union;
+pub(crate) mod wanted_type;
 
 use super::models::{Built, Discriminator, Models, State};
 use super::name;
@@ -39,10 +39,10 @@ use enum_::enum_shape;
 use inheritance::inherited_union;
 use nullable::{allows_null, is_nullable};
 use object::object_shape;
-use overridden::{overridden_format, overridden_value};
 use primitive::{boolean, integer_value, number, string_value};
 use type_name::{place_name, says_only, type_hint};
 use union::{says_only_null, type_union, union_of, variant_list};
+use wanted_type::{overridden_format, overridden_value};
 
 pub(crate) use reader::Reader;
 pub(crate) use types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::moves::Moves;
 use super::structure::{Checker, Object, schema};
 use super::version::Version;
-use super::{identifier, line, section};
+use super::{dynamic, heirs, identifier, section};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::files::Files;
 use crate::load::{self, Reference};
@@ -39,6 +39,7 @@ pub(super) fn bundle(
     let mut parts = Vec::new();
     section::expand(files, entry, tree, diagnostics);
     if version >= Version::OpenApi3_1 {
+        dynamic::expand(tree, entry, diagnostics);
         identifier::resolve(tree);
     }
     let mut bundle = Bundle {
@@ -72,7 +73,7 @@ pub(super) fn bundle(
         }
         // What is not there is reported where the reference is followed.
         let Some(content) = bundle.content(tree, &file, &location) else { continue };
-        for heir in line::heirs(content, &file, &pointer) {
+        for heir in heirs::heirs(content, &file, &pointer) {
             let (file, fragment) = (file.clone(), heir.replace('%', "%25"));
             bundle.wanted.push_back(Wanted { file, fragment, object, location: location.clone() });
         }
@@ -176,6 +177,7 @@ impl Bundle<'_> {
         if !members.contains_key(file) {
             let mut content = load::load(self.files, file, Some(location), self.diagnostics).unwrap_or_default();
             if self.version >= Version::OpenApi3_1 {
+                dynamic::expand(&mut content, file, self.diagnostics);
                 identifier::resolve(&mut content);
             }
             members.insert(file.to_owned(), content);

@@ -95,7 +95,6 @@ pub(super) fn word(name: &str, object: &Object, version: Version) -> Option<&'st
 
 /// Repairs what is obvious.
 fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    dynamic_reference(members);
     schema_as_type(members, checker, path);
     null_types(members, checker, path);
     for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
@@ -105,16 +104,6 @@ fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
         checker.repaired(&Path::Member(path, "nullable"), "`nullable` is OpenAPI 3.0; `null` among the types is meant");
     }
     repair(members, checker, path);
-}
-
-/// A `$dynamicRef` leads where a `$ref` does unless another document overrides its anchor, which a description has no
-/// use for.
-fn dynamic_reference(members: &mut Members) {
-    if !members.contains_key("$ref")
-        && let Some(reference) = members.shift_remove("$dynamicRef")
-    {
-        members.insert("$ref".to_owned(), reference);
-    }
 }
 
 /// `type: null`, `type: [string, null]`: YAML reads that as no string.

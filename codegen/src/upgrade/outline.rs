@@ -8,13 +8,18 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::openapi_3_0::{HEADER, OPENAPI, OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE};
-use super::structure::{Field, Object, Shape};
+use super::structure::{Field, Object, Shape, article};
 
 /// An object of the object model, and the Object of the specification that it is.
 pub(crate) trait Part: DeserializeOwned {
     /// What the tree is expected to hold.
     #[expect(private_interfaces, reason = "implemented here only")]
     const OBJECT: &'static Object;
+
+    /// What it is: `a Parameter Object`.
+    fn noun() -> String {
+        format!("{} {} Object", article(Self::OBJECT.name), Self::OBJECT.name)
+    }
 }
 
 macro_rules! parts {

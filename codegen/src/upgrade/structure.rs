@@ -193,6 +193,9 @@ impl Checker<'_> {
     }
 
     fn object(&mut self, members: &mut Map<String, Value>, object: &'static Object, path: &Path<'_>) {
+        if object.name == openapi_3_0::PARAMETER.name && ["name", "in"].iter().all(|name| members.contains_key(*name)) {
+            self.schema_as_parameter(members, path);
+        }
         if object.reference
             && let Some(reference) = members.get_mut("$ref")
         {
@@ -220,6 +223,18 @@ impl Checker<'_> {
                 }
                 (None, None) => self.unknown(name, object, &path),
             }
+        }
+    }
+
+    /// `{ name: filter, in: query, $ref: '#/components/schemas/Filter' }`
+    fn schema_as_parameter(&mut self, members: &mut Map<String, Value>, path: &Path<'_>) {
+        let is_of_schema =
+            |reference: &str| ["/schemas/", "#/definitions/"].iter().any(|place| reference.contains(place));
+        if members.get("$ref").and_then(Value::as_str).is_some_and(is_of_schema)
+            && let Some(reference) = members.shift_remove("$ref")
+        {
+            self.repaired(&Path::Member(path, "$ref"), "a parameter is no schema; `schema: { $ref }` is meant");
+            members.insert("schema".to_owned(), Value::Object(Map::from_iter([("$ref".to_owned(), reference)])));
         }
     }
 

@@ -3,6 +3,7 @@
 use super::{call, credentials, multipart, page, read};
 use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation::{self, response};
+use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind, Operation, Response, Status, Webhook};
 use proc_macro2::TokenStream;
@@ -15,7 +16,7 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let has_request = has_request(api, operation);
     let request = has_request.then(|| request::items(api, operation, Holder::Sender));
     let parts = multipart::items(api, operation);
-    let response = response::items(api, operation);
+    let response = response::items(api, Side::Client, operation);
     let call = call::call(api, operation);
     let read = read::read(operation);
     let page = page::of_operation(api, operation);

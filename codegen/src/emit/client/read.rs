@@ -179,9 +179,9 @@ fn header(header: &Header) -> TokenStream {
     let field = ty::ident(&header.name.rust);
     let explode = (header.explode && header.shape == ParameterShape::Object).then(|| quote!(.explode(true)));
     if header.required {
-        quote!(#field: answer.required_header(#wire, Style::SIMPLE #explode)?)
+        quote!(#field: answer.required_header(#wire, Style::SIMPLE #explode))
     } else {
-        quote!(#field: answer.optional_header(#wire, Style::SIMPLE #explode)?)
+        quote!(#field: answer.optional_header(#wire, Style::SIMPLE #explode))
     }
 }
 

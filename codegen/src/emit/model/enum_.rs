@@ -1,7 +1,7 @@
 //! A string or an integer out of a list.
 
 use super::{Context, attribute};
-use crate::emit::profile::Side;
+use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{self, Enum, EnumValues, EnumVariant};
 use proc_macro2::TokenStream;

@@ -90,7 +90,18 @@ pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> TokenS
         Default::Boolean(value) => quote!(#value),
         Default::Number(value) => number(value, matches!(api.resolved(ty), Type::Float | Type::Double)),
         Default::String(value) => quote!(#value.to_owned()),
-        Default::EmptyArray => quote!(Vec::new()),
+        Default::Array(items) if items.is_empty() => quote!(Vec::new()),
+        Default::Array(items) => {
+            let item = item_of(api, ty);
+            let items = items.iter().map(|own| default_literal(api, item, own));
+            quote!(vec![#(#items),*])
+        }
+        Default::OfVariant(rust, own) => {
+            let Some((path, variant)) = variant_of(api, ty, rust) else { return quote!(Default::default()) };
+            let path = ty::tokens(&path);
+            let own = default_literal(api, variant, own);
+            quote!(models::#path(#own))
+        }
         Default::Variant(index) => {
             if let Some(path) = variant_name(api, ty, *index) {
                 let path = ty::tokens(&path);
@@ -113,17 +124,44 @@ fn number(text: &str, has_point: bool) -> TokenStream {
 
 /// What an absent member or parameter means.
 pub(crate) fn default_doc(api: &Api, ty: &Type, default: &Default) -> String {
-    let value = match default {
+    match default_text(api, ty, default).as_str() {
+        "" => String::new(),
+        value => format!("Default: `{}`.", value.replace('`', "'")),
+    }
+}
+
+fn default_text(api: &Api, ty: &Type, default: &Default) -> String {
+    match default {
         Default::Boolean(value) => value.to_string(),
         Default::Number(value) => value.clone(),
         Default::String(value) => format!("{value:?}"),
-        Default::EmptyArray => "[]".to_owned(),
-        Default::Variant(index) => match variant_name(api, ty, *index) {
-            Some(variant) => variant,
-            None => return String::new(),
+        Default::Array(items) => {
+            let item = item_of(api, ty);
+            let items: Vec<_> = items.iter().map(|own| default_text(api, item, own)).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Default::OfVariant(rust, own) => match variant_of(api, ty, rust) {
+            Some((_, variant)) => default_text(api, variant, own),
+            None => String::new(),
         },
-    };
-    format!("Default: `{}`.", value.replace('`', "'"))
+        Default::Variant(index) => variant_name(api, ty, *index).unwrap_or_default(),
+    }
+}
+
+fn item_of<'a>(api: &'a Api, ty: &'a Type) -> &'a Type {
+    match api.resolved(ty) {
+        Type::Array(item) => &item.ty,
+        other => other,
+    }
+}
+
+/// The variant of a union, and what it holds.
+fn variant_of<'a>(api: &'a Api, ty: &'a Type, rust: &str) -> Option<(String, &'a Type)> {
+    let Type::Model(id) = api.resolved(ty) else { return None };
+    let model = api.model(*id);
+    let ModelKind::Union(union) = &model.kind else { return None };
+    let variant = union.variants.iter().find(|variant| variant.rust == rust)?;
+    Some((format!("{}::{}", model.name.rust, variant.rust), &variant.value.ty))
 }
 
 fn variant_name(api: &Api, ty: &Type, index: usize) -> Option<String> {

@@ -1,7 +1,7 @@
 //! One of several types.
 
 use super::{Context, attribute};
-use crate::emit::profile::Side;
+use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{self, ParameterShape, Tagging, TextForm, Union, UnionForm, Variant};
 use proc_macro2::TokenStream;

@@ -1,6 +1,7 @@
 //! What an operation gives back: the types of its success and of its failure.
 
 use super::content::{self, Direction};
+use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Failure, Header, Operation, Response, Responses, Status, Success};
 use proc_macro2::TokenStream;
@@ -65,19 +66,19 @@ pub(crate) fn several(responses: &Responses) -> impl Iterator<Item = &Response> 
 }
 
 /// The types that are made for the operation: its success, its failure, and the bodies that have several contents.
-pub(crate) fn items(api: &Api, operation: &Operation) -> TokenStream {
+pub(crate) fn items(api: &Api, side: Side, operation: &Operation) -> TokenStream {
     let responses = &operation.responses;
     let answers = format!("What `{}` answers.", operation.name.wire);
     let success = match &responses.success {
         Success::Nothing(_) | Success::Body(_) => None,
-        Success::Struct { rust, response } => Some(struct_(api, rust, response, &answers)),
-        Success::Enum { rust, responses } => Some(enum_(api, rust, responses, &answers)),
+        Success::Struct { rust, response } => Some(struct_(api, side, rust, response, &answers)),
+        Success::Enum { rust, responses } => Some(enum_(api, side, rust, responses, &answers)),
     };
     let failure = match &responses.failure {
         Failure::Undocumented | Failure::Shared { .. } => None,
         Failure::Enum { rust, responses } => {
             let doc = format!("How `{}` fails.", operation.name.wire);
-            Some(enum_(api, rust, responses, &doc))
+            Some(enum_(api, side, rust, responses, &doc))
         }
     };
     let bodies = several(responses).filter_map(|response| {
@@ -93,11 +94,11 @@ pub(crate) fn items(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// A struct for one response with headers.
-fn struct_(api: &Api, rust: &str, response: &Response, doc: &str) -> TokenStream {
+fn struct_(api: &Api, side: Side, rust: &str, response: &Response, doc: &str) -> TokenStream {
     let doc = doc::own(doc);
     let derive = content::derive(content::is_stream(&response.contents));
     let name = ty::ident(rust);
-    let headers = response.headers.iter().map(|header| field(api, header, &quote!(pub)));
+    let headers = response.headers.iter().map(|header| field(api, side, header, &quote!(pub)));
     let body = body(api, response).map(|body| {
         quote! {
             /// The body.
@@ -116,11 +117,11 @@ fn struct_(api: &Api, rust: &str, response: &Response, doc: &str) -> TokenStream
 }
 
 /// An enum with a variant per status.
-fn enum_(api: &Api, rust: &str, responses: &[Response], doc: &str) -> TokenStream {
+fn enum_(api: &Api, side: Side, rust: &str, responses: &[Response], doc: &str) -> TokenStream {
     let doc = doc::own(doc);
     let derive = content::derive(responses.iter().any(|response| content::is_stream(&response.contents)));
     let name = ty::ident(rust);
-    let variants = responses.iter().map(|response| variant(api, response));
+    let variants = responses.iter().map(|response| variant(api, side, response));
 
     quote! {
         #doc
@@ -131,7 +132,7 @@ fn enum_(api: &Api, rust: &str, responses: &[Response], doc: &str) -> TokenStrea
     }
 }
 
-fn variant(api: &Api, response: &Response) -> TokenStream {
+fn variant(api: &Api, side: Side, response: &Response) -> TokenStream {
     let doc = variant_doc(response);
     let name = ty::ident(&response.rust);
     let body = body(api, response);
@@ -148,7 +149,7 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
             status: StatusCode,
         }
     });
-    let headers = response.headers.iter().map(|header| field(api, header, &TokenStream::new()));
+    let headers = response.headers.iter().map(|header| field(api, side, header, &TokenStream::new()));
     let body = body.map(|body| {
         quote! {
             /// The body.
@@ -175,12 +176,17 @@ fn variant_doc(response: &Response) -> TokenStream {
 }
 
 /// A header as a field.
-fn field(api: &Api, header: &Header, visibility: &TokenStream) -> TokenStream {
+fn field(api: &Api, side: Side, header: &Header, visibility: &TokenStream) -> TokenStream {
     let wire = format!("`{}`", header.name.wire);
     let doc = doc::doc(header.doc.as_deref().unwrap_or(&wire));
     let name = ty::ident(&header.name.rust);
     let ty = ty::present(api, &header.value);
-    let ty = if header.required { ty } else { quote!(Option<#ty>) };
+    let ty = match (header.required, side) {
+        (false, _) => quote!(Option<#ty>),
+        (true, Side::Server) => ty,
+        // An answer without it is handed out all the same.
+        (true, Side::Client) => quote!(Result<#ty, client::Unreadable>),
+    };
     quote!(#doc #visibility #name: #ty,)
 }
 

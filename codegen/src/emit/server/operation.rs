@@ -5,6 +5,7 @@ use crate::emit::model::Rules;
 use crate::emit::operation;
 use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation::response;
+use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{
     Api, BodyDiscriminator, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterDiscriminator,
@@ -18,7 +19,7 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let metadata = metadata(api, tag, operation);
     let request = request::items(api, operation, Holder::Receiver);
-    let response = response::items(api, operation);
+    let response = response::items(api, Side::Server, operation);
     let mut rules = Rules::new(api, true);
     let parts = multipart::items(api, &mut rules, operation);
     let implementation = implementation(api, &mut rules, operation);

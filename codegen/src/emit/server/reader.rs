@@ -93,9 +93,9 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, parameter: &Param
 fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> TokenStream {
     let literal = model::default_literal(api, &parameter.value.ty, default);
     match default {
-        Default::EmptyArray => quote!(.unwrap_or_default()),
+        Default::Array(items) if items.is_empty() => quote!(.unwrap_or_default()),
         Default::String(text) if text.is_empty() => quote!(.unwrap_or_default()),
-        Default::String(_) => quote!(.unwrap_or_else(|| #literal)),
+        Default::String(_) | Default::Array(_) | Default::OfVariant(..) => quote!(.unwrap_or_else(|| #literal)),
         Default::Boolean(_) | Default::Number(_) | Default::Variant(_) => quote!(.unwrap_or(#literal)),
     }
 }

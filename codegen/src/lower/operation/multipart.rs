@@ -4,8 +4,9 @@ use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use super::media_type::is_binary_at;
+use super::parameter_shape::is_text;
 use crate::diagnostic::Code;
-use crate::ir::{ForeignForm, Multipart, Name, Part, PartKind, Presence, Rule, Type, Value};
+use crate::ir::{Multipart, Name, Part, PartKind, Presence, Rule, Type, Value};
 use crate::lower::name;
 use crate::lower::node::Node;
 use crate::lower::reference::Resolver;
@@ -173,13 +174,15 @@ fn read_part<'a>(
         let item = value_at(reader, &item, &format!("{hint}{}Item", name::pascal(&field.name.wire)));
         field.value.ty = Type::Array(Box::new(item));
     }
-    let item = match &field.value.ty {
-        Type::Array(item) if is_array => &item.ty,
-        other => other,
+    let item = match &mut field.value.ty {
+        Type::Array(item) if is_array => {
+            item.nullable = false;
+            item.ty.clone()
+        }
+        other => other.clone(),
     };
-    // Whatever the schema says, the type of the user's has no text.
-    let has_no_text = matches!(item, Type::Foreign(foreign) if foreign.form() == ForeignForm::Json);
-    let kind = if has_no_text && kind == PartKind::Text { PartKind::Json } else { kind };
+    // Whatever the schema says, the type decides: any JSON value, and a type of the user's, may have no text.
+    let kind = if kind == PartKind::Text && !is_text(reader, &item) { PartKind::Json } else { kind };
     if let Some(headers) = encoding.and_then(|encoding| encoding.get("headers")).filter(|_| kind != PartKind::File) {
         reader.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");
     }

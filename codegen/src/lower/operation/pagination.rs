@@ -102,9 +102,14 @@ fn page_parameter<'p>(
 
 /// What the description says that a parameter is when it is left out.
 fn default(parameter: &Parameter) -> Option<u64> {
-    match &parameter.default {
-        Some(Default::Number(number)) => number.parse().ok(),
-        Some(Default::Boolean(_) | Default::String(_) | Default::Variant(_) | Default::EmptyArray) | None => None,
+    parameter.default.as_ref().and_then(number_of)
+}
+
+fn number_of(default: &Default) -> Option<u64> {
+    match default {
+        Default::Number(number) => number.parse().ok(),
+        Default::OfVariant(_, own) => number_of(own),
+        Default::Boolean(_) | Default::String(_) | Default::Variant(_) | Default::Array(_) => None,
     }
 }
 

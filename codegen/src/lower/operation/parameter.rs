@@ -122,10 +122,17 @@ fn read_parameter(
     let schema = node_at(reader.resolver.document, &location.member("schema"))
         .map(|node| schema_at(&mut reader.resolver, &node));
     let default = schema.as_ref().and_then(|schema| schema.annotation("default"));
-    let default = default.and_then(|node| read_default(reader, &node, &value));
     let is_path = place == ParameterLocation::Path;
-    let default = default.filter(|_| !data.required && !is_path);
+    let default = default.filter(|node| !data.required && !is_path && !node.value.is_null());
+    let place_of_default = default.as_ref().map(|node| node.location.clone());
+    let default = default.and_then(|node| read_default(reader, &node, &value));
     let filled = default.as_ref().is_some_and(|default| has_literal(reader, default, &value));
+    if let (Some(place), false) = (place_of_default, filled)
+        && !reader.resolver.reporter.has_reported(Code::InvalidDefault, &place)
+    {
+        let message = format!("the default of `{}` is not filled in", data.name);
+        reader.report(Code::NotUsed, &place.name(), message).label("the service sees that it is absent");
+    }
     if node_at(reader.resolver.document, location).is_some_and(|node| node.flag("allowEmptyValue"))
         && !may_be_empty(reader, &value)
     {

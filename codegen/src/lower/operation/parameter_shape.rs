@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{ForeignForm, ModelKind, ParameterShape, ParameterStyle, Type, Value};
 use crate::location::Location;
 use crate::lower::reporter::Reporter;
-use crate::lower::schema::alias::resolved_kind;
+use crate::lower::schema::alias::{resolved_kind, without_aliases};
 use crate::lower::schema::build_model;
 use crate::lower::schema::reader::Reader;
 
@@ -29,6 +29,10 @@ pub(crate) fn parameter_shape(
     if let Some(ty) = texts_for_any(reader, &value.ty, 0) {
         value.ty = ty;
     }
+    if let Some(items) = items_of_items(reader, value) {
+        report_untyped(&mut reader.resolver.reporter, name, location).label("the lists in it are taken for one list");
+        value.ty = Type::Array(Box::new(items));
+    }
     match shape_of_type(reader, &value.ty, 0) {
         Ok(shape) => {
             // A text cannot be `null`.
@@ -47,6 +51,14 @@ pub(crate) fn parameter_shape(
             ParameterShape::Primitive
         }
     }
+}
+
+/// The items of the lists that a list consists of, `items: { $ref }` to a list of texts, which can only be one list.
+fn items_of_items(reader: &mut Reader<'_>, value: &Value) -> Option<Value> {
+    let Type::Array(item) = &value.ty else { return None };
+    let Type::Model(_) = item.ty else { return None };
+    let Type::Array(inner) = without_aliases(reader, item).ty else { return None };
+    is_text(reader, &inner.ty).then_some(*inner)
 }
 
 /// A union of objects and of what is none, which `deepObject` tells apart.
@@ -116,6 +128,11 @@ pub(crate) fn has_form(reader: &mut Reader<'_>, ty: &Type, style: ParameterStyle
         },
         _ => true,
     }
+}
+
+/// Whether each value is one text, whatever the type is called.
+pub(crate) fn is_text(reader: &mut Reader<'_>, ty: &Type) -> bool {
+    texts_for_any(reader, ty, 0).is_none() && matches!(shape_of_type(reader, ty, 0), Ok(ParameterShape::Primitive))
 }
 
 /// Whether it is a list whose items are texts each, by whatever name.

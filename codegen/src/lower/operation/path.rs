@@ -3,7 +3,7 @@
 use super::{TaggedOperation, template};
 use crate::diagnostic::Code;
 use crate::ir::{Operation, PathSegment};
-use crate::location::Location;
+use crate::location::{Location, decoded};
 use crate::lower::models::Models;
 use crate::lower::reporter::Reporter;
 
@@ -57,7 +57,7 @@ fn path_segment(reporter: &mut Reporter<'_>, segment: &str, location: &Location)
     while let Some((literal, tail)) = rest.split_once('{') {
         let Some((parameter, tail)) = tail.split_once('}') else { break };
         if !literal.is_empty() {
-            pieces.push(PathSegment::Literal(literal.to_owned()));
+            pieces.push(PathSegment::Literal(meaning(literal)));
         }
         pieces.push(PathSegment::Parameter(parameter.to_owned()));
         rest = tail;
@@ -66,9 +66,15 @@ fn path_segment(reporter: &mut Reporter<'_>, segment: &str, location: &Location)
         reporter.report(Code::InvalidValue, &location.name(), "a brace in this path has no partner");
     }
     if !rest.is_empty() || pieces.is_empty() {
-        pieces.push(PathSegment::Literal(rest.to_owned()));
+        pieces.push(PathSegment::Literal(meaning(rest)));
     }
     pieces
+}
+
+/// The text without percent-encoding, but for slashes: two spellings of a literal are one path.
+fn meaning(literal: &str) -> String {
+    let pieces = literal.split("%2F").flat_map(|piece| piece.split("%2f"));
+    pieces.map(|piece| decoded(piece).into_owned()).collect::<Vec<_>>().join("%2F")
 }
 
 /// What stands behind the `?` of a path.

@@ -15,61 +15,44 @@ pub(crate) const DEFAULT: &str = "default";
 const MODULES: &[&str] =
     &["foreign", "models", "runtime", "router", "security", "client", "test", "tests", "std", "core", "crate_root"];
 
-/// Types that the files of a tag mention; the trait and the requests need other names.
-const TYPES: &[&str] = &[
+/// Types that the files of a tag mention besides those of the prelude; the trait and the requests need other names.
+pub(crate) const TAKEN_BY_TAGS: &[&str] = &[
     "A",
     "BTreeMap",
     "Base64",
     "Body",
     "Bound",
-    "Box",
     "Bytes",
     "Call",
     "Client",
-    "Clone",
     "Credentials",
     "Date",
     "DateTime",
-    "Debug",
     "Decimal",
     "DecimalNumber",
-    "Default",
     "Download",
-    "Err",
     "Error",
     "Failure",
-    "From",
     "FromAnswer",
-    "Future",
     "Ipv4Addr",
     "Ipv6Addr",
     "ItemBody",
     "ItemStream",
     "Maybe",
-    "None",
-    "Ok",
     "Operation",
-    "Option",
     "Page",
-    "PartialEq",
     "Pattern",
-    "Result",
     "Router",
     "Rule",
     "S",
-    "Send",
-    "Some",
     "SpanFieldwise",
     "StatusCode",
-    "String",
     "Style",
-    "Sync",
     "T",
     "Time",
     "Timestamp",
     "Undocumented",
     "Uuid",
-    "Vec",
 ];
 
 /// Modules that the files of a tag mention.
@@ -127,8 +110,8 @@ pub(crate) fn group_by_tag<'a>(
     if webhooks {
         modules.claim("webhooks", &[]);
     }
-    let mut traits = name::Scope::reserving(TYPES);
-    let mut requests = name::Scope::reserving(TYPES);
+    let mut traits = name::Scope::of_types(TAKEN_BY_TAGS);
+    let mut requests = name::Scope::of_types(TAKEN_BY_TAGS);
     let requested: Vec<_> = tags.iter().map(|(wire, _, _)| requested_trait_name(resolver, overrides, wire)).collect();
     let given = claim_requested(&mut resolver.reporter, &requested, &mut traits);
     tags.into_iter()
@@ -157,7 +140,8 @@ fn name_operations(
     tag_module: &str,
     requests: &mut name::Scope,
 ) -> Vec<Operation> {
-    let mut types = name::Scope::reserving(&[trait_rust]);
+    let mut types = name::Scope::of_types(TAKEN_BY_TAGS);
+    types.claim(trait_rust, &[]);
     let mut methods = name::Scope::reserving(METHODS);
     let mut modules = name::Scope::reserving(MENTIONED);
     let requested: Vec<_> = operations.iter().map(|operation| overrides.method(&operation.location)).collect();

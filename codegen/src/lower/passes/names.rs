@@ -7,64 +7,45 @@ use crate::lower::overrides::name::claim_requested;
 use crate::lower::reporter::Reporter;
 use crate::parallel;
 
-/// Names that the file of a model mentions without a path; a model of such a name gets a suffix.
-pub(crate) const TAKEN: &[&str] = &[
+/// Names that the file of a model mentions without a path besides those of the prelude; a model of such a name gets a
+/// suffix.
+pub(crate) const TAKEN_BY_MODELS: &[&str] = &[
     "Base64",
     "Bound",
-    "Box",
     "BTreeMap",
     "Bytes",
     "Check",
-    "Clone",
-    "Copy",
     "Cow",
     "Date",
     "DateTime",
-    "Debug",
     "Decimal",
     "DecimalNumber",
-    "Default",
-    "Eq",
-    "Err",
     "Format",
-    "From",
     "FromParameter",
     "FromStr",
     "FromText",
-    "Hash",
     "Ipv4Addr",
     "Ipv6Addr",
     "Json",
     "Kind",
     "Maybe",
-    "None",
     "Notes",
-    "Ok",
-    "Option",
-    "PartialEq",
     "Pattern",
     "Raw",
     "Read",
     "Reader",
     "Refusal",
-    "Result",
     "Rule",
-    "Send",
     "Shape",
-    "Some",
     "SpanFieldwise",
-    "String",
     "Style",
-    "Sync",
     "Time",
     "Timestamp",
     "Together",
     "ToParameter",
     "ToText",
-    "TryFrom",
     "Unknown",
     "Uuid",
-    "Vec",
     "Write",
     "Writer",
 ];
@@ -72,7 +53,7 @@ pub(crate) const TAKEN: &[&str] = &[
 /// Names every model, those that the description names first, and sorts them. Returns which of them the description or the
 /// user names.
 pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, naming: &[Naming]) -> Vec<bool> {
-    let mut types = name::Scope::reserving(TAKEN);
+    let mut types = name::Scope::of_types(TAKEN_BY_MODELS);
     let requested: Vec<_> = naming.iter().map(|naming| naming.requested.clone()).collect();
     let given = claim_requested(reporter, &requested, &mut types);
     for pass in [true, false] {
@@ -112,5 +93,9 @@ pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, naming: &[Namin
 
 /// The name, or one that means nothing else in the file of a model.
 fn free(rust: &str) -> String {
-    if TAKEN.contains(&rust) { format!("{rust}Model") } else { rust.to_owned() }
+    if TAKEN_BY_MODELS.contains(&rust) || name::PRELUDE.contains(&rust) {
+        format!("{rust}Model")
+    } else {
+        rust.to_owned()
+    }
 }

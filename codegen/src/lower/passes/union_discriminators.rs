@@ -127,7 +127,9 @@ fn own_tags(models: &[Model], union: &Union, discriminator: &Discriminator<'_>) 
         .enumerate()
         .map(|(index, declared)| {
             let mapped = discriminator.mapping.iter().filter(|(_, variant)| *variant == index);
-            let mapped: Vec<_> = mapped.map(|(tag, _)| tag.clone()).collect();
+            let member = &discriminator.member;
+            let mapped: Vec<_> =
+                mapped.map(|(tag, _)| as_sent(models, &union.variants[index].value, member, tag)).collect();
             let is_own = |tag: &String| declared.as_ref().is_some_and(|tags| tags.contains(tag));
             let name = implied(index).filter(|tag| mapped.is_empty() && is_own(tag) && is_shared(index, tag));
             mapped.into_iter().chain(name).collect()
@@ -153,6 +155,17 @@ fn own_tags(models: &[Model], union: &Union, discriminator: &Discriminator<'_>) 
             None => implied(index).into_iter().collect(),
         })
         .collect()
+}
+
+/// A tag as the runtime compares it: the keys of a mapping are texts, but `2.0` is the number 2.
+fn as_sent(models: &[Model], value: &Value, member: &str, tag: &str) -> String {
+    let field =
+        struct_of(models, value, 0).and_then(|found| found.fields.iter().find(|field| field.name.wire == member));
+    let is_number = field.is_some_and(|field| field.value.ty.json() == Some(JsonType::Number));
+    match tag.parse::<f64>() {
+        Ok(number) if is_number && number.is_finite() => number.to_string(),
+        _ => tag.to_owned(),
+    }
 }
 
 /// A member has, in each variant, other values. At most `optional` of them may leave it out: where several do, those are

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::Value as Json;
 
-use super::alias::without_aliases;
+use super::alias::{resolved_kind, without_aliases};
 use super::primitive::compare;
 use super::reader::Reader;
 use super::{build_model, pattern};
@@ -30,17 +30,30 @@ pub(crate) fn read_default<'a>(reader: &mut Reader<'a>, node: &Node<'a>, value: 
     None
 }
 
-/// Whether the default can be written down as a value of its type. Of a text with a form of its own, such as a date, nobody
-/// has seen whether it has that form.
+/// Whether the default can be written down as a value of its type that is not `null`. Whether a text has the form of a
+/// date, say, is not known here.
 pub(crate) fn has_literal(reader: &mut Reader<'_>, default: &Default, value: &Value) -> bool {
     let value = without_aliases(reader, value);
-    let is_literal = match default {
-        Default::Boolean(_) => value.ty == Type::Boolean,
-        Default::Number(_) => matches!(value.ty, Type::Integer(_) | Type::Float | Type::Double),
-        Default::String(_) => value.ty == Type::String,
-        Default::Variant(_) | Default::EmptyArray => true,
-    };
-    is_literal && !value.boxed && !value.nullable
+    !value.boxed
+        && match default {
+            Default::Boolean(_) => value.ty == Type::Boolean,
+            Default::Number(_) => matches!(value.ty, Type::Integer(_) | Type::Float | Type::Double),
+            Default::String(_) => value.ty == Type::String,
+            Default::Variant(_) => true,
+            Default::Array(items) => match &value.ty {
+                Type::Array(item) => {
+                    items.is_empty() || !item.nullable && items.iter().all(|own| has_literal(reader, own, item))
+                }
+                _ => false,
+            },
+            Default::OfVariant(rust, own) => match resolved_kind(reader, &value.ty) {
+                Some(ModelKind::Union(union)) => {
+                    let variant = union.variants.iter().find(|variant| variant.rust == *rust);
+                    variant.is_some_and(|variant| has_literal(reader, own, &variant.value))
+                }
+                _ => false,
+            },
+        }
 }
 
 fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
@@ -75,9 +88,18 @@ fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
             Json::String(text) => Found::Default(Default::String(text.clone())),
             _ => Found::Wrong("a string"),
         },
-        Type::Array(_) => match default {
-            Json::Array(items) if items.is_empty() => Found::Default(Default::EmptyArray),
-            Json::Array(_) => Found::Undocumented,
+        Type::Array(item) => match default {
+            Json::Array(items) => {
+                let mut defaults = Vec::new();
+                for own in items {
+                    match typed_default(reader, own, &item.ty) {
+                        Found::Default(default) => defaults.push(default),
+                        Found::Wrong(_) => return Found::Wrong("a list of such items"),
+                        Found::Undocumented => return Found::Undocumented,
+                    }
+                }
+                Found::Default(Default::Array(defaults))
+            }
             _ => Found::Wrong("an array"),
         },
         Type::Map(_) => {
@@ -102,7 +124,18 @@ fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
             match kind {
                 ModelKind::Struct(_) if !default.is_object() => Found::Wrong("an object"),
                 // An alias that is left leads back to itself.
-                ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Found::Undocumented,
+                ModelKind::Struct(_) | ModelKind::Alias(_) => Found::Undocumented,
+                ModelKind::Union(union) => {
+                    let variants = union.variants.clone();
+                    let mut found = variants.iter().filter_map(|variant| {
+                        let ty = without_aliases(reader, &variant.value).ty;
+                        match typed_default(reader, default, &ty) {
+                            Found::Default(own) => Some(Default::OfVariant(variant.rust.clone(), Box::new(own))),
+                            Found::Wrong(_) | Found::Undocumented => None,
+                        }
+                    });
+                    found.next().map_or(Found::Undocumented, Found::Default)
+                }
                 ModelKind::Enum(enum_) => {
                     let index = match &enum_.values {
                         EnumValues::String(variants) => {
@@ -138,7 +171,8 @@ fn broken(rule: &Rule, default: &Default) -> Option<String> {
         (Rule::MinLength(least), Default::String(text)) => ("minLength", least.to_string(), length(text) >= *least),
         (Rule::MaxLength(most), Default::String(text)) => ("maxLength", most.to_string(), length(text) <= *most),
         (Rule::Pattern(said), Default::String(text)) => ("pattern", said.clone(), pattern::matches(said, text)?),
-        (Rule::MinItems(least), Default::EmptyArray) => ("minItems", least.to_string(), *least == 0),
+        (Rule::MinItems(least), Default::Array(items)) => ("minItems", least.to_string(), items.len() as u64 >= *least),
+        (Rule::MaxItems(most), Default::Array(items)) => ("maxItems", most.to_string(), items.len() as u64 <= *most),
         (Rule::OneOf(values), Default::String(text)) => ("enum", values.join(", "), values.contains(text)),
         (Rule::Numbers(values), Default::Number(number)) => {
             let is_listed = values.iter().any(|value| compare(number, value).is_some_and(Ordering::is_eq));
@@ -192,7 +226,7 @@ mod tests {
         assert_eq!(
             lowered.line("A"),
             "A { a?: String = String(\"x\"), b?: i64 = Number(\"3\"), c?: Boolean = Boolean(false), d?: Color = Variant(1), \
-             e?: Vec<Any> = EmptyArray, f?: Double = Number(\"1.5\"), g?~: String }"
+             e?: Vec<Any> = Array([]), f?: Double = Number(\"1.5\"), g?~: String }"
         );
         assert_eq!(lowered.problems, Vec::<String>::new());
     }

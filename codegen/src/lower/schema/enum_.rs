@@ -40,6 +40,13 @@ pub(crate) fn enum_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint:
         report_null_without_effect(&mut reader.resolver.reporter, schema);
     }
     let said = types(schema);
+    let mut values = values;
+    if said == [INTEGER] {
+        report_huge(&mut reader.resolver.reporter, &mut values);
+    }
+    if values.is_empty() {
+        return None;
+    }
     let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
     let ty = match said[..] {
         [STRING] => STRING,
@@ -55,6 +62,20 @@ pub(crate) fn enum_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint:
     };
     let names_accepted = schema.parts.iter().any(|node| node.flag("x-enum-names-accepted"));
     Some(enum_of(&mut reader.resolver, &mut reader.overrides, ty, kind, values, names_accepted))
+}
+
+/// Leaves out whole numbers that no 64-bit integer holds, as printers of JSON round them to.
+fn report_huge(reporter: &mut Reporter<'_>, values: &mut Vec<ListedValue<'_>>) {
+    values.retain(|value| {
+        let is_huge = value.value.value.as_f64().is_some_and(|number| number.fract() == 0.0)
+            && integer(value.value.value).is_none();
+        if is_huge {
+            let message = format!("no 64-bit integer is {}", value.value.value);
+            let place = &value.value.location;
+            reporter.report(Code::UncheckedConstraint, place, message).label("left out of the values of the `enum`");
+        }
+        !is_huge
+    });
 }
 
 /// `type: [string, "null"], enum: [a, b]`

@@ -56,7 +56,13 @@ pub(crate) fn samples(ty: &Type) -> &'static [&'static str] {
         Type::DateTime => &["1999-12-31T00:00:00Z", "2024-02-29T23:59:59.999999+01:00"],
         Type::DateTimeLocal => &["1999-12-31T00:00:00", "2024-02-29T23:59:59.999999"],
         Type::Duration => &["P1D", "P1Y2M3DT4H5M6S"],
-        Type::Uuid => &["01890a5d-ac96-774b-bcce-b302099a8057", "f47ac10b-58cc-4372-a567-0e02b2c3d479"],
+        // The last two have no version or variant that RFC 9562 knows.
+        Type::Uuid => &[
+            "01890a5d-ac96-774b-bcce-b302099a8057",
+            "f47ac10b-58cc-4372-a567-0e02b2c3d479",
+            "00000000-0000-0000-0000-000000000000",
+            "f47ac10b-58cc-f372-c567-0e02b2c3d479",
+        ],
         Type::Ipv4 => &["1.1.1.1", "255.255.255.255"],
         Type::Ipv6 => &["::", "2001:0db8:1234:5678:9abc:def0:1234:5678"],
         Type::Decimal => &["0", "-1234567890.0123456789"],

@@ -16,6 +16,7 @@ use crate::diagnostic::Code;
 use crate::ir::{JsonType, Rule, Type, Value};
 use crate::lower::node::Node;
 use crate::lower::reference::Resolver;
+use crate::lower::reporter::Reporter;
 
 /// The members of an object that it does not name.
 pub(crate) enum Others {
@@ -102,10 +103,36 @@ fn rules_of_names<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<R
                 let texts = listed.iter().filter_map(|value| value.value.value.as_str());
                 rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
             }
-            None => rules.extend(string_value(&mut resolver.reporter, &names).rules),
+            None => {
+                let value = string_value(&mut resolver.reporter, &names);
+                rules.extend(value.rules);
+                rules.extend(format_of_names(&mut resolver.reporter, &names, &value.ty));
+            }
         }
     }
     rules
+}
+
+/// Names are texts, so that what would be a type of its own is a rule of theirs.
+fn format_of_names(reporter: &mut Reporter<'_>, names: &Schema<'_>, ty: &Type) -> Option<Rule> {
+    let node = names.keyword("format")?;
+    let rule = match ty {
+        Type::Date => "date",
+        Type::Time => "time",
+        Type::DateTime => "date-time",
+        Type::Duration => "duration",
+        Type::Uuid => "uuid",
+        Type::Ipv4 => "ipv4",
+        Type::Ipv6 => "ipv6",
+        Type::String => return None,
+        _ => {
+            reporter
+                .report(Code::UncheckedConstraint, &node.location.name(), "this format of names is not checked")
+                .label("any name is accepted");
+            return None;
+        }
+    };
+    Some(Rule::Format(rule.to_owned()))
 }
 
 /// Adds the rules of the values whose names match a pattern, beside ones that may be anything.

@@ -61,8 +61,8 @@ pub(crate) fn string_of(reporter: &mut Reporter<'_>, schema: &Schema<'_>, format
         ty => ty.unwrap_or(Type::String),
     };
     if ty != Type::String {
-        report_unchecked_text(reporter, schema, &ty);
-        return Value::plain(ty);
+        let rules = text_rules(reporter, schema, &ty);
+        return Value { rules, ..Value::plain(ty) };
     }
     let mut rules = Vec::new();
     if matches!(format, "email" | "uri" | "uri-reference" | "hostname") {
@@ -77,15 +77,26 @@ pub(crate) fn string_of(reporter: &mut Reporter<'_>, schema: &Schema<'_>, format
     Value { rules, ..Value::plain(Type::String) }
 }
 
-/// A pattern and lengths are about the text, which is gone once it is a date, say. Of base64 some descriptions mean the
-/// bytes. What the type says already need not be reported.
-fn report_unchecked_text(reporter: &mut Reporter<'_>, schema: &Schema<'_>, ty: &Type) {
+/// A pattern and lengths are about the text, which is gone once it is a date-time, say. Of base64 some descriptions mean
+/// the bytes. What the type says already need not be reported. UUIDs and dates are written in one way, which is checked.
+fn text_rules(reporter: &mut Reporter<'_>, schema: &Schema<'_>, ty: &Type) -> Vec<Rule> {
+    let mut rules = Vec::new();
     let samples = format::samples(ty);
     let what = if *ty == Type::Base64 { "base64" } else { said_format(schema) };
     for keyword in ["pattern", "minLength", "maxLength"] {
         for node in keywords(schema, keyword) {
             let is_said = !samples.is_empty() && samples.iter().all(|text| keeps(&node, keyword, text));
-            if !is_said && node.value != 0 {
+            if is_said || node.value == 0 {
+                continue;
+            }
+            let pattern = if keyword == "pattern" && matches!(ty, Type::Uuid | Type::Date) {
+                read_pattern(reporter, &node)
+            } else {
+                None
+            };
+            if let Some(pattern) = pattern {
+                rules.push(Rule::Pattern(pattern.into_owned()));
+            } else {
                 let message = format!("`{keyword}` of {what} is not checked");
                 let label =
                     if *ty == Type::Base64 { "any bytes are accepted" } else { "any value of that format is accepted" };
@@ -93,6 +104,7 @@ fn report_unchecked_text(reporter: &mut Reporter<'_>, schema: &Schema<'_>, ty: &
             }
         }
     }
+    rules
 }
 
 /// `type: integer`
@@ -107,12 +119,19 @@ pub(crate) fn integer_value(reporter: &mut Reporter<'_>, schema: &Schema<'_>) ->
 
 /// Real descriptions say `int32` beside a `maximum` that no `int32` reaches.
 fn wide_enough(reporter: &mut Reporter<'_>, schema: &Schema<'_>, said: IntegerKind) -> IntegerKind {
-    let bound = |name| {
+    report_unknown_width(reporter, schema);
+    let bound = |name, beyond: i128| {
         let node = schema.keyword(name)?;
-        let bound: i128 = whole(node.value.as_number()?, Rounding::Up)?.parse().ok()?;
-        Some((node, bound))
+        let number = node.value.as_number()?;
+        let bound: i128 = match whole(number, Rounding::Up) {
+            Some(whole) => whole.parse().ok()?,
+            None if number.as_f64()? < 0.0 => i128::MIN,
+            None => i128::MAX,
+        };
+        Some((node, bound.saturating_add(beyond)))
     };
-    let (lower, upper) = (bound("minimum"), bound("maximum"));
+    let lower = bound("minimum", 0).or_else(|| bound("exclusiveMinimum", 1));
+    let upper = bound("maximum", 0).or_else(|| bound("exclusiveMaximum", -1));
     let fits = |kind: IntegerKind| {
         let (least, most) = kind.range();
         lower.as_ref().is_none_or(|(_, bound)| *bound <= most)
@@ -122,12 +141,33 @@ fn wide_enough(reporter: &mut Reporter<'_>, schema: &Schema<'_>, said: IntegerKi
         return said;
     }
     let wider = [IntegerKind::I64, IntegerKind::U64].into_iter().find(|kind| fits(*kind));
-    if let (Some((node, bound)), Some(_)) = (upper.or(lower), schema.keyword("format")) {
+    let said_by = schema.keyword("format").is_some();
+    let Some((node, bound)) = upper.or(lower) else { return wider.unwrap_or(said) };
+    let Some(wider) = wider else {
+        reporter
+            .report(Code::UncheckedConstraint, &node.location, "no integer of 64 bits reaches this bound")
+            .label("larger numbers are refused");
+        return if bound > 0 { IntegerKind::U64 } else { IntegerKind::I64 };
+    };
+    if said_by {
         reporter
             .report(Code::Repaired, &node.location, format!("the format has no room for {bound}"))
             .label("taken for a wider integer");
     }
-    wider.unwrap_or(IntegerKind::I64)
+    wider
+}
+
+/// `uint128`, `bigint`: more than there is a type for.
+fn report_unknown_width(reporter: &mut Reporter<'_>, schema: &Schema<'_>) {
+    let Some(node) = schema.keyword("format") else { return };
+    let format = node.value.as_str().unwrap_or_default();
+    let width = format.strip_prefix("uint").or_else(|| format.strip_prefix("int"));
+    let is_wider = width.and_then(|width| width.parse().ok()).is_some_and(|width: u32| width > 64);
+    if is_wider || matches!(format, "bigint" | "biginteger" | "big-integer") {
+        reporter
+            .report(Code::UncheckedConstraint, &node.location, format!("there is no type for `{format}`"))
+            .label("taken for a 64-bit integer; larger numbers are refused");
+    }
 }
 
 /// `minItems`, `maxItems`, `uniqueItems`, and `enum: [[]]`
@@ -306,7 +346,7 @@ mod tests {
     fn what_is_said_of_other_types_is_not_checked() {
         let cases = [
             ("uuid", "pattern: '^[0-9a-f-]{36}$', minLength: 36, maxLength: 36", &[][..]),
-            ("uuid", "pattern: '^f', maxLength: 35", &["pattern", "maxLength"]),
+            ("uuid", "pattern: '^f', maxLength: 35", &["maxLength"]),
             ("date", "pattern: '^\\d{4}-\\d{2}-\\d{2}$', minLength: 1, maxLength: 10", &[]),
             ("date-time", "pattern: Z$", &["pattern"]),
             ("ipv4", "maxLength: 15", &[]),

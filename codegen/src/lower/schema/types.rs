@@ -1,7 +1,7 @@
 //! `type`, and which types the other keywords are about.
 
 use super::all_of::Schema;
-use super::{condition, format};
+use super::{condition, format, pattern};
 use crate::lower::node::Node;
 
 /// The types of JSON, as `type` spells them.
@@ -25,7 +25,22 @@ pub(crate) fn types(schema: &Schema<'_>) -> Vec<&'static str> {
             Some(before) => both(&before, &said),
         });
     }
-    left.unwrap_or_else(|| schema.parts.iter().find_map(implied_type).into_iter().collect())
+    left.unwrap_or_else(|| {
+        let implied = schema.parts.iter().find_map(implied_type);
+        let is_of_both = matches!(implied, Some(STRING | INTEGER | NUMBER));
+        match number_in_a_text(schema).filter(|_| is_of_both) {
+            Some(number) => vec![number, STRING],
+            None => implied.into_iter().collect(),
+        }
+    })
+}
+
+/// What .NET writes for numbers: `{ pattern: '^-?[0-9]+$', format: int32 }`. Both 5 and "5" are values of it.
+fn number_in_a_text(schema: &Schema<'_>) -> Option<&'static str> {
+    let format = schema.keyword("format")?.value.as_str()?;
+    let number = [INTEGER, NUMBER].into_iter().find(|ty| format::ty(ty, format).is_some())?;
+    let pattern = schema.keyword("pattern")?;
+    (pattern::matches(pattern.value.as_str()?, "1") == Some(true)).then_some(number)
 }
 
 impl Schema<'_> {

@@ -230,7 +230,7 @@ fn distinct<'a>(group: &Group<'a>) -> Vec<Node<'a>> {
     let mut list: Vec<Node<'a>> = Vec::new();
     let mut queue: Vec<_> = group.variants.iter().rev().cloned().collect();
     while let Some(node) = queue.pop() {
-        if says_only_null(&node) || list.iter().any(|other| other.value == node.value) {
+        if says_only_null(&node) || is_meant_as_null(&node) || list.iter().any(|other| other.value == node.value) {
             continue;
         }
         let inner = ["oneOf", "anyOf"].into_iter().find(|keyword| {
@@ -247,6 +247,14 @@ fn distinct<'a>(group: &Group<'a>) -> Vec<Node<'a>> {
         }
     }
     list
+}
+
+/// `{ nullable: true }` allows anything, but among other variants `null` is meant.
+fn is_meant_as_null(node: &Node<'_>) -> bool {
+    let says_nothing_else = |object: &serde_json::Map<String, serde_json::Value>| {
+        object.keys().all(|key| matches!(key.as_str(), "nullable" | "title" | "description"))
+    };
+    node.flag("nullable") && node.object().is_some_and(says_nothing_else)
 }
 
 /// Nothing but `null` is a value of the node.

@@ -7,6 +7,7 @@ use crate::diagnostic::Code;
 use crate::location::Path;
 use crate::upgrade::openapi_3_2;
 use crate::upgrade::structure::Checker;
+use crate::upgrade::uri_template::{self, Plain, Unclear};
 use crate::upgrade::version::Version;
 
 type Members = Map<String, Value>;
@@ -93,7 +94,7 @@ fn schema_as_content(members: &mut Members, checker: &mut Checker<'_>, path: &Pa
 pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let items = std::mem::take(members);
     let names: HashSet<String> = items.keys().cloned().collect();
-    for (name, item) in items {
+    for (name, mut item) in items {
         // What is no path item is none by another name.
         if name.starts_with("x-") || !item.is_object() {
             members.insert(name, item);
@@ -102,10 +103,30 @@ pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>
         let at = Path::Member(path, &name);
         let is_relative = !name.starts_with('/');
         let is_no_path = is_relative && (name.contains("://") || name.starts_with(['#', '?', '*', '.']));
-        let template = expressions(&name, &item);
+        let Plain { path: template, in_query } = match uri_template::plain(&name, &item) {
+            Ok(plain) => plain,
+            Err(Unclear { expression, why }) => {
+                let location = checker.location(&at).name();
+                let message = format!("`{{{expression}}}` is a form of a path that OpenAPI does not have");
+                let help = "write `{name}`, and declare the parameter with the `style` that is meant";
+                checker.diagnostics.report(Code::InvalidValue, &location, message).label(why).help(help);
+                members.insert(name, item);
+                continue;
+            }
+        };
+        if !in_query.is_empty() {
+            let names = in_query.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            checker.repaired(&at, format!("{names} in this path are taken for optional parameters of the query"));
+            uri_template::add_to_query(&mut item, in_query, checker.version == Version::Swagger2_0);
+        }
         let meant = if is_relative { format!("/{template}") } else { template };
-        let is_taken = meant != name && names.contains(&meant);
-        if is_no_path || (is_relative && is_taken) {
+        let is_taken = meant != name && (names.contains(&meant) || members.contains_key(&meant));
+        if is_taken && ["{?", "{&", "{/", "{.", "{;", "{#"].iter().any(|form| name.contains(form)) {
+            let location = checker.location(&at).name();
+            let message = format!("the path `{name}` is `{meant}`, which is described as well");
+            checker.diagnostics.report(Code::InvalidValue, &location, message).help("make one path item of the two");
+            members.insert(name, item);
+        } else if is_no_path || (is_relative && is_taken) {
             let location = checker.location(&at).name();
             let message = format!("the path `{name}` does not start with `/`");
             checker.diagnostics.report(Code::InvalidValue, &location, message).help(format!("call it `{meant}`"));
@@ -117,34 +138,6 @@ pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>
             members.insert(meant, item);
         }
     }
-}
-
-/// The template with names for what are expressions of RFC 6570 or patterns: `{+name}`, `{name*}`, `{name=items/*}`,
-/// `{id:[0-9]+}`. Names that are declared like that stay.
-fn expressions(template: &str, item: &Value) -> String {
-    let mut meant = String::new();
-    let mut rest = template;
-    while let Some((literal, tail)) = rest.split_once('{') {
-        let Some((written, tail)) = tail.split_once('}') else { break };
-        let name = written.trim().trim_start_matches(['+', '#', '.', '/', ';', '&']);
-        let name = name.split(['=', ':']).next().unwrap_or_default().trim_end_matches('*').trim();
-        let is_declared = name.is_empty() || declares(item, written);
-        meant.push_str(literal);
-        meant.extend(["{", if is_declared { written } else { name }, "}"]);
-        rest = tail;
-    }
-    meant + rest
-}
-
-/// Whether a path item or an operation of it has a path parameter of that name.
-fn declares(item: &Value, name: &str) -> bool {
-    let is_it = |parameter: &Value| {
-        parameter.get("name").is_some_and(|found| found == name)
-            && parameter.get("in").is_some_and(|place| place == "path")
-    };
-    let lists =
-        |holder: &Value| holder.get("parameters").and_then(Value::as_array).is_some_and(|list| list.iter().any(is_it));
-    lists(item) || item.as_object().is_some_and(|members| members.values().any(lists))
 }
 
 /// An operation without `responses` may answer anything.

@@ -354,9 +354,14 @@ fn enum_of_items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'
     if said_type(members) != Some("array") || !members.get("enum").is_some_and(lists_none) {
         return;
     }
-    let Some(Value::Object(items)) = members.get("items") else { return };
-    if items.contains_key("$ref") || said_type(items) == Some("array") {
+    let items = members.entry("items").or_insert_with(|| json!({}));
+    let Value::Object(items) = items else { return };
+    if said_type(items) == Some("array") {
         return;
+    }
+    if items.contains_key("$ref") {
+        let items = std::mem::take(items);
+        members.insert("items".to_owned(), json!({"allOf": [items]}));
     }
     checker.repaired(&Path::Member(path, "enum"), "no array is among the values; those of the items are meant");
     // The items may list theirs as well.

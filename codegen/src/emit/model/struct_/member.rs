@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::model::{Context, attribute};
-use crate::emit::profile::Side;
+use crate::emit::side::Side;
 use crate::emit::ty;
 use crate::ir::{Additional, Api, Constant, Field, Presence, TextForm, Type};
 

@@ -1,4 +1,4 @@
-//! Values whose types the user wants otherwise.
+//! Types that the configuration or an extension names in place of the one a schema has.
 
 use super::all_of::{Schema, resolved_schema};
 use super::primitive::{boolean, number_of, string_of};

@@ -1,4 +1,4 @@
-//! Who inherits from a schema of another file, so that what nothing else refers to is in use with it.
+//! Finds schemas that extend a discriminated base by `allOf`; they are kept although nothing refers to them.
 
 use serde_json::Value;
 

@@ -1,0 +1,261 @@
+//! `$dynamicRef`: each schema that binds a `$dynamicAnchor` gets a copy of the template it refers to.
+//!
+//! `UserPage: { $ref: '#/…/Page', $defs: { item: { $dynamicAnchor: item, $ref: '#/…/User' } } }` is a `Page` whose
+//! `$dynamicRef: '#item'` is a user.
+
+use serde_json::{Map, Value, json};
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::location::{self, Location};
+
+/// Templates inside of templates are copied this deep.
+const DEEPEST: usize = 16;
+
+/// What the anchors of a schema lead to, by name, and the pointers of those places.
+type Bindings = Vec<(String, String)>;
+
+/// Turns every `$dynamicRef` of a file into a `$ref`.
+pub(super) fn expand(tree: &mut Value, file: &str, diagnostics: &mut Diagnostics) {
+    if !contains(tree, &|members| members.contains_key("$dynamicRef")) {
+        return;
+    }
+    let before = tree.clone();
+    let mut instances = Vec::new();
+    find_instances(&before, "", &mut instances);
+    for (pointer, bindings) in instances {
+        let Some(Value::Object(members)) = tree.pointer_mut(&pointer) else { continue };
+        if let Err(problem) = instantiate(&before, members, &bindings, 0) {
+            let place = Location::at(file, pointer.as_str());
+            diagnostics
+                .report(Code::UncheckedConstraint, &place, problem)
+                .label("not bound to the anchors of this schema")
+                .help("write the members of the template here");
+        }
+    }
+    resolve(tree, &mut Vec::new(), "");
+}
+
+/// The schemas that bind anchors and refer to another one, with what they bind.
+fn find_instances(value: &Value, pointer: &str, found: &mut Vec<(String, Bindings)>) {
+    match value {
+        Value::Object(members) => {
+            let bindings = bindings(members, pointer);
+            if !bindings.is_empty() && !references(members).is_empty() {
+                found.push((pointer.to_owned(), bindings));
+            }
+            for (name, value) in members {
+                find_instances(value, &location::joined(pointer, &[name]), found);
+            }
+        }
+        Value::Array(items) => {
+            for (index, value) in items.iter().enumerate() {
+                find_instances(value, &location::joined(pointer, &[&index.to_string()]), found);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The anchors of a schema itself and of those in its `$defs`.
+fn bindings(members: &Map<String, Value>, pointer: &str) -> Bindings {
+    let anchor = |schema: &Map<String, Value>| schema.get("$dynamicAnchor").and_then(Value::as_str).map(str::to_owned);
+    let defs = members.get("$defs").and_then(Value::as_object).into_iter().flatten();
+    let inner = defs.filter_map(|(name, schema)| {
+        let schema = schema.as_object()?;
+        // An anchor that is nothing but a reference is what it refers to.
+        let target = schema.get("$ref").and_then(Value::as_str).filter(|_| schema.len() == 2);
+        let target = target.and_then(|target| target.strip_prefix('#')).filter(|target| target.starts_with('/'));
+        let place = target.map(|target| location::decoded(target).into_owned());
+        Some((anchor(schema)?, place.unwrap_or_else(|| location::joined(pointer, &["$defs", name]))))
+    });
+    anchor(members).map(|anchor| (anchor, pointer.to_owned())).into_iter().chain(inner).collect()
+}
+
+/// What a schema consists of, by `$ref` alone or in `allOf`.
+fn references(members: &Map<String, Value>) -> Vec<&str> {
+    let own = members.get("$ref").and_then(Value::as_str);
+    let all = members.get("allOf").and_then(Value::as_array).into_iter().flatten();
+    own.into_iter().chain(all.filter_map(|item| item.get("$ref")?.as_str())).collect()
+}
+
+/// Puts copies of templates that use the anchors in the place of references to them.
+fn instantiate(
+    tree: &Value,
+    members: &mut Map<String, Value>,
+    bindings: &Bindings,
+    depth: usize,
+) -> Result<(), &'static str> {
+    if let Some(reference) = members.get("$ref").and_then(Value::as_str).map(str::to_owned)
+        && let Some(copy) = copy_of(tree, &reference, bindings, depth)?
+    {
+        members.shift_remove("$ref");
+        let mut all = vec![copy];
+        if let Some(Value::Array(others)) = members.shift_remove("allOf") {
+            all.extend(others);
+        }
+        members.insert("allOf".to_owned(), Value::Array(all));
+    }
+    let Some(Value::Array(all)) = members.get_mut("allOf") else { return Ok(()) };
+    for item in all {
+        let Some(reference) = item.get("$ref").and_then(Value::as_str) else { continue };
+        if let Some(copy) = copy_of(tree, reference, bindings, depth)? {
+            *item = copy;
+        }
+    }
+    Ok(())
+}
+
+/// The template with what the anchors lead to, if it asks for one of them.
+fn copy_of(tree: &Value, reference: &str, bindings: &Bindings, depth: usize) -> Result<Option<Value>, &'static str> {
+    let Some(fragment) = reference.strip_prefix('#') else {
+        return Err("a template of another file is used as it is there");
+    };
+    let Some(template) = tree.pointer(&location::decoded(fragment)) else { return Ok(None) };
+    if !asks(tree, template, bindings, &mut vec![fragment.to_owned()]) {
+        return Ok(None);
+    }
+    if depth > DEEPEST {
+        return Err("the templates here contain each other without end");
+    }
+    let mut copy = template.clone();
+    bind(tree, &mut copy, bindings, depth)?;
+    if let Some(members) = copy.as_object_mut() {
+        members.shift_remove("$dynamicAnchor");
+        members.shift_remove("$anchor");
+        members.shift_remove("$id");
+        members.shift_remove("$defs");
+    }
+    Ok(Some(copy))
+}
+
+/// Binds what is inside of a copy.
+fn bind(tree: &Value, value: &mut Value, bindings: &Bindings, depth: usize) -> Result<(), &'static str> {
+    match value {
+        Value::Object(members) => {
+            let anchor = members.get("$dynamicRef").and_then(Value::as_str).and_then(|text| text.strip_prefix('#'));
+            if let Some((_, place)) = bindings.iter().find(|(name, _)| Some(name.as_str()) == anchor) {
+                let place = format!("#{}", place.replace('%', "%25"));
+                members.shift_remove("$dynamicRef");
+                members.insert("$ref".to_owned(), place.into());
+            } else if let Some(reference) = members.get("$ref").and_then(Value::as_str).map(str::to_owned)
+                && reference.starts_with('#')
+                && let Some(copy) = copy_of(tree, &reference, bindings, depth + 1)?
+            {
+                members.shift_remove("$ref");
+                members.insert("allOf".to_owned(), json!([copy]));
+            } else {
+                for (_, inner) in members.iter_mut().filter(|(name, _)| *name != "$defs") {
+                    bind(tree, inner, bindings, depth)?;
+                }
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                bind(tree, item, bindings, depth)?;
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    Ok(())
+}
+
+/// Whether the schema, or one that it refers to, has a `$dynamicRef` to one of the anchors.
+fn asks(tree: &Value, value: &Value, bindings: &Bindings, seen: &mut Vec<String>) -> bool {
+    match value {
+        Value::Object(members) => members.iter().any(|(name, inner)| match (name.as_str(), inner) {
+            ("$dynamicRef", Value::String(text)) => {
+                bindings.iter().any(|(name, _)| text.strip_prefix('#') == Some(name.as_str()))
+            }
+            ("$ref", Value::String(text)) => {
+                let Some(fragment) = text.strip_prefix('#') else { return false };
+                if seen.iter().any(|seen| seen == fragment) {
+                    return false;
+                }
+                seen.push(fragment.to_owned());
+                tree.pointer(&location::decoded(fragment)).is_some_and(|inner| asks(tree, inner, bindings, seen))
+            }
+            ("$defs", _) => false,
+            (_, inner) => asks(tree, inner, bindings, seen),
+        }),
+        Value::Array(items) => items.iter().any(|item| asks(tree, item, bindings, seen)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+/// Makes a `$ref` of each `$dynamicRef` that is left: to the anchor of the closest schema around it.
+fn resolve(value: &mut Value, around: &mut Vec<Bindings>, pointer: &str) {
+    match value {
+        Value::Object(members) => {
+            around.push(bindings(members, pointer));
+            if !members.contains_key("$ref")
+                && let Some(Value::String(text)) = members.shift_remove("$dynamicRef")
+            {
+                let bound =
+                    around.iter().rev().flatten().find(|(name, _)| text.strip_prefix('#') == Some(name.as_str()));
+                let reference = bound.map_or(text.clone(), |(_, place)| format!("#{}", place.replace('%', "%25")));
+                members.insert("$ref".to_owned(), reference.into());
+            }
+            for (name, inner) in members.iter_mut() {
+                resolve(inner, around, &location::joined(pointer, &[name]));
+            }
+            around.pop();
+        }
+        Value::Array(items) => {
+            for (index, inner) in items.iter_mut().enumerate() {
+                resolve(inner, around, &location::joined(pointer, &[&index.to_string()]));
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn contains(value: &Value, is_it: &dyn Fn(&Map<String, Value>) -> bool) -> bool {
+    match value {
+        Value::Object(members) => is_it(members) || members.values().any(|inner| contains(inner, is_it)),
+        Value::Array(items) => items.iter().any(|inner| contains(inner, is_it)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::document;
+
+    const HEAD: &str = "
+        openapi: 3.1.0
+        info: { title: T, version: '1' }
+        paths: {}
+        components:
+          schemas:
+            User: { type: object, properties: { name: { type: string } } }
+    ";
+
+    #[test]
+    fn each_instance_of_a_template_has_its_own_items() {
+        let lowered = document(&format!(
+            "{HEAD}
+            Page:
+              type: object
+              properties: {{ items: {{ type: array, items: {{ $dynamicRef: '#item' }} }} }}
+              $defs: {{ item: {{ $dynamicAnchor: item, not: {{}} }} }}
+            UserPage: {{ $ref: '#/components/schemas/Page', $defs: {{ item: {{ $dynamicAnchor: item, $ref: '#/components/schemas/User' }} }} }}
+            NumberPage: {{ allOf: [{{ $ref: '#/components/schemas/Page' }}], $defs: {{ item: {{ $dynamicAnchor: item, type: integer }} }} }}
+            "
+        ));
+        assert_eq!(lowered.line("UserPage"), "UserPage { items?: Vec<User> }");
+        assert_eq!(lowered.line("NumberPage"), "NumberPage { items?: Vec<i64> }");
+        assert!(lowered.line("Page").starts_with("Page { items?: Vec<"), "{}", lowered.line("Page"));
+    }
+
+    #[test]
+    fn a_tree_of_another_kind_contains_its_own_kind() {
+        let lowered = document(&format!(
+            "{HEAD}
+            Tree: {{ $dynamicAnchor: node, type: object, properties: {{ children: {{ type: array, items: {{ $dynamicRef: '#node' }} }} }} }}
+            Named: {{ $dynamicAnchor: node, allOf: [{{ $ref: '#/components/schemas/Tree' }}], properties: {{ name: {{ type: string }} }} }}
+            "
+        ));
+        assert_eq!(lowered.line("Tree"), "Tree { children?: Vec<Tree> }");
+        assert_eq!(lowered.line("Named"), "Named { children?: Vec<Named>, name?: String }");
+    }
+}
