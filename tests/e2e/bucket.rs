@@ -186,6 +186,7 @@ async fn callers_are_sent_to_the_bucket_when_it_is_wanted() {
     else {
         panic!("not sent elsewhere")
     };
+    let location = location.expect("an address");
     assert!(location.contains("response-content-disposition=attachment"), "{location}");
     assert!(location.contains("response-content-type=application%2Foctet-stream"), "{location}");
     let elsewhere = async |address: &str| app.http.get(address).send().await.expect("an answer");

@@ -1,5 +1,6 @@
 //! The crates generated from `fixtures/everything.yaml` talk to each other.
 
+mod as_sent;
 mod callbacks;
 mod constraints;
 mod contents;

@@ -77,7 +77,7 @@ async fn they_arrive_in_every_place() {
         body: wallet(),
     };
     let answer = client.own_types().fill_wallet(request).await.expect("it is answered");
-    assert_eq!(answer.x_left, money("5.75 EUR"));
+    assert_eq!(answer.x_left, Ok(money("5.75 EUR")));
     assert_eq!(answer.body, Sent { home: Some(point(-7, 8)), celsius: Some(Celsius(-12.5).into()), ..wallet() });
 
     let sent = Sent { spent: Maybe::Absent, home: Some(point(5, 6)), found: None, ..wallet() };

@@ -82,8 +82,8 @@ impl Security for WhoCalls {
             Some("nobody") => WithKeySaidError::Unauthorized { www_authenticate: Some("Own".to_owned()), body },
             Some("stranger") => WithKeySaidError::Unauthorized { www_authenticate: None, body },
             Some("late") => WithKeySaidError::Conflict {
-                location: "../other?a=b".to_owned(),
-                etag: "\"2\"".to_owned(),
+                location: Ok("../other?a=b".to_owned()),
+                etag: Ok("\"2\"".to_owned()),
                 retry_after: Some(2),
                 body,
             },

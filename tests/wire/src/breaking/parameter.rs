@@ -35,8 +35,12 @@ pub(crate) async fn parameters<C>(
         }
         // Without it the request may be for another operation.
         let tells = of_route.iter().any(|other| !document.has(*other, &parameter));
+        // An exploded list or object without items is sent as nothing.
+        let schema = document.follow(&parameter.schema);
+        let is_one_text = schema.get("type").is_none_or(|ty| ty != "array" && ty != "object");
         if parameter.required
             && parameter.within != "path"
+            && (parameter.within != "query" || is_one_text)
             && !tells
             && let Some(changed) = changed(&exchange, operation.path, &parameter, None)
         {

@@ -18,7 +18,14 @@ impl Maker<'_> {
     pub(super) fn string(&mut self, flat: &Map<String, Value>, depth: usize) -> Option<String> {
         let pattern = flat.get("pattern").and_then(Value::as_str);
         let encoded = flat.get("contentEncoding").is_some_and(|encoding| encoding == "base64").then_some("byte");
-        if let Some(format) = encoded.or(flat.get("format").and_then(Value::as_str))
+        let format = encoded.or(flat.get("format").and_then(Value::as_str));
+        // The pattern of a UUID may ask for a version.
+        if let (Some("uuid"), Some(pattern)) = (format, pattern)
+            && let Some(text) = pattern::text(&mut self.random, pattern).filter(|text| text.len() == 36)
+        {
+            return Some(text);
+        }
+        if let Some(format) = format
             && let Some(text) = self.formatted(format)
         {
             return Some(text);
