@@ -84,7 +84,7 @@ impl GetAssignees {
 impl FromAnswer for GetAssigneesResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            link: answer.optional_header("link", Style::SIMPLE)?,
+            link: answer.optional_header("link", Style::SIMPLE),
             body: answer.json()?,
         })
     }

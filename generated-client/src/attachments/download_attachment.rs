@@ -83,7 +83,7 @@ pub enum DownloadAttachmentResponse {
     /// the service is set up so.
     TemporaryRedirect {
         /// The address.
-        location: String,
+        location: Result<String, Unreadable>,
     },
 }
 
@@ -124,33 +124,33 @@ impl FromAnswer for DownloadAttachmentResponse {
                 200 => {
                     Self::Ok {
                         content_disposition: answer
-                            .optional_header("content-disposition", Style::SIMPLE)?,
-                        etag: answer.optional_header("etag", Style::SIMPLE)?,
+                            .optional_header("content-disposition", Style::SIMPLE),
+                        etag: answer.optional_header("etag", Style::SIMPLE),
                         accept_ranges: answer
-                            .optional_header("accept-ranges", Style::SIMPLE)?,
+                            .optional_header("accept-ranges", Style::SIMPLE),
                         body: answer.download()?,
                     }
                 }
                 206 => {
                     Self::PartialContent {
                         content_disposition: answer
-                            .optional_header("content-disposition", Style::SIMPLE)?,
-                        etag: answer.optional_header("etag", Style::SIMPLE)?,
+                            .optional_header("content-disposition", Style::SIMPLE),
+                        etag: answer.optional_header("etag", Style::SIMPLE),
                         accept_ranges: answer
-                            .optional_header("accept-ranges", Style::SIMPLE)?,
+                            .optional_header("accept-ranges", Style::SIMPLE),
                         content_range: answer
-                            .optional_header("content-range", Style::SIMPLE)?,
+                            .optional_header("content-range", Style::SIMPLE),
                         body: answer.download()?,
                     }
                 }
                 304 => {
                     Self::NotModified {
-                        etag: answer.optional_header("etag", Style::SIMPLE)?,
+                        etag: answer.optional_header("etag", Style::SIMPLE),
                     }
                 }
                 307 => {
                     Self::TemporaryRedirect {
-                        location: answer.required_header("location", Style::SIMPLE)?,
+                        location: answer.required_header("location", Style::SIMPLE),
                     }
                 }
                 _ => return Err(answer.undeclared()),

@@ -61,7 +61,7 @@ impl GetChanges {
 impl FromAnswer for GetChangesResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            link: answer.optional_header("link", Style::SIMPLE)?,
+            link: answer.optional_header("link", Style::SIMPLE),
             body: answer.json()?,
         })
     }
