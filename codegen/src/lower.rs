@@ -25,8 +25,6 @@ use reporter::Reporter;
 use schema::reader::Reader;
 
 pub(crate) use operation::is_method;
-#[cfg(test)]
-pub(crate) use operation::tag::TAKEN_BY_TAGS;
 pub(crate) use passes::TAKEN_BY_MODELS;
 
 /// Puts a description into Rust's terms. When an error is reported, the result is only good for finding more of them.

@@ -67,12 +67,9 @@ pub(crate) fn module_of(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-    use std::path::Path;
-
-    use super::{IMPORTS, UNQUALIFIED};
+    use super::IMPORTS;
+    use crate::lower::TAKEN_BY_MODELS;
     use crate::lower::name::PRELUDE;
-    use crate::lower::{TAKEN_BY_MODELS, TAKEN_BY_TAGS};
 
     fn is_type(name: &str) -> bool {
         name.starts_with(char::is_uppercase)
@@ -86,31 +83,5 @@ mod tests {
         let types = models.flat_map(|(_, names)| *names).filter(|name| is_type(name));
         let free: Vec<_> = types.filter(|name| !TAKEN_BY_MODELS.contains(name) && !PRELUDE.contains(name)).collect();
         assert!(free.is_empty(), "a model may be called like these: {free:?}");
-    }
-
-    #[test]
-    fn no_operation_is_called_what_the_file_of_a_tag_mentions() {
-        let mut mentioned: BTreeSet<String> = BTreeSet::new();
-        mentioned.extend(IMPORTS.iter().flat_map(|(_, names)| *names).map(|name| (*name).to_owned()));
-        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/emit")];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(&folder).expect("it is a folder of the crate") {
-                let path = entry.expect("it can be read").path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    let text = std::fs::read_to_string(&path).expect("it is a file of Rust");
-                    for module in UNQUALIFIED {
-                        let path = format!("{module}::");
-                        let paths = text.split(&path).skip(1);
-                        let names = paths.map(|rest| rest.split(|letter: char| !letter.is_alphanumeric()).next());
-                        mentioned.extend(names.flatten().map(str::to_owned));
-                    }
-                }
-            }
-        }
-        let is_free = |name: &&String| !TAKEN_BY_TAGS.contains(&name.as_str()) && !PRELUDE.contains(&name.as_str());
-        let free: Vec<_> = mentioned.iter().filter(|name| is_type(name)).filter(is_free).collect();
-        assert!(free.is_empty(), "an operation may be called like these: {free:?}");
     }
 }

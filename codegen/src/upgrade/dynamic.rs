@@ -243,7 +243,8 @@ mod tests {
             "
         ));
         assert_eq!(lowered.line("UserPage"), "UserPage { items?: Vec<User> }");
-        assert_eq!(lowered.line("NumberPage"), "NumberPage { items?: Vec<i64> }");
+        assert_eq!(lowered.line("NumberPage"), "NumberPage { items?: Vec<NumberPageItem> }");
+        assert_eq!(lowered.line("NumberPageItem"), "NumberPageItem = i64");
         assert!(lowered.line("Page").starts_with("Page { items?: Vec<"), "{}", lowered.line("Page"));
     }
 

@@ -16,7 +16,7 @@ const MODULES: &[&str] =
     &["foreign", "models", "runtime", "router", "security", "client", "test", "tests", "std", "core", "crate_root"];
 
 /// Types that the files of a tag mention besides those of the prelude; the trait and the requests need other names.
-pub(crate) const TAKEN_BY_TAGS: &[&str] = &[
+const TAKEN_BY_TAGS: &[&str] = &[
     "A",
     "BTreeMap",
     "Base64",
