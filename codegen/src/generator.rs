@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    Dependency, Description, Diagnostics, Features, Generated, Options, PerSide, Policies, Rename, Runtime, Selection, Side,
-    Source, Types, pipeline,
+    Dependency, Description, Diagnostics, Features, Generated, Options, PerSide, Policies, Rename, Runtime, Selection,
+    Side, Source, Types, pipeline,
 };
 
 /// Generates crates from descriptions; what is not set stays as the description says it.
