@@ -172,7 +172,14 @@ fn format(literal: &Literal) -> syn::Result<TokenStream> {
         "uri" => Ok(quote!(Uri)),
         "uri-reference" => Ok(quote!(UriReference)),
         "hostname" => Ok(quote!(Hostname)),
-        _ => Err(Error::new(literal.span(), "expected `email`, `uri`, `uri-reference` or `hostname`")),
+        "date" => Ok(quote!(Date)),
+        "time" => Ok(quote!(Time)),
+        "date-time" => Ok(quote!(DateTime)),
+        "duration" => Ok(quote!(Duration)),
+        "uuid" => Ok(quote!(Uuid)),
+        "ipv4" => Ok(quote!(Ipv4)),
+        "ipv6" => Ok(quote!(Ipv6)),
+        _ => Err(Error::new(literal.span(), "this format is not checked; `email`, `uri` and `date` are, for example")),
     }
 }
 

@@ -222,7 +222,12 @@ fn by_member(union: &Union) -> TokenStream {
         quote!(if json.#has_member(#member) { #read } else)
     });
     let other = otherwise(union, quote!(json.no_member(&[#(#members),*])));
-    quote!(#(#branches)* { #other })
+    // Without a variant for the rest, the reader is strict: what belongs to another variant would be lost.
+    let any_case = union.any_case;
+    let several = union.other.is_none().then(
+        || quote!(if json.has_several(&[#(#members),*], #any_case) { json.several_members(&[#(#members),*]) } else),
+    );
+    quote!(#several #(#branches)* { #other })
 }
 
 /// The first variant that can be read; a tolerant reader takes the one for which it overlooks the least.
