@@ -82,8 +82,8 @@ impl Security for WhoCalls {
             Some("nobody") => WithKeySaidError::Unauthorized { www_authenticate: Some("Own".to_owned()), body },
             Some("stranger") => WithKeySaidError::Unauthorized { www_authenticate: None, body },
             Some("late") => WithKeySaidError::Conflict {
-                location: Ok("../other?a=b".to_owned()),
-                etag: Ok("\"2\"".to_owned()),
+                location: "../other?a=b".to_owned(),
+                etag: "\"2\"".to_owned(),
                 retry_after: Some(2),
                 body,
             },
@@ -184,8 +184,8 @@ async fn declared_failures_have_their_own_headers_and_every_401_a_challenge() {
         (
             "late",
             sent::WithKeySaidError::Conflict {
-                location: "../other?a=b".to_owned(),
-                etag: "\"2\"".to_owned(),
+                location: Ok("../other?a=b".to_owned()),
+                etag: Ok("\"2\"".to_owned()),
                 retry_after: Some(2),
                 body,
             },
