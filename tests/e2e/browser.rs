@@ -58,9 +58,9 @@ impl Browser {
         let output = BufReader::new(process.stdout.take().expect("piped"));
         let (session, events) = (None, Vec::new());
         let mut browser = Self { input, output, session, last: 0, events, process, _profile: profile };
-        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let target = browser.call("Target.createTarget", &json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let attached = browser.call("Target.attachToTarget", attach);
+        let attached = browser.call("Target.attachToTarget", &attach);
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Network", "Log", "Runtime"] {
             browser.call(&format!("{domain}.enable"), json!({}));
@@ -70,7 +70,7 @@ impl Browser {
 
     /// Opens an address.
     pub(crate) fn open(&mut self, url: &str) {
-        let opened = self.call("Page.navigate", json!({ "url": url }));
+        let opened = self.call("Page.navigate", &json!({ "url": url }));
         assert_eq!(opened["errorText"], Value::Null, "{url}");
     }
 
@@ -78,13 +78,13 @@ impl Browser {
     pub(crate) fn run(&mut self, script: &str) -> Value {
         let script = format!("(async () => {{ {script} }})()");
         let evaluate = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
-        let answer = self.call("Runtime.evaluate", evaluate);
+        let answer = self.call("Runtime.evaluate", &evaluate);
         assert_eq!(answer["exceptionDetails"], Value::Null, "{script}");
         answer["result"]["value"].clone()
     }
 
     /// Calls a method of the protocol.
-    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn call(&mut self, method: &str, params: &Value) -> Value {
         self.last += 1;
         let mut message = json!({ "id": self.last, "method": method, "params": params });
         if let Some(session) = &self.session {

@@ -412,7 +412,7 @@ async fn begins(stream: &mut TcpStream) -> String {
 async fn bodies_that_are_held_have_a_bound() {
     let app = App::start_with(|config| {
         config.bounds.held_bytes = 4 << 20;
-        config.bounds.body = Duration::from_secs(3600);
+        config.bounds.body = Duration::from_hours(1);
     })
     .await;
     let send = async |bytes: usize| {

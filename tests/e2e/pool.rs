@@ -185,11 +185,14 @@ async fn callers_who_hang_up_before_there_is_a_connection_open_no_more() {
     eventually("the service reads again", async || get(&app, HELD).await.0 == StatusCode::OK).await;
 }
 
+/// A connection, and what was read from it.
+type Held = (net::TcpStream, Vec<u8>);
+
 /// What stands in front of a server: while it is closed, it takes connections and passes nothing on.
 struct Gate {
     address: SocketAddr,
     /// The connections that were made while it was closed, and what was read from each; none while it is open.
-    held: Arc<Mutex<Option<Vec<(net::TcpStream, Vec<u8>)>>>>,
+    held: Arc<Mutex<Option<Vec<Held>>>>,
     most: Arc<Mutex<usize>>,
     socket: PathBuf,
 }
@@ -209,7 +212,7 @@ impl Gate {
                 let caller = caller.expect("a connection");
                 let mut held = held.lock().expect("no panic");
                 let Some(held) = held.as_mut() else {
-                    pass(caller, Vec::new(), &socket);
+                    pass(caller, &[], &socket);
                     continue;
                 };
                 caller.set_nonblocking(true).expect("not blocking");
@@ -231,7 +234,7 @@ impl Gate {
     fn open(&self) -> usize {
         for (caller, read) in self.held.lock().expect("no panic").take().into_iter().flatten() {
             caller.set_nonblocking(false).expect("blocking");
-            pass(caller, read, &self.socket);
+            pass(caller, &read, &self.socket);
         }
         *self.most.lock().expect("no panic")
     }
@@ -248,9 +251,9 @@ fn is_open((caller, read): &mut (net::TcpStream, Vec<u8>)) -> bool {
     }
 }
 
-fn pass(caller: net::TcpStream, read: Vec<u8>, socket: &PathBuf) {
+fn pass(caller: net::TcpStream, read: &[u8], socket: &PathBuf) {
     let mut server = UnixStream::connect(socket).expect("the server");
-    server.write_all(&read).expect("written");
+    server.write_all(read).expect("written");
     let (mut from, mut to) = (caller.try_clone().expect("a socket"), server.try_clone().expect("a socket"));
     // Either side may end first, which ends the other.
     thread::spawn(move || {

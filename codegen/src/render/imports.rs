@@ -121,7 +121,7 @@ fn imported(tree: &UseTree, module: &str, names: &mut HashSet<String>) {
         UseTree::Name(name) => drop(names.insert(name.ident.to_string())),
         UseTree::Rename(rename) => drop(names.insert(rename.rename.to_string())),
         UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, module, names)),
-        _ => {}
+        UseTree::Glob(_) => {}
     }
 }
 

@@ -23,9 +23,9 @@ pub(super) fn file(file: syn::File) -> String {
         }
         let item = plain(Vec::new(), vec![item]);
         if has_members {
-            members_apart(&item, &mut text)
+            members_apart(&item, &mut text);
         } else {
-            text.push_str(&item)
+            text.push_str(&item);
         }
         before = Some(line);
     }
@@ -62,7 +62,8 @@ fn members_apart(item: &str, text: &mut String) {
         text.push('\n');
         let is_member = line.starts_with("    ") && !line.starts_with("     ");
         let Some(next) = lines.peek().filter(|_| is_member && line.ends_with([';', '}'])) else { continue };
-        if !next.starts_with('}') && !(is_line(line) && is_line(next)) {
+        let is_block = is_line(line) && is_line(next);
+        if !next.starts_with('}') && !is_block {
             text.push('\n');
         }
     }

@@ -150,19 +150,19 @@ fn open_texts(model: &Model, choices: &[Choice], other: &Ident) -> TokenStream {
     }
 }
 
-fn closed_numbers(model: &Model, choices: &[Choice], integer: &Ident, names: bool) -> TokenStream {
+fn closed_numbers(model: &Model, choices: &[Choice], integer: &Ident, has_names: bool) -> TokenStream {
     let name = &model.name;
     let (variants, numbers) = parts(choices);
     let as_number = format_ident!("as_{integer}");
     let written = written_number(name, &as_number);
-    let named = names.then(|| {
+    let by_name = has_names.then(|| {
         let names = variants.iter().map(|variant| syn::ext::IdentExt::unraw(*variant).to_string());
         quote!(#((#names, Self::#variants)),*)
     });
     quote! {
         impl #name {
             const CHOICES: &'static [(i64, Self)] = &[#((#numbers, Self::#variants)),*];
-            const NAMES: &'static [(&'static str, Self)] = &[#named];
+            const NAMES: &'static [(&'static str, Self)] = &[#by_name];
 
             /// The value on the wire.
             pub const fn #as_number(self) -> #integer {

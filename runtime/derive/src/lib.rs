@@ -110,6 +110,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a list of mistakes")]
     fn what_is_wrong_is_said_in_a_sentence() {
         for (input, expected) in [
             (

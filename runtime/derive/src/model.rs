@@ -56,7 +56,7 @@ impl Model {
     }
 
     /// Whether it is read from a parameter.
-    pub(crate) fn from_parameter(&self) -> bool {
+    pub(crate) fn reads_parameter(&self) -> bool {
         self.parameter && self.reads
     }
 

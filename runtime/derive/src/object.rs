@@ -215,9 +215,10 @@ fn read(model: &Model, object: &Object) -> TokenStream {
     let members: Vec<_> = object.members.iter().filter(|member| !member.skip_read).collect();
     let locals = members.iter().map(|member| {
         let local = &member.local;
-        match member.presence {
-            Presence::Maybe => quote!(let mut #local = __runtime::json::Maybe::Absent;),
-            _ => quote!(let mut #local = None;),
+        if member.presence == Presence::Maybe {
+            quote!(let mut #local = __runtime::json::Maybe::Absent;)
+        } else {
+            quote!(let mut #local = None;)
         }
     });
     let constants = object.constants.iter().filter(|constant| !constant.skip_read).map(|constant| {
@@ -299,7 +300,7 @@ fn in_json(name: &str) -> String {
             '\n' => text.push_str("\\n"),
             '\r' => text.push_str("\\r"),
             '\t' => text.push_str("\\t"),
-            letter if u32::from(letter) < 0x20 => text.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            letter if u32::from(letter) < 0x20 => text.extend(format!("\\u{:04x}", u32::from(letter)).chars()),
             letter => text.push(letter),
         }
     }

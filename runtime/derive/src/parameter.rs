@@ -8,7 +8,7 @@ use crate::object::{Member, Object, Others, Presence};
 
 /// The implementations for a struct that is a parameter.
 pub(crate) fn items(model: &Model, object: &Object) -> TokenStream {
-    let read = model.from_parameter().then(|| from_parameter(model, object));
+    let read = model.reads_parameter().then(|| from_parameter(model, object));
     let write = model.to_parameter().then(|| to_parameter(model, object));
     quote!(#read #write)
 }

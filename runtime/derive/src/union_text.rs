@@ -17,7 +17,7 @@ pub(crate) fn items(model: &Model, arguments: &mut Arguments, union: &Union) -> 
         return Ok(TokenStream::new());
     }
     if is_text {
-        let read = model.from_parameter().then(|| from_text(model, union));
+        let read = model.reads_parameter().then(|| from_text(model, union));
         let write = model.to_parameter().then(|| to_text(model, union));
         return Ok(quote!(#read #write));
     }
@@ -30,7 +30,7 @@ pub(crate) fn items(model: &Model, arguments: &mut Arguments, union: &Union) -> 
             _ => return Err(Error::new(span, "expected `primitive`, `array` or `object`")),
         },
     };
-    let read = model.from_parameter().then(|| from_parameter(model, &order, &shape));
+    let read = model.reads_parameter().then(|| from_parameter(model, &order, &shape));
     let write = model.to_parameter().then(|| to_parameter(model, union));
     Ok(quote!(#read #write))
 }

@@ -106,7 +106,7 @@ impl<'r> RequestReader<'r> {
             if self.notes.is_full() {
                 break;
             }
-            self.notes.refuse_name(found, similar(found, names.clone()));
+            self.notes.refuse_name(found, similar(found, &names));
         }
     }
 
@@ -166,7 +166,7 @@ fn pairs(head: &Head, rules: QueryRules) -> Pairs<'_> {
 
 /// The one of `names` that may be meant: a similar one, or one that has another prefix (`Name` for `Filter.Name`). Some
 /// write `name[]` for each item of a list.
-fn similar<'n>(found: &str, names: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
+fn similar<'n>(found: &str, names: &(impl Iterator<Item = &'n str> + Clone)) -> Option<&'n str> {
     let found = found.split('[').next().unwrap_or_default();
     let last = |name: &'_ str| name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     nearest(found, &mut names.clone()).or_else(|| names.clone().find(|name| last(name) == last(found)))

@@ -43,7 +43,7 @@ impl Default for Bounds {
             head: Duration::from_secs(10),
             body: Duration::from_secs(10),
             body_bytes_per_second: 1024,
-            idle: Duration::from_secs(60),
+            idle: Duration::from_mins(1),
             stop: Duration::from_secs(10),
             uploads: 32,
             held_bytes: 64 << 20,

@@ -99,7 +99,7 @@ async fn whole(view: &View, resource: &'static Resource, statement: Statement) -
     let rows = view.rows(statement).await?;
     let mut records: Vec<_> = rows.into_iter().map(|row| resource.record(row)).collect();
     for (place, below) in resource.below.iter().enumerate() {
-        let owners: Vec<Value> = records.iter().flat_map(|record| key_below(resource, record).pop()).collect();
+        let owners: Vec<Value> = records.iter().filter_map(|record| key_below(resource, record).pop()).collect();
         let mut inside = Box::pin(inside(view, below.resource, &owners)).await?;
         for record in &mut records {
             let owner = key_below(resource, record).pop().unwrap_or_default().to_string();

@@ -455,9 +455,9 @@ impl Loader<'_> {
                 self.check_above(resource, links).await?;
             }
         }
-        let mut updated: BTreeMap<&'static str, (&'static Resource, Vec<(Record, String)>)> = BTreeMap::new();
+        let mut updated = BTreeMap::new();
         for (resource, record, before) in std::mem::take(&mut self.updated) {
-            updated.entry(resource.name).or_insert((resource, Vec::new())).1.push((record, before));
+            updated.entry(resource.name).or_insert_with(|| (resource, Vec::new())).1.push((record, before));
         }
         for (resource, records) in updated.into_values() {
             for records in records.chunks(256) {

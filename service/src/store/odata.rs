@@ -66,9 +66,10 @@ impl View {
 /// What literals of a member look like; none when it cannot be compared.
 fn kind(kind: Kind) -> Option<odata::Kind> {
     match kind {
-        Kind::Id | Kind::Integer(..) | Kind::Choice(_) => Some(odata::Kind::Integer),
         Kind::Reference(target) if has_text_key(target) => Some(odata::Kind::Text),
-        Kind::Reference(_) | Kind::Place(_) => Some(odata::Kind::Integer),
+        Kind::Id | Kind::Integer(..) | Kind::Choice(_) | Kind::Reference(_) | Kind::Place(_) => {
+            Some(odata::Kind::Integer)
+        }
         Kind::Boolean => Some(odata::Kind::Boolean),
         Kind::Text | Kind::Zone | Kind::Digits => Some(odata::Kind::Text),
         Kind::Moment => Some(odata::Kind::DateTime),

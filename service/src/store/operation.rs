@@ -43,6 +43,9 @@ impl Cost {
     }
 }
 
+/// The conditions and the query of a list, which a retry shares.
+pub(super) type Asked<Q> = Arc<(Conditions, ListQuery<Q>)>;
+
 impl TenantStore {
     /// Conditions on records of the tenant.
     pub(super) fn conditions(&self) -> Conditions {
@@ -106,7 +109,7 @@ impl TenantStore {
         list: &'static List<T>,
         conditions: Conditions,
         mut query: ListQuery<Q>,
-        work: fn(View, Arc<(Conditions, ListQuery<Q>)>) -> F,
+        work: fn(View, Asked<Q>) -> F,
     ) -> Result<Listed<T>, Error>
     where
         T: Send + 'static,

@@ -165,7 +165,8 @@ impl Database {
         if scope.reads_replicas && !self.replicas.is_empty() {
             let turn = self.turn(&self.spread, scope).await?;
             if let Some(replica) = self.replicas.caught_up(&self.pool).await {
-                match tokio::time::timeout(self.read_time, self.read(&replica.pool, &turn, scope, &view)).await {
+                match tokio::time::timeout(self.read_time, self.read(&replica.pool, turn.as_ref(), scope, &view)).await
+                {
                     Ok(Err(error @ (Error::Busy | Error::Database(_)))) => replica.fail(&error),
                     Ok(result) => return result,
                     Err(_) => replica.fail(&Error::TooLong(self.read_time)),
@@ -173,7 +174,7 @@ impl Database {
             }
         }
         let turn = self.turn(&self.turns, scope).await?;
-        self.read(&self.pool, &turn, scope, &view).await
+        self.read(&self.pool, turn.as_ref(), scope, &view).await
     }
 
     /// A place for a caller. What the service does by itself needs none.
@@ -188,7 +189,7 @@ impl Database {
     async fn read<T, F>(
         &self,
         pool: &Pool,
-        turn: &Option<Arc<Turn>>,
+        turn: Option<&Arc<Turn>>,
         scope: &Scope,
         work: &(impl Fn(Arc<Session>) -> F + Sync),
     ) -> Result<T, Error>

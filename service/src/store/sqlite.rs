@@ -57,7 +57,7 @@ impl Database {
         }
         let migrated = if let Before::Older(migrated) = before { Some(migrated) } else { None };
         let writer = Writer::start(connection, options.queue)?;
-        Ok(Self { is_new, migrated, ..Self::start(file, options, writer)? })
+        Ok(Self { is_new, migrated, ..Self::start(file, options, writer) })
     }
 
     /// For reading alone; what is written is refused.
@@ -66,14 +66,14 @@ impl Database {
         if found < known {
             return Err(Error::Older { found, known });
         }
-        Self::start(file, options, Writer::none())
+        Ok(Self::start(file, options, Writer::none()))
     }
 
-    fn start(file: &Path, options: &Options, writer: Writer) -> Result<Self, Error> {
+    fn start(file: &Path, options: &Options, writer: Writer) -> Self {
         let places = std::thread::available_parallelism().map_or(2, |cores| (cores.get() / 2).max(2));
         // What the rows of a statement may have is more than what is answered of them.
         let bytes = options.list_bytes.saturating_mul(4).max(64 << 20);
-        Ok(Self {
+        Self {
             file: file.to_owned(),
             writer,
             is_new: false,
@@ -82,7 +82,7 @@ impl Database {
             long: Turns::new(places, options.long_reads.waiting, options.long_reads.waiting_of_one),
             read_time: options.long_reads.time,
             list_bytes: options.list_bytes,
-        })
+        }
     }
 
     pub(super) fn gauges(&self) -> Vec<(&'static str, &'static str, usize)> {

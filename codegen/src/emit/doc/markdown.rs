@@ -163,7 +163,7 @@ impl Writer {
                 self.is_apart = true;
             }
             TagEnd::Heading(_) => {
-                let heading = std::mem::take(&mut self.inline).replace('\n', " ").replace(NO_BREAK, " ");
+                let heading = std::mem::take(&mut self.inline).replace(['\n', NO_BREAK], " ");
                 self.line(heading.trim_end());
                 self.is_apart = true;
             }
@@ -181,7 +181,7 @@ impl Writer {
                 self.is_apart |= self.lists.is_empty();
             }
             TagEnd::TableCell => {
-                let cell = std::mem::take(&mut self.inline).replace('\n', " ").replace(NO_BREAK, " ");
+                let cell = std::mem::take(&mut self.inline).replace(['\n', NO_BREAK], " ");
                 self.row.push(cell.replace('|', "\\|"));
             }
             TagEnd::TableRow => self.row(),
@@ -294,7 +294,7 @@ impl Writer {
             let address = without_punctuation(found.as_str());
             if address.len() > "https://".len() {
                 written.push_str(&escaped(&text[end..found.start()]));
-                written.push_str(&format!("<{address}>"));
+                written.extend(["<", address, ">"]);
                 end = found.start() + address.len();
             }
         }

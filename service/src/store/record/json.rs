@@ -51,7 +51,8 @@ fn write_below(resource: &Resource, record: &Record, above: usize, text: &mut St
 
 fn scalar(kind: &Kind, value: &Value, text: &mut String) {
     match (kind, value) {
-        (_, Value::Null) => text.push_str("null"),
+        // No member holds bytes.
+        (_, Value::Null | Value::Bytes(_)) => text.push_str("null"),
         (Kind::Boolean, Value::Integer(number)) => text.push_str(if *number == 0 { "false" } else { "true" }),
         (Kind::Moment, Value::Integer(_)) => match value.clone().read::<Timestamp>() {
             Ok(moment) => string(&moment.to_text(), text),
@@ -61,8 +62,6 @@ fn scalar(kind: &Kind, value: &Value, text: &mut String) {
         (_, Value::Real(number)) => text.push_str(&serde_json::to_string(number).unwrap_or_default()),
         (Kind::Texts | Kind::Json | Kind::Object, Value::Text(json)) => text.push_str(json),
         (_, Value::Text(value)) => string(value, text),
-        // No member holds bytes.
-        (_, Value::Bytes(_)) => text.push_str("null"),
     }
 }
 

@@ -81,7 +81,7 @@ impl<T> List<T> {
             if is_read && columns.last() != Some(&member.column) {
                 columns.push(member.column);
             }
-            cells.push((position, is_read.then(|| columns.len())));
+            cells.push((position, is_read.then_some(columns.len())));
         }
         (columns, cells)
     }
@@ -131,7 +131,8 @@ impl<T> List<T> {
                 key.descending && self.members.get(key.member).is_some_and(|member| member.column == "id")
             });
             values.push(after.into());
-            filter.push_str(&format!(" AND id {} ${}", if is_descending { "<" } else { ">" }, values.len()));
+            let comparison = if is_descending { "<" } else { ">" };
+            filter = format!("{filter} AND id {comparison} ${}", values.len());
         }
         let limit = query.window.limit.map_or(i64::MAX, i64::from);
         values.extend(values![limit, i64::try_from(query.window.offset).unwrap_or(i64::MAX)]);

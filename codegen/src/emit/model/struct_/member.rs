@@ -16,11 +16,10 @@ pub(super) fn field(context: &Context<'_>, field: &Field) -> Vec<TokenStream> {
     arguments.extend((*wire != field.name.rust).then(|| quote!(#wire)));
     let (demanded, expected) = (is_demanded(api, side, field), is_expected(api, side, field));
     match field.presence {
-        Presence::Required => {}
+        Presence::Required | Presence::OptionalNullable => {}
         Presence::Nullable => arguments.push(quote!(nullable)),
         // Where any value may stand, `null` is one.
         Presence::Optional => arguments.extend(api.takes_null(&field.value.ty).then(|| quote!(any))),
-        Presence::OptionalNullable => {}
     }
     let says_expected = if field.is_required() { !demanded } else { expected };
     arguments.extend(says_expected.then(|| quote!(expected)));
