@@ -24,7 +24,7 @@ impl Violation {
     /// Says the same of a text that is read as JSON because numbers and booleans are written alike.
     pub(crate) fn speak_of_text(&mut self) {
         if self.code == "syntax" {
-            self.detail = "is not a number, a boolean or another value as JSON writes it".to_owned();
+            "is not a number, a boolean or another value as JSON writes it".clone_into(&mut self.detail);
         }
     }
 }

@@ -39,16 +39,14 @@ pub(crate) fn resolve<'o, T: Part + Clone>(
         ReferenceOr::Reference { .. } => {
             let node = node_at(resolver.document, location)?;
             let target = follow(resolver, &node)?;
-            match upgrade::read(target.value) {
-                Ok(item) => Some((Cow::Owned(item), target.location)),
-                Err(_) => {
-                    let message = format!("this `$ref` leads to what is not {}", T::noun());
-                    resolver
-                        .report(Code::WrongType, &location.member("$ref"), message)
-                        .related(&target.location, "it leads here");
-                    None
-                }
+            if let Ok(item) = upgrade::read(target.value) {
+                return Some((Cow::Owned(item), target.location));
             }
+            let message = format!("this `$ref` leads to what is not {}", T::noun());
+            resolver
+                .report(Code::WrongType, &location.member("$ref"), message)
+                .related(&target.location, "it leads here");
+            None
         }
     }
 }

@@ -113,12 +113,12 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
 }
 
 /// What was sent, or the empty list or object that is sent as nothing.
-fn or_nothing<'a>(
-    raw: Result<Option<Raw<'a>>, Refusal>,
+fn or_nothing(
+    raw: Result<Option<Raw<'_>>, Refusal>,
     location: Location,
     style: Style,
     shape: Shape,
-) -> Result<Option<Raw<'a>>, Refusal> {
+) -> Result<Option<Raw<'_>>, Refusal> {
     let is_in_pairs = matches!(location, Location::Query(_) | Location::Cookie(_));
     raw.map(|raw| raw.or_else(|| style.nothing(shape).filter(|_| is_in_pairs)))
 }

@@ -42,6 +42,7 @@ pub(crate) fn write_json_event<T: Write>(event: &Event<T>, bytes: &mut Vec<u8>) 
 }
 
 /// An event whose data is text.
+#[allow(clippy::unnecessary_wraps, reason = "it stands beside those that can fail")]
 pub(crate) fn write_text_event(event: &Event<String>, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
     write_event(event, &event.data, bytes);
     Ok(())

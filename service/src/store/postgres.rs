@@ -201,7 +201,7 @@ impl Database {
             let timeout = self.read_time.as_millis();
             let begin = format!("{BEGIN_READ}; SET LOCAL statement_timeout = {timeout}; {}", only(scope.tenant));
             let result = async {
-                let session = Session::open(pool, begin, self.bounds(self.read_time)).await?.within(turn.clone());
+                let session = Session::open(pool, begin, self.bounds(self.read_time)).await?.within(turn.cloned());
                 let session = Arc::new(session);
                 let result = work(Arc::clone(&session)).await;
                 session.leave();

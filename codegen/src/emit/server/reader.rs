@@ -89,14 +89,23 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, parameter: &Param
     quote!(#reader.#location #style #beside.#finish #otherwise)
 }
 
+/// Whether making the value takes more than a constant.
+fn allocates(default: &Default) -> bool {
+    match default {
+        Default::String(_) | Default::Array(_) => true,
+        Default::OfVariant(_, inner) => allocates(inner),
+        Default::Boolean(_) | Default::Number(_) | Default::Variant(_) => false,
+    }
+}
+
 /// What stands for a parameter that is absent.
 fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> TokenStream {
     let literal = model::default_literal(api, &parameter.value.ty, default);
     match default {
         Default::Array(items) if items.is_empty() => quote!(.unwrap_or_default()),
         Default::String(text) if text.is_empty() => quote!(.unwrap_or_default()),
-        Default::String(_) | Default::Array(_) | Default::OfVariant(..) => quote!(.unwrap_or_else(|| #literal)),
-        Default::Boolean(_) | Default::Number(_) | Default::Variant(_) => quote!(.unwrap_or(#literal)),
+        default if allocates(default) => quote!(.unwrap_or_else(|| #literal)),
+        _ => quote!(.unwrap_or(#literal)),
     }
 }
 

@@ -98,16 +98,13 @@ fn rules_of_names<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<R
     let mut rules = Vec::new();
     for node in schema.parts.iter().filter_map(|node| node.get("propertyNames")).collect::<Vec<_>>() {
         let names = resolved_schema(resolver, &node);
-        match crate::lower::schema::enum_::listed_values(&names) {
-            Some(listed) => {
-                let texts = listed.iter().filter_map(|value| value.value.value.as_str());
-                rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
-            }
-            None => {
-                let value = string_value(&mut resolver.reporter, &names);
-                rules.extend(value.rules);
-                rules.extend(format_of_names(&mut resolver.reporter, &names, &value.ty));
-            }
+        if let Some(listed) = crate::lower::schema::enum_::listed_values(&names) {
+            let texts = listed.iter().filter_map(|value| value.value.value.as_str());
+            rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
+        } else {
+            let value = string_value(&mut resolver.reporter, &names);
+            rules.extend(value.rules);
+            rules.extend(format_of_names(&mut resolver.reporter, &names, &value.ty));
         }
     }
     rules

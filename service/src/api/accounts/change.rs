@@ -136,10 +136,7 @@ fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => match (one.as_i64(), other.as_i64()) {
             (Some(one), Some(other)) => one == other,
-            _ => {
-                one == other
-                    || one.as_f64().zip(other.as_f64()).is_some_and(|(one, other)| one.total_cmp(&other).is_eq())
-            }
+            _ => one == other || one.as_f64().total_cmp(&other.as_f64()).is_eq(),
         },
         (Value::Array(one), Value::Array(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
