@@ -192,7 +192,7 @@ mod tests {
         let (_, dependencies) = text.split_once("[dependencies]\n").expect("it has some");
         assert_eq!(
             dependencies,
-            r#"codegen-runtime = { version = "0.1", default-features = false, features = ["client", "foreign-json"] }
+            r#"codegen-runtime = { version = "0.1", default-features = false, features = ["client"] }
 d = { version = "1", default-features = false }
 e = "*"
 http = "1"
@@ -223,7 +223,8 @@ uuid = { version = "1", features = ["v4"] }
             assert!(description.warnings().is_empty());
             for side in [Side::Server, Side::Client] {
                 let text = manifest(description.api(), "pets", "Pets.", side, &files, "@generated", &version());
-                assert_eq!(text.split_once("[dependencies]\n").map(|(_, lines)| lines.trim_end()), Some(line));
+                let (_, dependencies) = text.split_once("[dependencies]\n").expect("it has some");
+                assert!(dependencies.lines().any(|found| found == line), "{dependencies}");
             }
         }
     }

@@ -189,8 +189,8 @@ fn the_crates_compile_as_they_are() {
 
 #[test]
 fn the_crates_compile_with_some_of_their_features() {
-    let folder = Folder::new(&[]);
-    for side in generate(&folder, "tag-features", "") {
+    let folder = Folder::new(&[("config.toml", "[features]\nper_tag = true\n")]);
+    for side in generate(&folder, "tag-features", "--config config.toml") {
         let manifest = folder.read(&format!("{side}/Cargo.toml"));
         let tags: Vec<_> = manifest.lines().filter_map(|line| line.strip_suffix(" = []")).collect();
         assert_eq!(tags, ["orders", "stock-items", "default-api"]);
