@@ -14,7 +14,10 @@ impl FromText for Timestamp {
     /// than a nanosecond is cut off. Of what comes after the last instant there is, only what stands for "never" is read.
     fn from_text(text: &str) -> Result<Self, Refusal> {
         let short = in_nanoseconds(text);
-        let read = if has_offset_of_a_day(text) { None } else { short.parse().ok() };
+        if has_offset_of_a_day(text) {
+            return Err(Refusal::new("format", text, "a date and time such as `2025-01-31T12:00:00Z`"));
+        }
+        let read = short.parse().ok();
         let in_utc = || civil(&short).ok()?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
         read.or_else(in_utc)
             .or_else(|| never(&short))
