@@ -33,7 +33,7 @@
 //!
 //! | of the union | of each variant |
 //! |---|---|
-//! | `discriminator = "kind"` | `"card"`: its tags. `add_tag`: its own type does not have the member. `untagged`: values without the member. `unmapped`: any other value |
+//! | `discriminator = "kind"` | `"card"`: its tags. `add_tag`: its own type does not have the member. `untagged`: values without the member; `untagged = 2`: the second that is tried for them. `unmapped`: any other value |
 //! | | `kind = "string"`: the type of JSON |
 //! | | `member = "iban"`: a member that only it has |
 //! | | otherwise the first that can be read |

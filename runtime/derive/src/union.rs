@@ -23,7 +23,7 @@ pub(crate) struct Variant {
     tags: Vec<LitStr>,
     /// The union writes the tag, because the variant's own type does not have the member.
     add_tag: bool,
-    untagged: bool,
+    untagged: Option<u64>,
     unmapped: bool,
     /// The variant of `json::Kind`, and its noun.
     kind: Option<(TokenStream, String)>,
@@ -97,7 +97,10 @@ impl Variant {
             rust: variant.ident.clone(),
             tags,
             add_tag: arguments.word("add_tag"),
-            untagged: arguments.word("untagged"),
+            untagged: match arguments.value("untagged") {
+                Some(place) => Some(place.count()?),
+                None => arguments.word("untagged").then_some(0),
+            },
             unmapped: arguments.word("unmapped"),
             kind,
             member: arguments.value("member").map(|name| name.text()).transpose()?.as_deref().map(string),
@@ -157,11 +160,12 @@ fn read(model: &Model, union: &Union) -> TokenStream {
 /// By the value of the member that the description names.
 fn by_tag(union: &Union, member: &LitStr) -> TokenStream {
     let read = |variant: &Variant| if variant.add_tag { variant.read_tagged(member) } else { variant.read() };
-    let untagged: Vec<_> = union.variants.iter().filter(|variant| variant.untagged).collect();
+    let mut untagged: Vec<_> = union.variants.iter().filter(|variant| variant.untagged.is_some()).collect();
+    untagged.sort_by_key(|variant| variant.untagged);
     let tagged = union.variants.iter().filter(|variant| !variant.unmapped && !variant.tags.is_empty());
     let arms = tagged.map(|variant| {
         let (tags, read) = (&variant.tags, read(variant));
-        let none = (variant.untagged && untagged.len() == 1).then(|| quote!(None |));
+        let none = (variant.untagged.is_some() && untagged.len() == 1).then(|| quote!(None |));
         quote!(#none Some(#(#tags)|*) => #read,)
     });
     let none = (untagged.len() > 1).then(|| {

@@ -85,7 +85,14 @@ fn of_variant(context: &Context<'_>, union: &Union, index: usize, variant: &Vari
             arguments.extend(tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| quote!(#tag)));
             let has_tag = written_by_variant.get(index).copied().unwrap_or(true);
             arguments.extend((!has_tag).then(|| quote!(add_tag)));
-            arguments.extend(untagged.contains(&index).then(|| quote!(untagged)));
+            let place = untagged.iter().position(|other| *other == index);
+            arguments.extend(place.map(|place| match place + 1 {
+                _ if untagged.len() == 1 => quote!(untagged),
+                place => {
+                    let place = proc_macro2::Literal::usize_unsuffixed(place);
+                    quote!(untagged = #place)
+                }
+            }));
             arguments.extend((*unmapped == Some(index)).then(|| quote!(unmapped)));
         }
         Tagging::JsonType(types) => {
