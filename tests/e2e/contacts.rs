@@ -272,7 +272,7 @@ async fn no_contact_is_so_large_that_lists_are_refused() {
     let request = PostContactSummaryInfo { idempotency_key: None, body: heavy(100, &"\u{1f600}".repeat(250)) };
     let (status, texts) = refusal(client.contacts().post_contact_summary_info(request).await.expect_err("too large"));
     assert_eq!(status, 422);
-    assert!(texts[0].contains("bytes as JSON, at most 16384"), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("bytes as JSON, at most 16384")), "{texts:?}");
     // The heaviest there may be, as many as a page has.
     let body = heavy(32, &"\u{1f600}".repeat(40));
     let bytes = generated_client::runtime::json::to_vec(&body).len();

@@ -139,6 +139,13 @@ impl Operation {
             Some(Body::Json { example, .. }) => Some(example.clone()),
             Some(Body::File(_)) | None => None,
         };
+        // A step `test` asks for the scope to read as well.
+        let body = body.map(|mut body| {
+            if let Some(steps) = body.as_array_mut() {
+                steps.retain(|step| step["op"] != "test");
+            }
+            body
+        });
         Request {
             values: required.map(|parameter| (parameter.name.clone(), text(&parameter.example))).collect(),
             headers: Vec::new(),
