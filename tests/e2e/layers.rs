@@ -38,7 +38,7 @@ async fn what_is_long_is_compressed_for_those_who_take_it() {
         assert_eq!(encoding, expected);
         assert!(bytes.starts_with(magic) && bytes.len() * 3 < whole.len(), "{} of {}", bytes.len(), whole.len());
     }
-    assert_eq!(encoding(&app, "/v2/crm/accounts/summary/101?Exclude=Locations", "br").await.0, "none");
+    assert_eq!(encoding(&app, "/v2/crm/accounts/summary/101", "br").await.0, "none");
     assert_eq!(encoding(&app, "/healthz", "gzip").await.0, "none", "it is short");
     assert_eq!(encoding(&app, "/openapi.json", "gzip").await.0, "gzip");
 
