@@ -45,11 +45,12 @@ async fn what_is_long_is_compressed_for_those_who_take_it() {
     let tags = async |accepted: &str| {
         let request = app.http.get(format!("http://{}{list}", app.address)).bearer_auth(app.token());
         let answer = request.header(ACCEPT_ENCODING, accepted).send().await.expect("an answer");
-        (answer.headers()[ETAG].clone(), answer.headers().get(VARY).cloned())
+        let vary: Vec<_> = answer.headers().get_all(VARY).iter().cloned().collect();
+        (answer.headers()[ETAG].clone(), vary)
     };
     let ((compressed, vary), (plain, _)) = (tags("gzip").await, tags("identity").await);
     assert_eq!(compressed, plain, "`If-Match` is about the record, whatever its encoding was");
-    assert!(vary.is_some_and(|vary| vary.to_str().expect("text").contains("accept-encoding")));
+    assert!(vary.iter().any(|vary| vary.to_str().expect("text").contains("accept-encoding")));
 }
 
 fn lines() -> Part {
