@@ -62,7 +62,7 @@ fn bindings(members: &Map<String, Value>, pointer: &str) -> Bindings {
     let defs = members.get("$defs").and_then(Value::as_object).into_iter().flatten();
     let inner = defs.filter_map(|(name, schema)| {
         let schema = schema.as_object()?;
-        // An anchor that is nothing but a reference is what it refers to.
+        // An anchor whose only keyword is `$ref` stands for its target.
         let target = schema.get("$ref").and_then(Value::as_str).filter(|_| schema.len() == 2);
         let target = target.and_then(|target| target.strip_prefix('#')).filter(|target| target.starts_with('/'));
         let place = target.map(|target| location::decoded(target).into_owned());

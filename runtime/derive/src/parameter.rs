@@ -117,7 +117,7 @@ fn to_parameter(model: &Model, object: &Object) -> TokenStream {
     quote! {
         impl __runtime::parameter::ToParameter for #name {
             fn to_parameter(&self) -> __runtime::parameter::Raw<'_> {
-                #[allow(unused_mut)]
+                #[allow(unused_mut, reason = "a model may have no members")]
                 let mut fields = __runtime::parameter::Fields::new();
                 #(#constants)*
                 #(#members)*

@@ -12,7 +12,7 @@ use super::html;
 /// How wide a line of prose may be, without its indentation and slashes.
 const WIDTH: usize = 100;
 
-/// Lists and quotations within so many others are not marked.
+/// Maximum depth of lists and quotations; deeper ones lose their markers.
 const DEEPEST: usize = 8;
 
 /// Stands for a blank at which no line may end.
