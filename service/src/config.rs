@@ -353,7 +353,6 @@ impl Config {
         let wrong = |name: &str, text: String| Err(Error::Value(name.to_owned(), text));
         let limits = &self.limits;
         for (name, is_zero) in [
-            ("store_connections", self.store_connections == 0),
             ("limits.body_bytes", limits.body_bytes == 0),
             ("limits.upload_bytes", limits.upload_bytes == 0),
             ("limits.request_seconds", limits.request_seconds == 0),
@@ -362,6 +361,9 @@ impl Config {
             if is_zero {
                 return wrong(name, "0 would let nothing through".into());
             }
+        }
+        if self.store_connections < 2 {
+            return wrong("store_connections", "at least 2 are needed: one gives out ids".into());
         }
         let location = self.location().map_err(|text| Error::Value("store".into(), text))?;
         for replica in &self.store_read_replicas {

@@ -71,7 +71,7 @@ impl App {
         let opened = start::open(Arc::new(config)).await.expect("the service opens");
         let token = match opened.token {
             Some(token) => token,
-            None => token(&opened.service, Grants::all(api::functions()), Visibility::All).await,
+            None => token(&opened.service, "first", Grants::all(api::functions()), Visibility::All).await,
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -164,7 +164,7 @@ impl App {
     pub(crate) async fn client_with(&self, scopes: &[&str], functions: &[u32], visible: Visibility) -> Client {
         let scopes = scopes.iter().map(|scope| (*scope).to_owned()).collect();
         let grants = Grants { functions: functions.iter().copied().collect(), scopes };
-        self.client_of(&token(&self.service, grants, visible).await)
+        self.client_of(&token(&self.service, "test", grants, visible).await)
     }
 
     /// A request as text, for what the client would never send; the answer with its head.
@@ -200,8 +200,8 @@ pub(crate) fn fill(database: String) {
     filling.join().expect("no panic");
 }
 
-async fn token(service: &Service, grants: Grants, visible: Visibility) -> Secret {
-    let new = NewToken { name: "test".into(), grants, visible, ..NewToken::default() };
+async fn token(service: &Service, name: &str, grants: Grants, visible: Visibility) -> Secret {
+    let new = NewToken { name: name.into(), grants, visible, ..NewToken::default() };
     service.records_of(TenantId::FIRST).create_token(new).await.expect("a token").1
 }
 

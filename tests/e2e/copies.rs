@@ -159,7 +159,7 @@ async fn a_store_moves_to_postgresql_with_its_files_in_a_bucket_and_back() {
     let client = app.client();
     assert_eq!(lists(&app).await, before);
     assert!(bytes(&client, ids[1]).await == large);
-    assert_eq!(create(&client, account("New on SQLite")).await.id.expect("an id"), new + 1);
+    assert!(create(&client, account("New on SQLite")).await.id.expect("an id") > new);
 }
 
 #[tokio::test]

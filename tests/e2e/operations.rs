@@ -139,13 +139,6 @@ impl Operation {
             Some(Body::Json { example, .. }) => Some(example.clone()),
             Some(Body::File(_)) | None => None,
         };
-        // A step `test` asks for the scope to read as well.
-        let body = body.map(|mut body| {
-            if let Some(steps) = body.as_array_mut() {
-                steps.retain(|step| step["op"] != "test");
-            }
-            body
-        });
         Request {
             values: required.map(|parameter| (parameter.name.clone(), text(&parameter.example))).collect(),
             headers: Vec::new(),
@@ -160,6 +153,14 @@ impl Operation {
 }
 
 impl Request {
+    /// Without steps `test` of a JSON Patch, which ask for the scope to read as well.
+    pub(crate) fn without_tests(mut self) -> Self {
+        if let Some(steps) = self.body.as_mut().and_then(Value::as_array_mut) {
+            steps.retain(|step| step["op"] != "test");
+        }
+        self
+    }
+
     /// With a value for a parameter, or for the member of the body that a JSON Pointer names.
     pub(crate) fn with(mut self, place: &str, value: &Value) -> Self {
         if place.starts_with('/') {

@@ -1,10 +1,10 @@
 //! Writes that are in each other's way: done anew as a whole, and not for ever.
 
-use generated_client::accounts::PostAccount;
+use generated_client::{accounts::PostAccount, models::AccountPost};
 
 use crate::{
     app::App,
-    records::{account, create, refusal},
+    records::{account, create, location, refusal},
 };
 
 /// Where a conflict shows: at a statement, where numbers are taken, and when it is committed.
@@ -30,6 +30,12 @@ async fn conflict(app: &App, place: &str, code: &str, times: u32) {
     .await;
 }
 
+/// An account that needs more ids of locations than a block has, so that ids are taken for it.
+fn large(name: &str) -> AccountPost {
+    let locations = (0..20).map(|number| location(&format!("{number}"), number == 0)).collect();
+    AccountPost { locations, ..account(name) }
+}
+
 async fn counts(app: &App) -> (u32, u32) {
     let count = async |table| app.execute(&format!("SELECT count(*) FROM {table}")).await.parse().expect("a number");
     (count("accounts").await, count("audit_log").await)
@@ -42,12 +48,12 @@ async fn what_others_are_in_the_way_of_is_done_anew_and_once() {
         for code in ["40001", "40P01"] {
             let (accounts, entries) = counts(&app).await;
             conflict(&app, place, code, 3).await;
-            create(&app.client(), account("Anew")).await;
+            create(&app.client(), large("Anew")).await;
             assert_eq!(counts(&app).await, (accounts + 1, entries + 1), "{code} at {place}");
             assert!(app.execute("SELECT last_value FROM tries").await.parse::<u32>().expect("a number") >= 4);
 
             conflict(&app, place, code, 1000).await;
-            let post = PostAccount { idempotency_key: None, body: account("Never") };
+            let post = PostAccount { idempotency_key: None, body: large("Never") };
             let error = app.client().accounts().post_account(post).await.expect_err("it is given up");
             assert_eq!(refusal(error).0, 503, "{code} at {place}");
             assert_eq!(counts(&app).await, (accounts + 1, entries + 1), "{code} at {place}");

@@ -66,7 +66,8 @@ async fn an_account_with_many_locations_is_created_by_as_many_statements_as_with
         let body = AccountPost { locations, ..account("Many") };
         counts.push(case.count(create(&case.app.client(), body)).await);
     }
-    assert_eq!(counts[1], counts[2], "{counts:?}");
+    // The ids of locations and of addresses come in blocks: a transaction of four statements for each kind.
+    assert!(counts[2] <= counts[1] + 2 * 4, "{counts:?}");
 }
 
 #[tokio::test]

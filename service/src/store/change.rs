@@ -23,6 +23,21 @@ use crate::domain::{
     refusal::Refusal,
 };
 
+/// The columns of the audit log that a write fills.
+const NOTED: [&str; 11] = [
+    "tenant_id",
+    "recorded_on",
+    "kind",
+    "record_id",
+    "account_id",
+    "token_id",
+    "token_name",
+    "assignee_id",
+    "operation",
+    "before",
+    "after",
+];
+
 /// What a write is made with: the open transaction, whose data it is, who writes, and when. Clones share it.
 #[derive(Clone)]
 pub(super) struct Change {
@@ -32,7 +47,7 @@ pub(super) struct Change {
     /// Where ids come from on PostgreSQL.
     database: Option<postgres::Database>,
     /// What the audit log is going to say.
-    notes: Arc<Mutex<Vec<Statement>>>,
+    notes: Arc<Mutex<Vec<Vec<Value>>>>,
 }
 
 /// Ids and names of other records that an input has, and where.
@@ -124,19 +139,6 @@ impl Change {
         if before == after {
             return;
         }
-        // On PostgreSQL a reader of the log numbers what was committed since, so that writers do not wait for each other.
-        let (column, number) = match self.view.session.dialect() {
-            Dialect::Sqlite => (
-                ", sequence",
-                ", 1 + coalesce((SELECT sequence FROM audit_log WHERE tenant_id = $1 ORDER BY sequence DESC LIMIT 1), 0)",
-            ),
-            Dialect::Postgres => ("", ""),
-        };
-        let sql = format!(
-            "INSERT INTO audit_log (tenant_id, recorded_on, kind, record_id, account_id, token_id, token_name, \
-             assignee_id, operation, before, after{column})
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11{number})"
-        );
         let token = self.actor.token.as_ref();
         let values = values![
             self.tenant(),
@@ -151,7 +153,7 @@ impl Change {
             before,
             after,
         ];
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(Statement::new(sql, values));
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(values);
     }
 
     /// Forgets what was noted.
@@ -161,7 +163,22 @@ impl Change {
 
     /// The statements that write what was noted.
     pub(super) fn notes(&self) -> Vec<Statement> {
-        std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner))
+        let notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner));
+        if notes.is_empty() {
+            return Vec::new();
+        }
+        // On PostgreSQL a reader of the log numbers what was committed since, so that writers do not wait for each other.
+        if self.view.session.dialect() == Dialect::Postgres {
+            return vec![Statement::rows("audit_log", &NOTED, notes.iter().map(Vec::as_slice), "")];
+        }
+        let places: Vec<_> = (1..=NOTED.len()).map(|position| format!("${position}")).collect();
+        let sql = format!(
+            "INSERT INTO audit_log ({}, sequence) VALUES ({}, 1 + coalesce((SELECT sequence FROM audit_log \
+             WHERE tenant_id = $1 ORDER BY sequence DESC LIMIT 1), 0))",
+            NOTED.join(", "),
+            places.join(", ")
+        );
+        notes.into_iter().map(|values| Statement::new(sql.clone(), values)).collect()
     }
 
     /// Writes what was noted.

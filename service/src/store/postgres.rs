@@ -79,15 +79,17 @@ impl Database {
     }
 
     fn start(url: &str, options: &Options, makes: bool) -> Result<Self, Error> {
-        let pool = connection::pool(url, options.connections, options.patience)?;
+        // One connection gives out ids, in transactions that no write waits for.
+        let connections = options.connections.saturating_sub(1).max(1);
+        let pool = connection::pool(url, connections, options.patience)?;
         let turns = |places| Turns::new(places, options.queue, options.queue.div_ceil(4));
         let mut database = Self {
             pool,
-            id_pool: connection::pool(url, 2, options.patience)?,
+            id_pool: connection::pool(url, 1, options.patience)?,
             url: url.into(),
             owner: options.owner.as_deref().map(Into::into),
             replicas: Arc::new(Replicas::new(&options.replicas, options.connections)?),
-            turns: turns(options.connections),
+            turns: turns(connections),
             spread: turns(options.connections.saturating_mul(options.replicas.len()).max(1)),
             is_new: false,
             read_time: options.long_reads.time,

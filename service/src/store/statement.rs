@@ -48,6 +48,19 @@ impl Statement {
         Self { sql: sql.into(), values: values.into() }
     }
 
+    /// Adds rows to a table of PostgreSQL, which takes all of them at once, as JSON.
+    pub(super) fn rows<'v>(table: &str, columns: &[&str], rows: impl Iterator<Item = &'v [Value]>, end: &str) -> Self {
+        let row = |values: &[Value]| -> serde_json::Value {
+            let members = columns.iter().map(|column| (*column).to_owned()).zip(values.iter().map(json));
+            members.collect::<serde_json::Map<_, _>>().into()
+        };
+        let (names, rows) = (columns.join(", "), serde_json::Value::Array(rows.map(row).collect()).to_string());
+        let sql = format!(
+            "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1){end}"
+        );
+        Self::new(sql, vec![Value::from(rows)])
+    }
+
     /// The same, in an order.
     pub(super) fn ordered_by(mut self, columns: &str) -> Self {
         self.sql.to_mut().push_str(" ORDER BY ");
@@ -252,4 +265,14 @@ pub(super) fn array<T: std::fmt::Display>(ids: &[T]) -> Value {
 /// The first value of the first of the rows, if there is one.
 pub(super) fn first<T: FromValue>(rows: &[Row]) -> Result<Option<T>, Error> {
     rows.first().map(|row| row.get(0)).transpose()
+}
+
+/// A value as PostgreSQL reads it in JSON. No member holds bytes.
+fn json(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Null | Value::Bytes(_) => serde_json::Value::Null,
+        Value::Integer(number) => (*number).into(),
+        Value::Real(number) => (*number).into(),
+        Value::Text(text) => text.as_str().into(),
+    }
 }

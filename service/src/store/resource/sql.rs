@@ -35,20 +35,15 @@ impl Resource {
     ) -> Vec<Statement> {
         let rows: Vec<_> = records.iter().map(|record| self.columns(tenant, record)).collect();
         let Some((columns, _)) = rows.first() else { return Vec::new() };
-        let (table, names, end) = (self.table, columns.join(", "), end(columns));
+        let end = end(columns);
         if dialect == Dialect::Sqlite {
             let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
-            let sql = format!("INSERT INTO {table} ({names}) VALUES ({}){end}", places.join(", "));
+            let sql =
+                format!("INSERT INTO {} ({}) VALUES ({}){end}", self.table, columns.join(", "), places.join(", "));
             return rows.into_iter().map(|(_, values)| Statement::new(sql.clone(), values)).collect();
         }
-        let row = |(columns, values): (Vec<String>, Vec<Value>)| -> serde_json::Value {
-            columns.into_iter().zip(values.into_iter().map(json)).collect::<serde_json::Map<_, _>>().into()
-        };
-        let rows = serde_json::Value::Array(rows.into_iter().map(row).collect()).to_string();
-        let sql = format!(
-            "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1){end}"
-        );
-        vec![Statement::new(sql, vec![rows.into()])]
+        let columns: Vec<_> = columns.iter().map(String::as_str).collect();
+        vec![Statement::rows(self.table, &columns, rows.iter().map(|(_, values)| values.as_slice()), &end)]
     }
 
     /// Replaces what the record with the key of this one has.
@@ -112,16 +107,6 @@ impl Resource {
             add("name_folded".into(), fold(&whole_name()).into());
         }
         (columns, values)
-    }
-}
-
-/// A value as PostgreSQL reads it in JSON. No member holds bytes.
-fn json(value: Value) -> serde_json::Value {
-    match value {
-        Value::Null | Value::Bytes(_) => serde_json::Value::Null,
-        Value::Integer(number) => number.into(),
-        Value::Real(number) => number.into(),
-        Value::Text(text) => text.into(),
     }
 }
 
