@@ -73,6 +73,14 @@ fn limits() {
     drop(options);
 }
 
+fn queries() {
+    let options = Options::default()
+        .refuse_unknown_query() // 400: `Nmae` is unknown; did you mean `Name`?
+        .ignore_empty_query_values(); // `?Name=` is the same as no `Name`
+
+    drop(options);
+}
+
 async fn serve<S: ColorsLookup<Principal = MyCaller>>(service: S, options: Options) -> Result<(), Box<dyn Error>> {
     let app: axum::Router = router(service, Tokens, &options);
     let app = app.layer(axum::middleware::from_fn(async |request: Request, next: Next| {

@@ -75,7 +75,7 @@ fuzz_target!(|bytes: &[u8]| {
         ConstantsNotice ConstantsOutcome ConstantsRelease Contact Corner CowModel DefaultModel Direction Dog
         DogSpecies Download Employee EqModel ErrModel Error Export ExportState Failure Fast Feast Fields
         FindAnimalsBody FirstRelease Fish FishWater Fleet Formula Friend FromModel Horse
-        HorseKind Human Instant IoExampleV1Thing Item Iterator Job JobState KindModel Lamp LampStandard
+        HorseKind Human Instant IoExampleV1Thing Item IteratorModel Job JobState KindModel Lamp LampStandard
         LampState Language Left Level Limit ListItemsResponseXColorsItem ListLampsSort Long Manager MaybeFriend
         MaybeModel Medal Member Members Mistake Mod Moment MomentString Named Negative Nested
         NoneModel NoneNone Note NumberedAccount NumberedAccountHeld NumberedAccountSort OkModel Opened
