@@ -79,50 +79,7 @@ fn any_case(document: &Document) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::files;
     use super::testing::schemas;
-    use crate::Options;
-
-    #[test]
-    fn schemas_of_other_files_have_the_names_of_the_first_one() {
-        let entry = "
-openapi: 3.0.3
-info: { title: T, version: '1' }
-paths: {}
-components:
-  schemas:
-    Pet: { $ref: index.yaml#/Pet }
-    Owner: { $ref: owner.yaml }
-    Round: { $ref: index.yaml#/Round }
-";
-        let index = "{ Pet: { $ref: pet.yaml }, Round: { $ref: '#/Round' } }";
-        let pet = "{ type: object, properties: { owner: { $ref: owner.yaml }, mother: { $ref: index.yaml#/Pet } } }";
-        let owner = "{ type: object, properties: { pet: { $ref: 'index.yaml#/Pet' } } }";
-        let texts = [("test.yaml", entry), ("index.yaml", index), ("pet.yaml", pet), ("owner.yaml", owner)];
-        let lowered = files(&texts, &Options::default());
-        let expected = ["Owner { pet?: Box<Pet> }", "Pet { owner?: Box<Owner>, mother?: Box<Pet> }", "Round = Any"];
-        assert_eq!(lowered.models(), expected);
-    }
-
-    #[test]
-    fn an_all_of_is_closed_by_what_stands_beside_it() {
-        let yaml = "
-openapi: 3.1.0
-info: { title: T, version: '1' }
-components:
-  schemas:
-    A: { allOf: [{ $ref: '#/components/schemas/B' }, { properties: { a: { type: string } } }], unevaluatedProperties: false }
-    B: { type: object, properties: { b: { type: string } } }
-    C: { $ref: '#/components/schemas/B', unevaluatedProperties: false }
-    D: { $ref: '#/components/schemas/B', unevaluatedProperties: true }
-";
-        let lowered = files(&[("test.yaml", yaml)], &Options::default());
-        let closed = lowered.api.models.iter().map(|model| match &model.kind {
-            crate::ir::ModelKind::Struct(struct_) => format!("{} {}", model.name.rust, struct_.closed),
-            _ => model.name.rust.clone(),
-        });
-        assert_eq!(closed.collect::<Vec<_>>(), ["A true", "B false", "C true", "D"]);
-    }
 
     #[test]
     fn titles_that_are_names_say_nothing() {

@@ -1,18 +1,78 @@
-//! What tests need: short descriptions in, one line per model or operation out.
+//! Short descriptions in, one line per model or operation out: `codegen/tests/lowered` says what each becomes.
 
 use std::fmt::Write as _;
-use std::io;
+use std::path::Path;
+use std::{env, fs, io};
 
 use super::lower;
 use crate::Options;
 use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::ir::{
-    Api, Condition, EnumValues, Field, ModelKind, Operation, Parameter, ParameterEncoding, Presence, Rule, Tagging,
-    Type, Value,
+    Api, Condition, Content, ContentKind, EnumValues, Failure, Field, ModelKind, Operation, Parameter,
+    ParameterEncoding, PartKind, Presence, Response, Rule, Success, Tag, Tagging, Type, Value,
 };
 use crate::load;
 use crate::upgrade;
+
+/// Files of cases: a title, YAML, and what it becomes after `=> `. `UPDATE_CASES=1` writes what they become now.
+#[test]
+fn cases_become_what_was_reviewed() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lowered")];
+    let mut failures = String::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("a file of cases");
+            let now = cases_now(&text);
+            if env::var_os("UPDATE_CASES").is_some() {
+                fs::write(&path, &now).expect("a file that can be written");
+            } else if now != text {
+                let changed = now.split("\n\n").filter(|case| !text.contains(case));
+                let _ = writeln!(failures, "{}\n{}\n", path.display(), changed.collect::<Vec<_>>().join("\n\n"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "these cases give something else now:\n\n{failures}");
+}
+
+/// The cases with what they become. The schemas that are titled `# given` stand in front of those of each later case.
+fn cases_now(text: &str) -> String {
+    let mut given = String::new();
+    let mut cases = Vec::new();
+    for case in text.trim_end().split("\n\n") {
+        let input: Vec<_> = case.lines().filter(|line| !line.starts_with("=> ")).map(str::to_owned).collect();
+        let title = input.iter().take_while(|line| line.starts_with("# ")).count();
+        let yaml = input[title..].join("\n");
+        if input[0] == "# given" {
+            given = yaml;
+            cases.push(input.join("\n"));
+            continue;
+        }
+        let known = if given.is_empty() { Vec::new() } else { schemas(&[&given]).lines() };
+        let lines = lowered(&given, &yaml).lines().into_iter().filter(|line| !known.contains(line));
+        cases.push(input.into_iter().chain(lines.map(|line| format!("=> {line}"))).collect::<Vec<_>>().join("\n"));
+    }
+    cases.join("\n\n") + "\n"
+}
+
+/// A document, or the schemas, paths or operation that begin the YAML.
+fn lowered(given: &str, yaml: &str) -> Lowered {
+    match yaml.split([':', ' ']).next() {
+        Some("---") => {
+            let texts: Vec<_> = format!("\n{yaml}").split("\n--- ").skip(1).map(str::to_owned).collect();
+            files(&texts.iter().filter_map(|text| text.split_once('\n')).collect::<Vec<_>>(), &Options::default())
+        }
+        Some("openapi" | "paths" | "{") => document(yaml),
+        Some(path) if path.starts_with('/') => paths(yaml),
+        Some("operationId" | "parameters" | "requestBody" | "responses" | "x-pagination") => operation(yaml),
+        _ => schemas(&[given, yaml]),
+    }
+}
 
 /// What a description became.
 pub(crate) struct Lowered {
@@ -129,7 +189,10 @@ impl Lowered {
                 let variants: Vec<_> = union
                     .variants
                     .iter()
-                    .map(|variant| format!("{}({})", variant.rust, self.value(&variant.value)))
+                    .map(|variant| {
+                        let exact = if variant.exact { " if exact" } else { "" };
+                        format!("{}({}{exact})", variant.rust, self.value(&variant.value))
+                    })
                     .collect();
                 let tagging = match &union.tagging {
                     Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped } => {
@@ -191,6 +254,127 @@ impl Lowered {
         format!("{ty}{rules}{}", if value.nullable { "?" } else { "" })
     }
 
+    /// All of it: operations with what they take and answer, models, problems.
+    fn lines(&self) -> Vec<String> {
+        let schemes = self.api.security_schemes.iter();
+        let mut lines: Vec<_> =
+            schemes.map(|scheme| format!("scheme {} {:?}", scheme.name.rust, scheme.kind)).collect();
+        for tag in &self.api.tags {
+            self.tag("", tag, &mut lines);
+        }
+        for tag in &self.api.webhooks {
+            self.tag("webhook ", tag, &mut lines);
+        }
+        lines.extend(self.models());
+        lines.extend(self.problems.iter().cloned());
+        lines
+    }
+
+    fn tag(&self, kind: &str, tag: &Tag, lines: &mut Vec<String>) {
+        if !tag.untagged || self.api.tags.len() + self.api.webhooks.len() > 1 {
+            let untagged = if tag.untagged { " of the untagged" } else { "" };
+            lines.push(format!("{kind}tag {} {}{untagged}", tag.name.rust, tag.module));
+        }
+        for operation in &tag.operations {
+            let Operation { method, path, name, method_rust, security, .. } = operation;
+            let mut line = format!("{kind}{} {path} {method_rust} {}", method.text(), name.rust);
+            let server = operation.server.iter().map(|server| format!("on {server}"));
+            let expression = operation.webhook.iter().filter_map(|webhook| webhook.expression.clone());
+            let alternatives = security.alternatives.iter().map(|(index, scopes)| {
+                let scopes = scopes.iter().map(|scopes| scopes.join(" ")).collect::<Vec<_>>().join("; ");
+                let scopes =
+                    if scopes.trim_matches([';', ' ']).is_empty() { String::new() } else { format!(" ({scopes})") };
+                format!("by {}{scopes}", self.api.credentials[*index].rust)
+            });
+            let anonymous = security.optional.then(|| "by no one".to_owned());
+            let pages = operation.pagination.iter().map(|pages| {
+                let member =
+                    |path: &[crate::ir::Name]| path.iter().map(|name| name.rust.as_str()).collect::<Vec<_>>().join(".");
+                let members = &pages.members;
+                let total = members.total.iter().map(|total| format!(" of {}", member(total)));
+                let next = members.next.iter().map(|next| format!(" then {}", member(next)));
+                let rest: String = total.chain(next).collect();
+                format!("pages {:?} {}{rest}", pages.style, member(&members.items))
+            });
+            let bodies =
+                operation.body_discriminators.iter().map(|by| format!("told by {} {:?}", by.member, by.values));
+            let told = operation
+                .parameter_discriminators()
+                .map(|(parameter, by)| format!("told by {} {by:?}", parameter.name.wire));
+            for part in
+                server.chain(expression).chain(alternatives).chain(anonymous).chain(told).chain(bodies).chain(pages)
+            {
+                let _ = write!(line, ", {part}");
+            }
+            lines.push(line);
+            lines.extend(operation.parameters.iter().map(|parameter| format!("  {}", self.parameter(parameter))));
+            let contents = operation.request_body.iter().flat_map(|body| &body.contents);
+            lines.extend(contents.map(|content| format!("  {}", self.content(content))));
+            if let Success::Nothing(Response { rust, headers, .. }) = &operation.responses.success
+                && rust == "NoContent"
+                && headers.is_empty()
+                && operation.responses.failure.responses().is_empty()
+            {
+                continue;
+            }
+            let success = match &operation.responses.success {
+                Success::Nothing(_) => "nothing",
+                Success::Body(_) => "the body",
+                Success::Struct { rust, .. } | Success::Enum { rust, .. } => rust,
+            };
+            let failure = match &operation.responses.failure {
+                Failure::Undocumented => "undocumented".to_owned(),
+                Failure::Shared { value, .. } => format!("each {}", self.value(value)),
+                Failure::Enum { rust, .. } => rust.clone(),
+            };
+            lines.push(format!("  gives {success}, fails {failure}"));
+            for response in operation.responses.all() {
+                self.response(response, lines);
+            }
+        }
+    }
+
+    fn response(&self, response: &Response, lines: &mut Vec<String>) {
+        lines.push(format!("  {}", response.rust));
+        lines.extend(response.headers.iter().map(|header| {
+            let mark = if header.required { "" } else { "?" };
+            let value = self.value(&header.value);
+            format!("    {} {}{mark}: {value} {:?}", header.name.wire, header.name.rust, header.shape)
+        }));
+        lines.extend(response.contents.iter().map(|content| format!("    {}", self.content(content))));
+    }
+
+    /// `Json: application/json json i64`
+    fn content(&self, content: &Content) -> String {
+        let kind = match &content.kind {
+            ContentKind::Json(value) => format!("json {}", self.value(value)),
+            ContentKind::Form(form) => {
+                let lists = form.lists.iter().map(|list| format!(" {} {:?}", list.name, list.style));
+                format!("form {}{}", self.value(&form.value), lists.collect::<String>())
+            }
+            ContentKind::Text(value) => format!("text {}", self.value(value)),
+            ContentKind::Bytes => "bytes".to_owned(),
+            ContentKind::Events(None) => "text events".to_owned(),
+            ContentKind::Events(Some(data)) => format!("events {}", self.value(data)),
+            ContentKind::JsonLines(item) => format!("lines {}", self.value(item)),
+            ContentKind::Multipart(multipart) => {
+                let parts = multipart.parts.iter().map(|part| {
+                    let kind = match part.kind {
+                        PartKind::File => "file",
+                        PartKind::Text => "text",
+                        PartKind::Json => "json",
+                    };
+                    let rules: Vec<_> = part.rules.iter().map(rule).collect();
+                    let rules = if rules.is_empty() { String::new() } else { format!("({})", rules.join(" ")) };
+                    let repeated = if part.repeated { "*" } else { "" };
+                    format!("{}:{kind}{repeated}{rules}:{}", part.field.name.rust, self.value(&part.field.value))
+                });
+                multipart.rules.iter().map(rule).chain(parts).collect::<Vec<_>>().join(" ")
+            }
+        };
+        format!("{}: {} {kind}", content.variant, content.media_types.join(" "))
+    }
+
     /// The only operation.
     pub(crate) fn only(&self) -> &Operation {
         self.api.operations().next().expect("the test describes an operation")
@@ -209,7 +393,11 @@ impl Lowered {
         };
         let mark = if parameter.required { "" } else { "?" };
         let place = parameter.location.word();
-        format!("{place} {}{mark}: {} {encoding}", parameter.name.rust, self.value(&parameter.value))
+        let excluded = match parameter.excluded_names.as_slice() {
+            [] => String::new(),
+            names => format!(" but {}", names.join(" ")),
+        };
+        format!("{place} {}{mark}: {} {encoding}{excluded}", parameter.name.rust, self.value(&parameter.value))
     }
 }
 

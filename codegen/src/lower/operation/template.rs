@@ -127,17 +127,3 @@ fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
         excluded_names: Vec::new(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::lower::testing::paths;
-
-    #[test]
-    fn a_name_that_stands_twice_is_one_parameter() {
-        let lowered = paths(
-            "/a/{id}/b/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: A. } } } }",
-        );
-        assert_eq!(lowered.only().parameters.len(), 1);
-        assert_eq!(lowered.problems, ["W0311 /paths/~1a~1{id}~1b~1{id}/get"]);
-    }
-}

@@ -80,46 +80,6 @@ mod tests {
     use crate::lower::testing::schemas;
 
     #[test]
-    fn with_functions_any_type_has_any_format() {
-        let lowered = schemas(&["
-            A:
-              properties:
-                at: { type: string, format: date-time, x-rust-type: { path: '::chrono::NaiveDateTime', with: '::serde::clock' } }
-                same: { type: string, format: date, x-rust-type: { path: chrono, with: 'serde :: clock' } }
-                other: { type: string, x-rust-type: { path: String, with: '::serde::other::clock' } }
-                plain: { type: string, format: date-time, x-rust-type: chrono }
-                system: { type: string, format: date-time, x-rust-type: { path: '::std::time::SystemTime', with: '::serde' } }
-                lasts: { type: integer, x-rust-type: { path: '::std::time::Duration', with: '::serde::r#type' } }
-        "]);
-        assert_eq!(lowered.problems, Vec::<String>::new());
-        assert_eq!(
-            lowered.line("A"),
-            "A { at?: ::chrono::NaiveDateTime with ::serde::clock, same?: ::chrono::NaiveDate with ::serde::clock, \
-             other?: String with ::serde::other::clock, plain?: ::chrono::DateTime<::chrono::Utc>, \
-             system?: ::std::time::SystemTime with ::serde, lasts?: ::std::time::Duration with ::serde::r#type }"
-        );
-        let named = |rust: &str| format!("{:?}", lowered.api.models).matches(&format!("rust: \"{rust}\"")).count();
-        assert_eq!(["Clock", "Clock2", "Serde", "Type"].map(named), [2, 1, 1, 1]);
-    }
-
-    #[test]
-    fn a_type_that_the_runtime_does_not_know_has_one_form() {
-        let lowered = schemas(&["
-            A:
-              properties:
-                a: { type: string, x-rust-type: { path: '::serde::A', with: '::serde::a' } }
-                b: { type: string, x-rust-type: { path: '::serde::A', with: '::serde::b' } }
-                c: { type: string, x-rust-type: '::serde::A' }
-                d: { type: integer, x-rust-type: { path: '::serde::A', with: '::serde::a' } }
-                e: { type: string, x-rust-type: { path: '::serde::A', with: '::serde::a' } }
-                f: { type: string, x-rust-type: { path: '::jiff::Timestamp', with: '::serde::a' } }
-                g: { type: integer, x-rust-type: { path: '::jiff::Timestamp', with: '::serde::b' } }
-        "]);
-        let of = |member: &str| format!("E0602 /components/schemas/A/properties/{member}/x-rust-type");
-        assert_eq!(lowered.problems, [of("b"), of("c"), of("d")]);
-    }
-
-    #[test]
     fn the_crates_of_the_type_and_of_the_module_are_needed() {
         let lowered = schemas(&["
             A:

@@ -92,7 +92,7 @@ fn key<'a>(model: &'a Model, first: &[usize]) -> Key<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::{document, document_with, paths};
+    use crate::lower::testing::{document_with, paths};
     use crate::{Features, Options};
 
     fn answers(schemas: &[(&str, &str)]) -> String {
@@ -124,39 +124,6 @@ mod tests {
         let expected =
             ["a_response", "a_response_at", "a_response", "a_response_at", "third_response", "third_response_at"];
         assert_eq!(modules, expected);
-    }
-
-    #[test]
-    fn what_is_said_of_them_is_a_part_of_it() {
-        for difference in [
-            "description: Else.",
-            "deprecated: true",
-            "additionalProperties: false",
-            "required: [a]",
-            "x-rust-derive: { server: [Hash] }",
-        ] {
-            let plain = "{ type: object, properties: { a: { type: number } } }";
-            let with = format!("{{ type: object, properties: {{ a: {{ type: number }} }}, {difference} }}");
-            let lowered = paths(&answers(&[("first", plain), ("second", &with)]));
-            assert!(lowered.models().iter().all(|line| !line.contains(" = ")), "{difference}: {:?}", lowered.models());
-        }
-    }
-
-    #[test]
-    fn what_has_a_name_stays_what_it_is() {
-        let lowered = document(
-            "
-openapi: 3.0.3
-info: { title: T, version: '1' }
-paths: {}
-components:
-  schemas:
-    A: { type: object, properties: { a: { type: string } } }
-    B: { type: object, properties: { a: { type: string } } }
-    C: { type: object, properties: { a: { type: object, properties: { a: { type: string } } } } }
-",
-        );
-        assert_eq!(lowered.models(), ["A { a?: String }", "B { a?: String }", "C { a?: CA }", "CA { a?: String }"]);
     }
 
     #[test]

@@ -42,34 +42,3 @@ fn sort(union: &mut Union) {
         union.variants[text..=last].rotate_left(1);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lower::testing::document;
-
-    #[test]
-    fn numbers_go_before_texts_in_parameters_only() {
-        let lowered = document(
-            "
-            openapi: 3.1.0
-            info: { title: T, version: '1' }
-            paths:
-              /a:
-                post:
-                  parameters:
-                    - { name: b, in: query, schema: { type: [string, integer, 'null', boolean] } }
-                  requestBody: { content: { application/json: { schema: { type: [string, integer] } } } }
-                  responses: { '204': { description: Done. } }
-        ",
-        );
-        assert_eq!(lowered.problems, Vec::<String>::new());
-        let unions = lowered.api.models.iter().filter_map(|model| match &model.kind {
-            ModelKind::Union(union) => Some(&union.variants),
-            _ => None,
-        });
-        let name = |variant: &Variant| format!("{}{}", variant.rust, if variant.exact { " if exact" } else { "" });
-        let names: Vec<Vec<_>> = unions.map(|variants| variants.iter().map(name).collect()).collect();
-        assert_eq!(names, [vec!["Integer if exact", "Boolean", "String"], vec!["String", "Integer"]]);
-    }
-}

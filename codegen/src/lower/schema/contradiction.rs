@@ -108,29 +108,3 @@ fn excludes(lower: &Bound, upper: &Bound) -> bool {
         Some(Ordering::Less) | None => false,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::lower::testing::schemas;
-
-    #[test]
-    fn bounds_that_leave_nothing_are_dropped() {
-        let cases = [
-            ("type: integer, minimum: 10, maximum: 5, multipleOf: 2", "A = i64(multipleOf 2)", "/maximum"),
-            ("type: number, minimum: 1.5, maximum: 1.5, exclusiveMaximum: true", "A = Double", "/maximum"),
-            ("type: string, minLength: 10, maxLength: 5, pattern: ^a", "A = String(pattern ^a)", "/maxLength"),
-            ("type: array, items: {}, minItems: 3, maxItems: 1", "A = Vec<Any>", "/maxItems"),
-            ("type: object, minProperties: 5, maxProperties: 2", "A = Map<Any>", "/maxProperties"),
-            ("properties: { a: {} }, minProperties: 5, maxProperties: 2", "A { a?: Any }", "/maxProperties"),
-            ("allOf: [{ type: string, enum: [a] }, { type: string, enum: [b] }]", "A = String", "/allOf/1"),
-            ("allOf: [{ type: integer, minimum: 3 }, { type: integer, maximum: 2 }]", "A = i64", "/allOf/1/maximum"),
-        ];
-        for (said, expected, place) in cases {
-            let lowered = schemas(&[&format!("A: {{ {said} }}")]);
-            assert_eq!(lowered.line("A"), expected, "{said}");
-            assert_eq!(lowered.problems, [format!("W0403 /components/schemas/A{place}")], "{said}");
-        }
-        let lowered = schemas(&["A: { type: integer, minimum: 5, maximum: 5 }"]);
-        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = i64(>= 5, <= 5)", 0));
-    }
-}

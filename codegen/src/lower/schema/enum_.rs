@@ -332,63 +332,7 @@ fn listed<'a>(node: &Node<'a>) -> Vec<ListedValue<'a>> {
 #[cfg(test)]
 mod tests {
     use crate::ir::{EnumValues, ModelKind};
-    use crate::lower::testing::{document, schemas};
-
-    #[test]
-    fn values_become_variants() {
-        let cases = [
-            ("{ type: string, enum: [red, dark blue, 1.0] }", "A: red Red | dark blue DarkBlue | 1.0 Value1_0"),
-            ("{ enum: [a, b] }", "A: a A | b B"),
-            (
-                "{ type: string, enum: [asc, ASC, '', '*', '-1', '+1', self, Unknown, unrecognized] }",
-                "A: asc Asc | ASC Asc2 |  Empty | * Star | -1 Minus1 | +1 Plus1 | self ValueSelf | Unknown Unknown | unrecognized Unrecognized2",
-            ),
-            ("{ type: string, nullable: true, enum: [a, a, null] }", "A: a A"),
-            ("{ type: integer, enum: [0, 1, -1] }", "A: 0 Value0 | 1 Value1 | -1 Minus1"),
-            ("{ type: integer, enum: [0, 1], x-enum-varnames: [Off, on] }", "A: 0 Off | 1 On"),
-            ("{ type: boolean, enum: [true] }", "A = Boolean(only true)"),
-        ];
-        for (yaml, expected) in cases {
-            let lowered = schemas(&[&format!("A: {yaml}")]);
-            assert_eq!(lowered.line("A"), expected, "{yaml}");
-        }
-    }
-
-    #[test]
-    fn null_among_the_values_makes_the_member_nullable() {
-        let lowered = schemas(&["A: { properties: { a: { type: string, enum: [x, y, null] } } }"]);
-        assert_eq!(lowered.models(), ["A { a?~: AA }", "AA: x X | y Y"]);
-    }
-
-    #[test]
-    fn null_alone_is_the_only_value() {
-        let members = "a: { type: 'null' }, b: { const: null }, c: { enum: [null] }, d: { oneOf: [{ type: 'null' }, { type: string }] }";
-        let lowered = document(&format!(
-            "openapi: 3.1.0\ninfo: {{ title: T, version: '1' }}\npaths: {{}}\ncomponents:\n  schemas:\n    A: {{ properties: {{ {members} }} }}"
-        ));
-        assert_eq!(
-            lowered.line("A"),
-            "A { a?: Any(one of null), b?: Any(one of null), c?: Any(one of null), d?~: String }"
-        );
-        assert_eq!(lowered.problems, Vec::<String>::new());
-    }
-
-    #[test]
-    fn null_among_the_types_is_no_value() {
-        let lowered = document(
-            "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    A:\n      properties:\n        a: { type: [string, 'null'], enum: [x, y] }\n        b: { type: [integer, 'null'], const: 1 }\n        c: { type: [string, 'null'], enum: [x, null] }\n        d: { anyOf: [{ type: [string, 'null'], enum: [x] }, { type: 'null' }] }\n",
-        );
-        assert_eq!(lowered.line("A"), "A { a?: AA, b?: AB, c?~: AC, d?~: AD }");
-        let types = ["a", "b", "d/anyOf/0"].map(|place| format!("W0314 /components/schemas/A/properties/{place}/type"));
-        assert_eq!(lowered.problems, types);
-    }
-
-    #[test]
-    fn a_constant_that_is_not_listed_leaves_no_value() {
-        let lowered = schemas(&["A: { type: string, enum: [a, b], const: c }"]);
-        assert_eq!(lowered.line("A"), "A = String");
-        assert_eq!(lowered.problems, ["W0403 /components/schemas/A"]);
-    }
+    use crate::lower::testing::schemas;
 
     #[test]
     fn descriptions_and_names_of_values() {
@@ -399,50 +343,5 @@ mod tests {
         let EnumValues::String(variants) = &enum_.values else { panic!("of strings") };
         assert_eq!(variants[1].doc.as_deref(), Some("The second."));
         assert!(enum_.names_accepted);
-    }
-
-    #[test]
-    fn what_is_not_checked_is_reported() {
-        let lowered = schemas(&["A: { type: array, items: { type: integer }, enum: [[], [1]] }"]);
-        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Vec<i64>", 1));
-        let lowered = schemas(&["A: { type: integer, enum: [1, 1.5] }"]);
-        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = i64", 1));
-    }
-
-    #[test]
-    fn numbers_booleans_and_values_of_several_types() {
-        let cases = [
-            ("{ type: number, enum: [0.5, 2] }", vec!["A = Double(one of 0.5 2)"]),
-            ("{ enum: [0.5, 2] }", vec!["A = Double(one of 0.5 2)"]),
-            ("{ type: boolean, enum: [true, false] }", vec!["A = Boolean"]),
-            ("{ enum: [auto, [], { a: [1, null] }] }", vec![r#"A = Any(one of "auto" [] {"a":[1,null]})"#]),
-            ("{ type: object, enum: [{}] }", vec!["A = Map<Any>(maxProperties 0)"]),
-            ("{ type: array, items: { type: integer }, enum: [[]] }", vec!["A = Vec<i64>(maxItems 0)"]),
-            ("{ type: object, enum: [{}, { a: 1 }] }", vec![r#"A = Any(one of {} {"a":1})"#]),
-            ("{ enum: [false] }", vec!["A = Boolean(only false)"]),
-            ("{ enum: [[1], null] }", vec!["A = Any(one of [1] null)"]),
-            ("{ type: string, enum: [a, b], const: a }", vec!["A: a A"]),
-            ("{ required: [a], properties: { a: { type: string, enum: [a, b], const: a } } }", vec!["A { a: 'a' }"]),
-            (
-                "{ enum: [1.5, auto, none, null] }",
-                vec!["A: Number(Double(one of 1.5)) | String(AString) [by type]", "AString: auto Auto | none None"],
-            ),
-            (
-                "{ enum: [1, a, true] }",
-                vec![
-                    "A: Integer(AInteger) | String(AString) | Boolean(Boolean(only true)) [by type]",
-                    "AInteger: 1 Value1",
-                    "AString: a A",
-                ],
-            ),
-        ];
-        for (yaml, expected) in cases {
-            let lowered = schemas(&[&format!("A: {yaml}")]);
-            assert_eq!(
-                (lowered.models(), lowered.problems),
-                (expected.iter().map(|line| (*line).to_owned()).collect(), Vec::new()),
-                "{yaml}"
-            );
-        }
     }
 }

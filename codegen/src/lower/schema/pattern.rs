@@ -112,7 +112,6 @@ fn in_words_of_ecma(pattern: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lower::testing::schemas;
 
     #[test]
     fn patterns_of_other_languages_are_those_of_ecma() {
@@ -145,27 +144,5 @@ mod tests {
         assert_eq!(matches("^(.+)*x$", &text), Some(false));
         assert_eq!(matches(r"^(a+)+$(?!\1)", &text), None);
         assert_eq!(matches(r"\Aa+!\Z", &text), Some(true));
-    }
-
-    #[test]
-    fn what_is_no_pattern_is_reported() {
-        let lowered = schemas(&["A: { type: string, pattern: '(a++', minLength: 1 }"]);
-        assert_eq!(lowered.line("A"), "A = String(minLength 1)");
-        assert_eq!(lowered.problems, ["W0402 /components/schemas/A/pattern"]);
-    }
-
-    #[test]
-    fn patterns_of_other_languages_are_reported() {
-        let lowered = schemas(&[r"A: { type: string, pattern: '\Aa\Z' }"]);
-        assert_eq!(lowered.line("A"), "A = String(pattern ^a$)");
-        assert_eq!(lowered.problems, ["W0206 /components/schemas/A/pattern"]);
-
-        let lowered = schemas(&[
-            r"A: { patternProperties: { '\Aa': { type: integer } }, propertyNames: { pattern: 'b\z' }, additionalProperties: false }",
-        ]);
-        assert_eq!(lowered.line("A"), "A = Map<i64>(names pattern ^a pattern b$)");
-        let place = "/components/schemas/A";
-        let places = [r"patternProperties/\Aa", "propertyNames/pattern"].map(|name| format!("W0206 {place}/{name}"));
-        assert_eq!(lowered.problems, places);
     }
 }
