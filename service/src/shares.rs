@@ -2,15 +2,15 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, Weak},
 };
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::domain::tenant::TenantId;
 
-/// Tenant and number of a token.
-type Caller = Option<(TenantId, i32)>;
+/// Tenant and number of a token; `None` is the service itself.
+pub(crate) type Caller = Option<(TenantId, i32)>;
 
 /// A limit that callers share; cheap to clone.
 #[derive(Clone, Debug)]
@@ -36,6 +36,11 @@ impl Shares {
     /// A limit of which a tenant may have three quarters and a token a quarter.
     pub fn new(limit: u64) -> Self {
         Self { limit, held: Arc::default() }
+    }
+
+    /// How much of the limit is held.
+    pub(crate) fn held(&self) -> u64 {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
     }
 
     /// A share that holds nothing yet.
@@ -84,17 +89,26 @@ impl Drop for Share {
     }
 }
 
-/// A semaphore with a bounded queue, in which each token has a share of the places.
+/// A semaphore with a bounded queue: a token works at half of the places, and has its share of the queue.
 #[derive(Clone, Debug)]
 pub(crate) struct Turns {
-    places: Shares,
-    permits: Arc<Semaphore>,
+    queue: Shares,
+    places: Arc<Places>,
+}
+
+#[derive(Debug)]
+struct Places {
+    all: Arc<Semaphore>,
+    /// How many places one caller may have.
+    of_one: usize,
+    /// The places of each caller that works or waits.
+    of: Mutex<HashMap<Caller, Weak<Semaphore>>>,
 }
 
 /// The permit to work, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Turn {
-    _held: (Share, OwnedSemaphorePermit),
+    _held: (Share, [OwnedSemaphorePermit; 2]),
 }
 
 /// Too many wait already.
@@ -102,19 +116,46 @@ pub(crate) struct Turn {
 pub(crate) struct Full;
 
 impl Turns {
-    /// At most `at_once` callers work, and `places` work or wait.
-    pub(crate) fn new(at_once: usize, places: u64) -> Self {
-        Self { places: Shares::new(places), permits: Arc::new(Semaphore::new(at_once)) }
+    /// At most `at_once` callers work, and `queue` work or wait.
+    pub(crate) fn new(at_once: usize, queue: usize) -> Self {
+        let all = Arc::new(Semaphore::new(at_once));
+        let places = Places { all, of_one: at_once.div_ceil(2), of: Mutex::default() };
+        Self { queue: Shares::new(queue as u64), places: Arc::new(places) }
+    }
+
+    /// The same places, for others that wait in a queue of their own.
+    pub(crate) fn with_queue(&self, queue: usize) -> Self {
+        Self { queue: Shares::new(queue as u64), places: Arc::clone(&self.places) }
     }
 
     /// Waits for a turn, or fails at once when the queue, or the caller's share of it, is full.
     pub(crate) async fn enter(&self, caller: Caller) -> Result<Turn, Full> {
-        let mut place = self.places.share();
-        if !place.take(caller, 1) {
+        let mut share = self.queue.share();
+        if !share.take(caller, 1) {
             return Err(Full);
         }
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| Full)?;
-        Ok(Turn { _held: (place, permit) })
+        let own = self.places.of(caller).acquire_owned().await.map_err(|_| Full)?;
+        let place = Arc::clone(&self.places.all).acquire_owned().await.map_err(|_| Full)?;
+        Ok(Turn { _held: (share, [own, place]) })
+    }
+
+    /// How many work or wait.
+    pub(crate) fn len(&self) -> usize {
+        usize::try_from(self.queue.held()).unwrap_or(usize::MAX)
+    }
+}
+
+impl Places {
+    /// The places of a caller.
+    fn of(&self, caller: Caller) -> Arc<Semaphore> {
+        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = of.get(&caller).and_then(Weak::upgrade) {
+            return own;
+        }
+        of.retain(|_, own| own.strong_count() > 0);
+        let own = Arc::new(Semaphore::new(self.of_one));
+        of.insert(caller, Arc::downgrade(&own));
+        own
     }
 }
 
@@ -147,18 +188,23 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_caller_waits_in_its_share_of_the_queue_and_leaves_the_rest_to_others() {
-        let turns = Turns::new(1, 8);
+    async fn a_caller_has_half_of_the_places_and_its_share_of_the_queue() {
+        let turns = Turns::new(2, 12);
         let caller = |token| Some((TenantId(1), token));
         let first = turns.enter(caller(1)).await.expect("a turn");
         let mut second = Box::pin(turns.enter(caller(1)));
-        assert!((&mut second).now_or_never().is_none(), "it waits");
-        assert!(turns.enter(caller(1)).await.is_err(), "two of eight places are its share");
-        let mut other = Box::pin(turns.enter(caller(2)));
-        assert!((&mut other).now_or_never().is_none(), "another caller has places of its own");
-        drop(first);
+        assert!((&mut second).now_or_never().is_none(), "it waits, though there is a place");
+        let mut third = Box::pin(turns.enter(caller(1)));
+        assert!((&mut third).now_or_never().is_none());
+        assert!(turns.enter(caller(1)).await.is_err(), "three of twelve are its share of the queue");
+        let other = turns.with_queue(12);
+        let another = other.enter(caller(2)).await.expect("a place of its own");
+        assert!(other.enter(caller(1)).now_or_never().is_none(), "another queue leads to the same places");
+        drop((first, third));
         drop(second.await.expect("the next turn"));
-        other.await.expect("a turn");
-        assert!(turns.enter(caller(1)).await.is_ok(), "what has ended makes room");
+        assert_eq!((turns.len(), other.len()), (0, 1));
+        drop(another);
+        assert!(turns.enter(caller(3)).await.is_ok());
+        assert_eq!(turns.places.of.lock().unwrap().len(), 1, "callers that are gone are forgotten");
     }
 }

@@ -109,11 +109,7 @@ pub(crate) fn store_options(config: &Config) -> store::Options {
         connections: config.store_connections,
         patience: bounds.write,
         list_bytes: bounds.list_bytes,
-        long_reads: LongReadLimits {
-            time: bounds.read,
-            waiting: bounds.waiting_reads,
-            waiting_of_one: bounds.waiting_reads_per_token,
-        },
+        long_reads: LongReadLimits { time: bounds.read, waiting: bounds.waiting_reads },
         ..store::Options::default()
     }
 }

@@ -38,7 +38,6 @@ mod sqlite;
 mod statement;
 mod token;
 pub mod transfer;
-mod turns;
 mod upload;
 mod value;
 mod view;
@@ -88,7 +87,7 @@ pub struct Options {
     pub replicas: Vec<String>,
     /// Maximum number of open connections to PostgreSQL.
     pub connections: usize,
-    /// Maximum number of writes that wait; further ones are refused as [`Error::Busy`].
+    /// Maximum number of writes that wait, a quarter of them of one token; further ones are refused as [`Error::Busy`].
     pub queue: usize,
     /// Create a missing store; otherwise fail with [`Error::NoStore`].
     pub makes: bool,
@@ -107,10 +106,8 @@ pub struct Options {
 pub struct LongReadLimits {
     /// A read that takes longer is broken off as [`Error::TooLong`].
     pub time: Duration,
-    /// How many may wait; further ones are refused as [`Error::Busy`].
+    /// How many may wait, a quarter of them of one token; further ones are refused as [`Error::Busy`].
     pub waiting: usize,
-    /// How many of one token may wait.
-    pub waiting_of_one: usize,
 }
 
 impl Default for Options {
@@ -125,7 +122,7 @@ impl Default for Options {
             migrates: true,
             patience: Duration::from_secs(10),
             list_bytes: 8 << 20,
-            long_reads: LongReadLimits { time: Duration::from_secs(5), waiting: 256, waiting_of_one: 32 },
+            long_reads: LongReadLimits { time: Duration::from_secs(5), waiting: 256 },
         }
     }
 }

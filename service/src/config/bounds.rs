@@ -25,10 +25,8 @@ pub struct Bounds {
     pub read: Duration,
     /// How long a write waits for another process that holds the store.
     pub write: Duration,
-    /// Maximum number of reads that wait for their turn.
+    /// Maximum number of reads that wait for their turn, of which a tenant may have three quarters and a token a quarter.
     pub waiting_reads: usize,
-    /// The same, of one token.
-    pub waiting_reads_per_token: usize,
     /// How long a temporary upload is kept.
     pub temporary: Duration,
     /// How long an idempotency key is kept.
@@ -51,7 +49,6 @@ impl Default for Bounds {
             read: Duration::from_secs(5),
             write: Duration::from_secs(10),
             waiting_reads: 256,
-            waiting_reads_per_token: 32,
             temporary: Duration::from_hours(24),
             idempotency: Duration::from_hours(24),
             thumbnail_pixels: 40_000_000,

@@ -2,9 +2,11 @@
 
 use jiff::Timestamp;
 
-/// The first and the last moment of the years that the description allows: 0001 to 9999, as far as `Timestamp` goes.
+/// The first moment of the years that the description allows: 0001 to 9999.
 const FIRST: Timestamp = Timestamp::constant(-62_135_596_800, 0);
-const LAST: Timestamp = Timestamp::constant(253_402_207_200, 0);
+
+/// The last moment of them, as far as `Timestamp` goes: in microseconds it ends a fraction of a second earlier than in nanoseconds.
+pub const LAST: Timestamp = Timestamp::constant(253_402_207_200, 0);
 
 /// The moment as a store keeps it, to the microsecond; the error is the rest of a sentence about it.
 pub fn kept(moment: Timestamp) -> Result<Timestamp, &'static str> {

@@ -5,9 +5,12 @@
 use std::sync::Arc;
 
 use super::{postgres, sqlite};
-use crate::domain::{
-    caller::{Actor, Visibility},
-    tenant::TenantId,
+use crate::{
+    domain::{
+        caller::{Actor, Visibility},
+        tenant::TenantId,
+    },
+    shares::Caller,
 };
 
 /// The database of a store. Clones share it.
@@ -30,4 +33,11 @@ pub(super) struct Scope {
     pub(super) actor: Actor,
     /// Whether a replica may answer what is read.
     pub(super) reads_replicas: bool,
+}
+
+impl Scope {
+    /// Whose share of the queues the operation takes.
+    pub(super) fn caller(&self) -> Caller {
+        self.actor.token.as_ref().map(|(token, _)| (self.tenant, *token))
+    }
 }

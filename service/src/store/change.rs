@@ -9,7 +9,9 @@ use generated_server::runtime::json::{self, Read, Write};
 use jiff::Timestamp;
 
 use super::{
-    Error, Scope, ids, postgres,
+    Error, Scope,
+    export::key_below,
+    ids, postgres,
     record::{Kind, Presence, Record, Resource},
     sql::{fold, text},
     statement::{Dialect, Statement},
@@ -229,19 +231,29 @@ impl Change {
     }
 
     /// Writes a new record, and all that stands inside of it, with ids of its own.
-    pub(super) async fn create(&self, resource: &'static Resource, mut record: Record) -> Result<Record, Error> {
-        let mut wanted = BTreeMap::new();
-        count(resource, &record, &mut wanted);
-        let mut ids = BTreeMap::new();
-        for (table, count) in wanted {
-            ids.insert(table, self.ids(table, count).await?.into_iter());
-        }
+    pub(super) async fn create(&self, resource: &'static Resource, record: Record) -> Result<Record, Error> {
+        let mut records = [record];
+        self.complete(resource, &mut records).await?;
+        let [record] = records;
         let mut tables = Vec::new();
-        self.complete(resource, &mut record, &[], &mut ids, &mut tables)?;
+        by_table(resource, &record, &mut tables);
         let dialect = self.view.session.dialect();
         let statements = tables.iter().flat_map(|(table, records)| table.insert(dialect, self.tenant(), records));
         self.all(statements.collect()).await?;
         Ok(record)
+    }
+
+    /// Gives records, and all that stands inside of them, what they have none of: ids, the moment and the writer.
+    pub(super) async fn complete(&self, resource: &'static Resource, records: &mut [Record]) -> Result<(), Error> {
+        let mut wanted = BTreeMap::new();
+        for record in &*records {
+            count(resource, record, &mut wanted);
+        }
+        let mut ids = BTreeMap::new();
+        for (table, count) in wanted {
+            ids.insert(table, self.ids(table, count).await?.into_iter());
+        }
+        records.iter_mut().try_for_each(|record| self.fill(resource, record, &[], &mut ids))
     }
 
     /// Notes a refusal for every reference of a record that leads nowhere. Names that stand for ids become these.
@@ -269,14 +281,12 @@ impl Change {
         Ok(())
     }
 
-    /// Gives a record what it has none of, and adds it to the records of its table.
-    fn complete(
+    fn fill(
         &self,
         resource: &'static Resource,
         record: &mut Record,
         above: &[Value],
         ids: &mut BTreeMap<&'static str, std::vec::IntoIter<i64>>,
-        tables: &mut Vec<(&'static Resource, Vec<Record>)>,
     ) -> Result<(), Error> {
         for (value, above) in record.values.iter_mut().zip(above) {
             value.clone_from(above);
@@ -296,15 +306,10 @@ impl Change {
                 };
             }
         }
-        match tables.iter_mut().find(|(table, _)| table.name == resource.name) {
-            Some((_, records)) => records.push(record.clone()),
-            None => tables.push((resource, vec![record.clone()])),
-        }
-        let mut key = record.values[..resource.above].to_vec();
-        key.extend(resource.keys().map(|(position, _)| record.values[position].clone()).last());
+        let key = key_below(resource, record);
         for (below, records) in resource.below.iter().zip(&mut record.below) {
             for record in records.iter_mut().flatten() {
-                self.complete(below.resource, record, &key, ids, tables)?;
+                self.fill(below.resource, record, &key, ids)?;
             }
         }
         Ok(())
@@ -359,6 +364,19 @@ fn count(resource: &'static Resource, record: &Record, wanted: &mut BTreeMap<&'s
     for (below, records) in resource.below.iter().zip(&record.below) {
         for record in records.iter().flatten() {
             count(below.resource, record, wanted);
+        }
+    }
+}
+
+/// Adds a record, and what stands inside of it, to the records of their tables.
+fn by_table(resource: &'static Resource, record: &Record, tables: &mut Vec<(&'static Resource, Vec<Record>)>) {
+    match tables.iter_mut().find(|(table, _)| table.name == resource.name) {
+        Some((_, records)) => records.push(record.clone()),
+        None => tables.push((resource, vec![record.clone()])),
+    }
+    for (below, records) in resource.below.iter().zip(&record.below) {
+        for record in records.iter().flatten() {
+            by_table(below.resource, record, tables);
         }
     }
 }

@@ -13,7 +13,7 @@ use super::{
     import::{Count, Outcome, Parcel},
     names::Names,
     record::{
-        Kind, Place, Presence, Problem, RESOURCES, Record, Resource, Value,
+        Kind, Place, Problem, RESOURCES, Record, Resource, Value,
         audited::{self, Owner, text},
     },
     sql::fold,
@@ -135,7 +135,7 @@ impl Loader<'_> {
     /// Writes records that stand inside of no others, and notes what has become of them.
     async fn put_all(&mut self, resource: &'static Resource, mut records: Vec<Record>) -> Result<(), Error> {
         self.open(resource).await?;
-        self.complete(resource, &mut records, &[]).await?;
+        self.change.complete(resource, &mut records).await?;
         let before = self.present(resource, &records).await?;
         let pending = self.pending(resource, &records, &before).await?;
         self.savepoint("records").await?;
@@ -309,41 +309,6 @@ impl Loader<'_> {
     async fn count(&self, resource: &Resource) -> Result<u64, Error> {
         let sql = format!("SELECT count(*) FROM {} WHERE tenant_id = $1", resource.table);
         Ok(first(&self.change.rows(Statement::new(sql, values![self.change.tenant()])).await?)?.unwrap_or(0))
-    }
-
-    /// Gives records what they have none of: a number, and the moment of the import.
-    async fn complete(
-        &self,
-        resource: &'static Resource,
-        records: &mut [Record],
-        above: &[Value],
-    ) -> Result<(), Error> {
-        let without = |(_, member): &(usize, &super::record::Member)| matches!(member.kind, Kind::Id);
-        let id = resource.members.iter().enumerate().find(without).map(|(position, _)| position);
-        let missing = records.iter().filter(|record| id.is_some_and(|id| record.values[id] == Value::Null)).count();
-        let mut ids =
-            if missing > 0 { self.change.ids(resource.table, missing).await? } else { Vec::new() }.into_iter();
-        for record in records {
-            for (value, above) in record.values.iter_mut().zip(above) {
-                value.clone_from(above);
-            }
-            for (position, (member, value)) in resource.members.iter().zip(&mut record.values).enumerate() {
-                if *value == Value::Null {
-                    if id == Some(position) {
-                        *value = ids.next().into();
-                    } else if let Presence::OtherwiseNow = member.presence {
-                        *value = self.change.now.into();
-                    }
-                }
-            }
-            let key = key_below(resource, record);
-            for (below, records) in resource.below.iter().zip(&mut record.below) {
-                if let Some(records) = records {
-                    Box::pin(self.complete(below.resource, records, &key)).await?;
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The records that are there with the keys of these, as JSON.

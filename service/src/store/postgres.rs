@@ -16,16 +16,13 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 use deadpool_postgres::Pool;
 
 use super::{
-    Error, Location, Options, Scope,
-    change::Change,
-    session::Session as OpenSession,
-    shared::Shared,
-    statement::Statement,
-    turns::{Turn, Turns, asker},
-    value::Row,
-    view::View,
+    Error, Location, Options, Scope, change::Change, session::Session as OpenSession, shared::Shared,
+    statement::Statement, value::Row, view::View,
 };
-use crate::domain::tenant::TenantId;
+use crate::{
+    domain::tenant::TenantId,
+    shares::{Turn, Turns},
+};
 use replica::Replicas;
 use session::Bounds;
 pub(super) use session::Session;
@@ -55,9 +52,11 @@ pub(super) struct Database {
     /// The URL of the role that owns the tables, when it is another one.
     owner: Option<Arc<str>>,
     replicas: Arc<Replicas>,
-    /// Places for reads and writes of callers.
-    turns: Turns,
-    /// The same, for reads of replicas.
+    /// Turns of callers that read.
+    reads: Turns,
+    /// Turns of callers that write, at the same connections.
+    writes: Turns,
+    /// Turns of callers that read replicas.
     spread: Turns,
     is_new: bool,
     /// A read that takes longer is broken off.
@@ -82,15 +81,17 @@ impl Database {
         // One connection gives out ids, in transactions that no write waits for.
         let connections = options.connections.saturating_sub(1).max(1);
         let pool = connection::pool(url, connections, options.patience)?;
-        let turns = |places| Turns::new(places, options.queue, options.queue.div_ceil(4));
+        let reads = |connections| Turns::new(connections, options.long_reads.waiting.saturating_add(connections));
+        let of_primary = reads(connections);
         let mut database = Self {
             pool,
             id_pool: connection::pool(url, 1, options.patience)?,
             url: url.into(),
             owner: options.owner.as_deref().map(Into::into),
             replicas: Arc::new(Replicas::new(&options.replicas, options.connections)?),
-            turns: turns(connections),
-            spread: turns(options.connections.saturating_mul(options.replicas.len()).max(1)),
+            writes: of_primary.with_queue(options.queue),
+            reads: of_primary,
+            spread: reads(options.connections.saturating_mul(options.replicas.len()).max(1)),
             is_new: false,
             read_time: options.long_reads.time,
             patience: options.patience,
@@ -113,7 +114,11 @@ impl Database {
         vec![
             ("store_connections", "Open connections to PostgreSQL", pool.size),
             ("store_connections_idle", "Open connections to PostgreSQL that nothing uses", pool.available),
-            ("store_operations", "Operations that have a connection or wait for one", self.turns.len()),
+            (
+                "store_operations",
+                "Operations that have a connection or wait for one",
+                self.reads.len() + self.writes.len(),
+            ),
         ]
     }
 
@@ -165,7 +170,7 @@ impl Database {
         let view =
             |session| work(View::new(OpenSession::Postgres(session), scope, Arc::clone(shared), self.list_bytes));
         if scope.reads_replicas && !self.replicas.is_empty() {
-            let turn = self.turn(&self.spread, scope).await?;
+            let turn = turn(&self.spread, scope, self.read_time).await?;
             if let Some(replica) = self.replicas.caught_up(&self.pool).await {
                 match tokio::time::timeout(self.read_time, self.read(&replica.pool, turn.as_ref(), scope, &view)).await
                 {
@@ -175,17 +180,8 @@ impl Database {
                 }
             }
         }
-        let turn = self.turn(&self.turns, scope).await?;
+        let turn = turn(&self.reads, scope, self.read_time).await?;
         self.read(&self.pool, turn.as_ref(), scope, &view).await
-    }
-
-    /// A place for a caller. What the service does by itself needs none.
-    async fn turn(&self, turns: &Turns, scope: &Scope) -> Result<Option<Arc<Turn>>, Error> {
-        if scope.actor.token.is_none() {
-            return Ok(None);
-        }
-        let turn = tokio::time::timeout(self.patience, turns.take(asker(scope))).await.map_err(|_| Error::Busy)?;
-        Ok(Some(Arc::new(turn?)))
     }
 
     async fn read<T, F>(
@@ -234,7 +230,7 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let turn = self.turn(&self.turns, scope).await?;
+        let turn = turn(&self.writes, scope, self.patience).await?;
         let (database, scope, shared) = (self.clone(), scope.clone(), Arc::clone(shared));
         let written = tokio::spawn(async move { database.write(turn, &scope, &shared, work).await });
         written.await.map_err(Error::database)?
@@ -372,6 +368,15 @@ impl Database {
 impl fmt::Debug for Database {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&Location::Postgres(self.url.to_string()), formatter)
+    }
+}
+
+/// A turn of a caller, for which it waits no longer than `patience`. What the service does by itself needs none.
+async fn turn(turns: &Turns, scope: &Scope, patience: Duration) -> Result<Option<Arc<Turn>>, Error> {
+    let Some(caller) = scope.caller() else { return Ok(None) };
+    match tokio::time::timeout(patience, turns.enter(Some(caller))).await {
+        Ok(Ok(turn)) => Ok(Some(Arc::new(turn))),
+        Ok(Err(_)) | Err(_) => Err(Error::Busy),
     }
 }
 

@@ -25,10 +25,9 @@ use super::{
     operation::Cost,
     session::{Session, sqlite},
     shared::Shared,
-    turns::{Turns, asker},
     view::View,
 };
-use crate::domain::tenant::TenantId;
+use crate::{domain::tenant::TenantId, shares::Turns};
 use migration::Before;
 use readers::{Limit, Readers};
 use writer::Writer;
@@ -79,7 +78,7 @@ impl Database {
             is_new: false,
             migrated: None,
             readers: Arc::new(Readers::new(file, bytes)),
-            long: Turns::new(places, options.long_reads.waiting, options.long_reads.waiting_of_one),
+            long: Turns::new(places, options.long_reads.waiting.saturating_add(places)),
             read_time: options.long_reads.time,
             list_bytes: options.list_bytes,
         }
@@ -115,7 +114,7 @@ impl Database {
         let limit = Limit::after(self.read_time);
         let (readers, time, most) = (Arc::clone(&self.readers), self.read_time, self.list_bytes);
         let (scope, shared) = (scope.clone(), Arc::clone(shared));
-        let asker = asker(&scope);
+        let caller = scope.caller();
         let of_read = Arc::clone(&limit);
         let read = move || {
             let read =
@@ -125,7 +124,7 @@ impl Database {
         if cost == Cost::Short {
             return read();
         }
-        let turn = self.long.take(asker).await?;
+        let turn = self.long.enter(caller).await.map_err(|_| Error::Busy)?;
         let _given_up = GivenUp(limit);
         let read = tokio::task::spawn_blocking(move || {
             let _turn = turn;
@@ -160,8 +159,8 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>>,
     {
-        let (asker, scope, shared) = (asker(scope), scope.clone(), Arc::clone(shared));
-        let written = self.writer.submit(asker, move |connection| {
+        let (caller, scope, shared) = (scope.caller(), scope.clone(), Arc::clone(shared));
+        let written = self.writer.submit(caller, move |connection| {
             let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
             let change = Change::new(View::new(session, &scope, shared, usize::MAX), &scope, None);
             now(finished(change.clone(), work(change)))
@@ -180,8 +179,8 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let (asker, scope, shared) = (asker(scope), scope.clone(), Arc::clone(shared));
-        let written = self.writer.submit(asker, move |connection| {
+        let (caller, scope, shared) = (scope.caller(), scope.clone(), Arc::clone(shared));
+        let written = self.writer.submit(caller, move |connection| {
             let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
             let change = Change::new(View::new(session, &scope, shared, usize::MAX), &scope, None);
             now(finished(change.clone(), work(change)))
@@ -265,7 +264,7 @@ impl Database {
         &self,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let written = self.writer.submit(super::turns::NOBODY, move |connection| work(&sqlite::lock(connection)));
+        let written = self.writer.submit(None, move |connection| work(&sqlite::lock(connection)));
         written?.blocking_recv().map_err(Error::database)?
     }
 
@@ -273,7 +272,7 @@ impl Database {
     pub(super) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
         let (sender, receiver) = std::sync::mpsc::channel::<()>();
         let (started, running) = std::sync::mpsc::channel();
-        let held = self.writer.submit(super::turns::NOBODY, move |_| {
+        let held = self.writer.submit(None, move |_| {
             started.send(()).unwrap();
             receiver.recv().unwrap_err();
             Ok(())
@@ -292,7 +291,7 @@ impl Database {
             }
         }
         let (sender, receiver) = std::sync::mpsc::channel();
-        let result = self.writer.submit(super::turns::NOBODY, move |_| {
+        let result = self.writer.submit(None, move |_| {
             // What nobody receives is dropped by the thread.
             drop(receiver.recv());
             Ok(Bomb)

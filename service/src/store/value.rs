@@ -9,6 +9,7 @@ use generated_server::{
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 
 use super::Error;
+use crate::domain::moment;
 
 /// A value of a statement or a row.
 #[derive(Clone, Default, PartialEq)]
@@ -25,9 +26,6 @@ pub enum Value {
     /// Bytes.
     Bytes(Vec<u8>),
 }
-
-/// The last moment that can be kept, in microseconds since 1970.
-const LAST: i64 = 253_402_207_200_000_000;
 
 /// One row of an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -158,8 +156,7 @@ impl From<String> for Value {
 
 impl From<Timestamp> for Value {
     fn from(moment: Timestamp) -> Self {
-        // In microseconds `Timestamp` ends a fraction of a second earlier than in nanoseconds.
-        Self::Integer(moment.as_microsecond().min(LAST))
+        Self::Integer(moment.min(moment::LAST).as_microsecond())
     }
 }
 
@@ -255,7 +252,7 @@ impl FromValue for uuid::Uuid {
 
 impl FromValue for Timestamp {
     fn from_value(value: Value) -> Result<Self, Error> {
-        Self::from_microsecond(i64::from_value(value)?.min(LAST)).or_else(|_| Value::Null.unexpected("a moment"))
+        Self::from_microsecond(i64::from_value(value)?).or_else(|_| Value::Null.unexpected("a moment"))
     }
 }
 

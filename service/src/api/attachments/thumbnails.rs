@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Maximum number of thumbnails that are made or waited for.
-const PLACES: u64 = 32;
+const PLACES: usize = 32;
 /// Maximum number of thumbnails that are made at once, each of which may take 256 MiB.
 const AT_ONCE: usize = 2;
 /// Maximum size of the cache.

@@ -5,6 +5,8 @@ use jiff::{
     tz::{AmbiguousOffset, TimeZone},
 };
 
+use crate::domain::moment::LAST;
+
 /// The instant of a wall time: one that a clock change skips becomes the first instant after the gap, one that a clock
 /// change repeats the first of the two. `None` at the ends of the calendar.
 pub(super) fn instant(zone: &TimeZone, wall: civil::DateTime) -> Option<Timestamp> {
@@ -24,10 +26,7 @@ pub(super) fn instant(zone: &TimeZone, wall: civil::DateTime) -> Option<Timestam
     }
 }
 
-/// The last instant of a whole second: those after it do not outlive being kept as a number of microseconds.
-const LAST: Timestamp = Timestamp::constant(253_402_207_200, 0);
-
-/// `instant` and so many seconds, or the last instant there is.
+/// `instant` and `seconds`, or the last instant that can be kept.
 pub(super) fn plus_seconds(instant: Timestamp, seconds: i64) -> Timestamp {
     instant.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(LAST).min(LAST)
 }

@@ -6,7 +6,7 @@ use deadpool_postgres::Object;
 use tokio::time::{sleep, timeout};
 
 use super::connection;
-use crate::store::turns::Turn;
+use crate::shares::Turn;
 
 /// What ends by itself within so long need not be cancelled; and so long the server has for what it is told to cancel.
 const SOON: Duration = Duration::from_millis(100);

@@ -15,8 +15,11 @@ use tokio::{runtime::Handle, time::timeout};
 use tokio_postgres::{Row, Statement, types::ToSql};
 
 use super::abandoned::Abandoned;
-use crate::store::{Error, turns::Turn, value};
 pub(super) use crate::store::{statement::Statement as Query, value::values as parameters};
+use crate::{
+    shares::Turn,
+    store::{Error, value},
+};
 
 /// Prepared statements that a connection keeps; then it begins anew.
 const STATEMENTS: usize = 500;

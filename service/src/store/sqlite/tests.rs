@@ -3,15 +3,15 @@ use std::time::Duration;
 use super::*;
 use crate::{
     domain::caller::{Actor, Visibility},
+    shares::Caller,
     store::{
         session::sqlite::{Shared as SharedConnection, lock},
         statement::Statement,
-        turns::{Asker, NOBODY},
     },
 };
 
-fn token(id: i32) -> Asker {
-    (TenantId::FIRST, Some(id))
+fn token(id: i32) -> Caller {
+    Some((TenantId::FIRST, id))
 }
 
 fn database(queue: usize) -> (tempfile::TempDir, Arc<Database>) {
@@ -60,10 +60,10 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
 
     let held = database.hold_writer();
     let waiting: Vec<_> = ["a", "b", "a", "c"]
-        .map(|name| database.writer.submit(NOBODY, locked(insert(name))).unwrap())
+        .map(|name| database.writer.submit(None, locked(insert(name))).unwrap())
         .into_iter()
         .collect();
-    let panicking = database.writer.submit(NOBODY, |_| -> Result<(), Error> { panic!("on purpose") }).unwrap();
+    let panicking = database.writer.submit(None, |_| -> Result<(), Error> { panic!("on purpose") }).unwrap();
     assert_eq!(count(&database), 0);
     drop(held);
 
@@ -75,15 +75,20 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
 
 #[test]
 fn a_full_queue_is_busy() {
-    let (_folder, database) = database(2);
+    let (_folder, database) = database(4);
     let held = database.hold_writer();
-    let first = database.writer.submit(token(1), locked(insert("a"))).unwrap();
-    assert!(matches!(database.writer.submit(token(1), locked(insert("c"))), Err(Error::Busy)), "it has its share");
-    let second = database.writer.submit(token(2), locked(insert("b"))).unwrap();
-    assert!(matches!(database.writer.submit(token(3), locked(insert("c"))), Err(Error::Busy)));
+    let mut waiting = Vec::new();
+    for id in 1..=3 {
+        waiting.push(database.writer.submit(token(id), locked(insert(&id.to_string()))).unwrap());
+        let again = database.writer.submit(token(id), locked(insert("c")));
+        assert!(matches!(again, Err(Error::Busy)), "it has its share");
+    }
+    let of_tenant = database.writer.submit(token(4), locked(insert("c")));
+    assert!(matches!(of_tenant, Err(Error::Busy)), "the tenant has three quarters");
     drop(held);
-    assert!(first.blocking_recv().unwrap().is_ok());
-    assert!(second.blocking_recv().unwrap().is_ok());
+    for waiting in waiting {
+        assert!(waiting.blocking_recv().unwrap().is_ok());
+    }
     assert!(database.write_blocking(insert("c")).is_ok());
 }
 
@@ -104,7 +109,7 @@ fn another_process_that_writes_makes_it_busy() {
 fn closing_waits_for_what_is_queued() {
     let (_folder, database) = database(16);
     let held = database.hold_writer();
-    let waiting = database.writer.submit(NOBODY, locked(insert("a"))).unwrap();
+    let waiting = database.writer.submit(None, locked(insert("a"))).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| database.close());
         drop(held);
@@ -155,8 +160,8 @@ fn a_read_that_takes_longer_than_it_may_is_broken_off_and_leaves_its_reader_clea
 fn work_that_nobody_waits_for_any_more_is_not_done() {
     let (_folder, database) = database(16);
     let held = database.hold_writer();
-    drop(database.writer.submit(NOBODY, locked(insert("given up"))).unwrap());
-    let waiting = database.writer.submit(NOBODY, locked(insert("awaited"))).unwrap();
+    drop(database.writer.submit(None, locked(insert("given up"))).unwrap());
+    let waiting = database.writer.submit(None, locked(insert("awaited"))).unwrap();
     drop(held);
     assert!(waiting.blocking_recv().unwrap().is_ok());
     assert_eq!(count(&database), 1);
@@ -170,7 +175,7 @@ fn who_waits_behind_a_store_that_is_held_is_told_at_the_same_time() {
     let database = Database::open(&file, &options).unwrap();
     let other = rusqlite::Connection::open(&file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let submit = || database.writer.submit(NOBODY, |_| Ok(())).unwrap();
+    let submit = || database.writer.submit(None, |_| Ok(())).unwrap();
     // While this one waits, the others come.
     let alone = submit();
     let mut together: Vec<_> = (0..20).map(|_| submit()).collect();
@@ -191,7 +196,7 @@ fn the_death_of_the_writer_is_reported_and_nothing_is_answered_as_done() {
     assert!(death.borrow().is_none());
     let held = database.hold_writer();
     database.kill_writer();
-    let waiting = database.writer.submit(NOBODY, locked(insert("a"))).unwrap();
+    let waiting = database.writer.submit(None, locked(insert("a"))).unwrap();
     drop(held);
     assert!(!matches!(waiting.blocking_recv(), Ok(Ok(_))));
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -215,9 +220,9 @@ fn a_full_disk_refuses_writes_and_is_recovered_from() {
         connection.execute("INSERT INTO sheep (name) VALUES (hex(zeroblob(4000000)))", ())?;
         Ok(())
     };
-    let before = database.writer.submit(NOBODY, locked(insert("a"))).unwrap();
-    let refused = database.writer.submit(NOBODY, locked(large)).unwrap();
-    let after = database.writer.submit(NOBODY, locked(insert("b"))).unwrap();
+    let before = database.writer.submit(None, locked(insert("a"))).unwrap();
+    let refused = database.writer.submit(None, locked(large)).unwrap();
+    let after = database.writer.submit(None, locked(insert("b"))).unwrap();
     drop(held);
     let refused = refused.blocking_recv().unwrap();
     assert!(matches!(refused, Err(Error::Unwritable(_))), "{refused:?}");
@@ -243,7 +248,7 @@ fn the_log_begins_anew_while_others_write_on_and_is_gone_in_the_end() {
                         connection.execute("INSERT INTO sheep (name) VALUES (hex(randomblob(100000)))", ())?;
                         Ok(())
                     };
-                    database.writer.submit(NOBODY, locked(write)).unwrap()
+                    database.writer.submit(None, locked(write)).unwrap()
                 })
                 .collect();
             for written in waiting {

@@ -11,10 +11,12 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
-use crate::store::{
-    Error,
-    session::sqlite::{Shared as SharedConnection, lock},
-    turns::Asker,
+use crate::{
+    shares::{Caller, Share, Shares},
+    store::{
+        Error,
+        session::sqlite::{Shared as SharedConnection, lock},
+    },
 };
 
 /// At most so many jobs share a commit, so that the first does not wait for long.
@@ -91,13 +93,13 @@ pub(super) struct Writer {
 struct Shared {
     waiting: Mutex<Waiting>,
     changed: Condvar,
+    /// The jobs that may wait.
+    queue: Shares,
 }
 
 #[derive(Debug)]
 struct Waiting {
-    jobs: VecDeque<(Asker, Box<dyn Job>)>,
-    /// How many jobs may wait, a quarter of them of one caller.
-    most: usize,
+    jobs: VecDeque<(Share, Box<dyn Job>)>,
     is_closed: bool,
 }
 
@@ -137,15 +139,15 @@ impl Writer {
         Self { shared, thread: Mutex::new(None), death: watch::channel(None).1 }
     }
 
-    /// Queues `work` of `asker`. What it receives is sent when the changes are on the disk, or are not going to be.
+    /// Queues `work` of `caller`. What it receives is sent when the changes are on the disk, or are not going to be.
     /// Work that has not begun when the receiver is dropped is not done.
     pub(super) fn submit<T: Send + 'static>(
         &self,
-        asker: Asker,
+        caller: Caller,
         work: impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
         let (sender, receiver) = oneshot::channel();
-        self.shared.push(asker, Box::new(Work { todo: Some(work), result: None, sender }))?;
+        self.shared.push(caller, Box::new(Work { todo: Some(work), result: None, sender }))?;
         Ok(receiver)
     }
 
@@ -177,21 +179,22 @@ impl Drop for Writer {
 }
 
 impl Shared {
-    fn new(most: usize, is_closed: bool) -> Self {
-        Self { waiting: Mutex::new(Waiting { jobs: VecDeque::new(), most, is_closed }), changed: Condvar::new() }
+    fn new(queue: usize, is_closed: bool) -> Self {
+        let waiting = Mutex::new(Waiting { jobs: VecDeque::new(), is_closed });
+        Self { waiting, changed: Condvar::new(), queue: Shares::new(queue as u64) }
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push(&self, asker: Asker, job: Box<dyn Job>) -> Result<(), Error> {
+    fn push(&self, caller: Caller, job: Box<dyn Job>) -> Result<(), Error> {
+        let mut place = self.queue.share();
         let mut waiting = self.waiting();
-        let of_asker = waiting.jobs.iter().filter(|(other, _)| *other == asker).count();
-        if waiting.is_closed || waiting.jobs.len() >= waiting.most || of_asker >= waiting.most.div_ceil(4) {
+        if waiting.is_closed || !place.take(caller, 1) {
             return Err(Error::Busy);
         }
-        waiting.jobs.push_back((asker, job));
+        waiting.jobs.push_back((place, job));
         drop(waiting);
         self.changed.notify_one();
         Ok(())

@@ -199,6 +199,8 @@ fn a_schedule_with_a_problem_is_passed_over_until_it_is_put_anew() {
     }
     let number = number + 2;
     assert_eq!(put(&tenant, &[]).number, number, "without a problem the same changes nothing");
+    store.execute("UPDATE scan_schedules SET next_at = 9223372036854775807");
+    assert_eq!(put(&tenant, &[]).number, number + 1, "a moment beyond the calendar is mended, too");
 }
 
 #[test]
