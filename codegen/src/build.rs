@@ -8,7 +8,7 @@
 //! }
 //! ```
 //!
-//! The crate includes it where the path says: here in `lib.rs` or `main.rs`.
+//! Include it where the module path says, here in `lib.rs` or `main.rs`.
 //!
 //! ```ignore
 //! pub mod petstore {
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use crate::emit::{self, SERDE, TRACING, WEBHOOKS};
 use crate::{CrateFolder, Description, DocumentFolder, File, Files, Generator, Owned, Runtime, Side, Source, render};
 
-/// Why nothing was generated. Its `Debug` is meant to be read, for that is what is shown when `main` returns it.
+/// Why nothing was generated. `Debug` prints the message, because that is what `main` shows for an error.
 pub struct Failure(String);
 
 impl fmt::Display for Failure {
@@ -47,29 +47,29 @@ impl std::error::Error for Failure {}
 
 /// Generates the server of the description at `document` as the module at the path `module`.
 ///
-/// Its root is `lib.rs` in the folder of `OUT_DIR` that has the name of the module. Cargo runs the script again when a
-/// file changes that was read. Overlays are relative to the folder of the description.
+/// The root is `lib.rs` in a folder of `OUT_DIR` named after the module. Cargo runs the script again when a
+/// file that was read changes. Overlays are relative to the folder of the description.
 pub fn server(document: impl AsRef<Path>, module: &str, generator: &Generator) -> Result<(), Failure> {
     let directives = Script::from_environment()?.generate(Side::Server, document.as_ref(), module, generator)?;
     print!("{directives}");
     Ok(())
 }
 
-/// The same for the client.
+/// Generates the client of the description at `document` as the module at the path `module`.
 pub fn client(document: impl AsRef<Path>, module: &str, generator: &Generator) -> Result<(), Failure> {
     let directives = Script::from_environment()?.generate(Side::Client, document.as_ref(), module, generator)?;
     print!("{directives}");
     Ok(())
 }
 
-/// The features of the crate that generated code asks for.
+/// The cargo features that generated code tests.
 const FEATURES: [&str; 3] = [SERDE, TRACING, WEBHOOKS];
 
-/// What cargo tells a build script.
+/// What cargo passes to a build script.
 struct Script {
     out_dir: PathBuf,
     manifest: PathBuf,
-    /// Which of the features are on that generated code asks for.
+    /// The enabled features among those that generated code tests.
     features: Vec<&'static str>,
 }
 
@@ -107,7 +107,7 @@ impl Script {
         dependency::check(&api, side, &code, &runtime, &self.manifest, &self.features)?;
         let target = self.out_dir.join(name);
         let code = code.into_iter().map(|File { path, text }| {
-            // A module has no folder `src`.
+            // A module has no `src` folder.
             File { path: path.strip_prefix("src/").map_or(path.clone(), str::to_owned), text }
         });
         CrateFolder::new(&target, code)
@@ -132,13 +132,13 @@ impl Script {
     }
 }
 
-/// That the crate need not have the features.
+/// Declares the features, so that the crate need not have them.
 fn check_cfg() -> String {
     let values: Vec<_> = FEATURES.iter().map(|feature| format!("{feature:?}")).collect();
     format!("cargo::rustc-check-cfg=cfg(feature, values({}))\n", values.join(", "))
 }
 
-/// The last part of a path of modules.
+/// The last segment of a module path.
 fn name_of(module: &str) -> Result<&str, Failure> {
     let names = module.strip_prefix("crate::").unwrap_or_default();
     let is_name = |name: &str| syn::parse_str::<syn::Ident>(name).is_ok() && !name.starts_with("r#");
@@ -149,7 +149,7 @@ fn name_of(module: &str) -> Result<&str, Failure> {
     }
 }
 
-/// A folder, and what is read from it.
+/// A folder that records which of its files are read.
 struct Watched<'a> {
     folder: &'a DocumentFolder,
     read: RefCell<BTreeSet<PathBuf>>,

@@ -1,4 +1,4 @@
-//! Rules that need the whole Api.
+//! Rules that need the whole `Api`.
 
 mod parameter;
 mod route;
@@ -6,7 +6,7 @@ mod route;
 use crate::diagnostic::Diagnostics;
 use crate::ir::Api;
 
-/// Reports what is wrong with the description as a whole.
+/// Reports problems of the description as a whole.
 pub(crate) fn check(api: &Api, diagnostics: &mut Diagnostics) {
     route::routes_are_unambiguous(api, diagnostics);
     route::bodies_have_a_meaning(api, diagnostics);

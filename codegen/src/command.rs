@@ -1,4 +1,4 @@
-//! The commands, and what each exit code says.
+//! The commands and their exit codes.
 
 mod completions;
 mod config;
@@ -21,13 +21,13 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// The document is at fault.
+/// The document has errors.
 const DOCUMENT: u8 = 1;
-/// The command line is wrong (which is clap's code too), or a file cannot be read or written.
+/// The command line is wrong (also clap's own code), or a file cannot be read or written.
 const USAGE: u8 = 2;
-/// Something that works with the old description does not with the new one.
+/// A change breaks something that works with the old description.
 const BREAKING: u8 = 3;
-/// What was generated is not what the description gives.
+/// The generated code is stale.
 const STALE: u8 = 4;
 
 /// Generates a strict axum server and a tolerant reqwest client from an OpenAPI description.
@@ -52,19 +52,19 @@ enum Command {
     Generate(generate::Arguments),
     /// Prints an implementation of a tag's trait to start from.
     Scaffold(scaffold::Arguments),
-    /// Says what is wrong with a description.
+    /// Reports what is wrong with a description.
     Lint(lint::Arguments),
     /// Lists the operations of a description.
     List(list::Arguments),
-    /// Says whom the changes between two descriptions break.
+    /// Reports which parties the changes between two descriptions break.
     Diff(diff::Arguments),
-    /// Explains a kind of problem; without a code, lists all.
+    /// Explains a kind of problem; without a code, lists all kinds.
     Explain(explain::Arguments),
-    /// Prints what makes a shell complete this command.
+    /// Prints a completion script for a shell.
     Completions(completions::Arguments),
 }
 
-/// The description, and how its problems are dealt with.
+/// The description, and how its problems are treated.
 #[derive(Args, Default)]
 struct Input {
     /// The file in which the description starts; references to other files are relative to it.
@@ -76,7 +76,7 @@ struct Input {
     /// An OpenAPI Overlay that changes the description before it is read; may be given several times.
     #[arg(long = "overlay", value_name = "FILE")]
     overlays: Vec<PathBuf>,
-    /// A folder with copies of what has URLs that start so; nothing is fetched from the network.
+    /// A folder with copies of documents whose URLs start with a prefix; nothing is fetched from the network.
     #[arg(long, value_name = "URL-PREFIX=DIR")]
     offline: Vec<offline::Mirror>,
     #[command(flatten)]
@@ -95,13 +95,13 @@ enum Format {
     Json,
 }
 
-/// Why a command ended early.
+/// Why a command stopped early.
 enum Failure {
-    /// The document is at fault, and it has been said why.
+    /// The document has errors, and they have been reported.
     Document,
-    /// A file that was named cannot be read, which has been said.
+    /// A named file cannot be read, which has been reported.
     Unreadable,
-    /// Anything else: what to say.
+    /// Anything else, with its message.
     Usage(String),
 }
 
@@ -110,7 +110,7 @@ impl Failure {
         Self::Usage(message.into())
     }
 
-    /// The same, with the file that is at fault.
+    /// Adds the path of the file to the message.
     fn in_file(self, path: &Path) -> Self {
         match self {
             Self::Document | Self::Unreadable => self,
@@ -119,7 +119,7 @@ impl Failure {
     }
 }
 
-/// Does what the command line says.
+/// Runs the command.
 pub(crate) fn run(line: CommandLine) -> ExitCode {
     let result = match line.command {
         Command::Generate(arguments) => generate::run(&arguments),

@@ -1,4 +1,4 @@
-//! The folder of a generated crate: how it differs from what it should hold, and which of its files may be touched.
+//! The folder of a generated crate: how it differs from the generated files, and which files may be replaced.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::parallel;
 use crate::render::File;
 
-/// A folder, and the files that it should hold.
+/// A folder and its expected files.
 ///
 /// ```
 /// use codegen::{CrateFolder, Generator, Source};
@@ -31,26 +31,26 @@ pub struct CrateFolder {
     owned: Owned,
 }
 
-/// Which files of a folder are the generator's, to be replaced and removed.
+/// Which files of a folder belong to the generator and may be replaced or removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Owned {
-    /// Those with this text in their first line. Other files below `src` are never overwritten, and a `Cargo.toml`, a
-    /// `rustfmt.toml` or a `README.md` without it is left as it is.
+    /// Files with this text in their first line. Other files below `src` are never overwritten, and a
+    /// `Cargo.toml`, `rustfmt.toml` or `README.md` without it is kept.
     Marked(String),
-    /// Those that the folder should hold, and everything in this folder below it; the empty name is the folder itself.
+    /// The expected files, and everything below this folder; the empty name is the folder itself.
     Below(String),
-    /// Those that the folder should hold.
+    /// The expected files.
     Listed,
 }
 
-/// One difference between a folder and what it should hold.
+/// One difference between a folder and its expected files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileChange {
-    /// There is no such file.
+    /// The file is missing.
     Add(String),
-    /// The file holds something else.
+    /// The file has other content.
     Replace(String),
-    /// The file was generated once and belongs to nothing now.
+    /// The file was generated earlier and is no longer expected.
     Remove(String),
 }
 
@@ -64,54 +64,54 @@ impl Display for FileChange {
     }
 }
 
-/// What a file of the folder is beside the text that it should have.
+/// The state of a file, compared with its expected text.
 enum State {
     Same,
     Missing,
     Different,
-    /// Somebody else wrote it.
+    /// It is not generated.
     Foreign,
 }
 
 impl CrateFolder {
-    /// The folder at `path`, which should hold `files`. Of those that are there, the ones are replaced and removed that
-    /// say `@generated` in their first line.
+    /// The folder at `path` with its expected `files`. Existing files that say `@generated` in their first
+    /// line are replaced and removed.
     pub fn new(path: impl Into<PathBuf>, files: impl IntoIterator<Item = File>) -> Self {
         let files = files.into_iter().map(|file| (file.path, file.text)).collect();
         Self { path: path.into(), files, owned: Owned::Marked("@generated".to_owned()) }
     }
 
-    /// Which files may be replaced and removed instead.
+    /// Sets which files may be replaced and removed.
     #[must_use]
     pub fn owned(self, owned: Owned) -> Self {
         Self { owned, ..self }
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many files it should hold.
+    /// The number of expected files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// It should hold no file.
+    /// Whether no file is expected.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Makes the folder hold the files, and says what was changed.
+    /// Writes the files, and returns what changed.
     pub fn write(&self) -> io::Result<Vec<FileChange>> {
         let changes = self.compare()?;
         self.apply(&changes)?;
         Ok(changes)
     }
 
-    /// How the folder differs. It is an error when somebody else has written a file that should be replaced.
+    /// The differences. Fails if a file that is not generated is in the way.
     pub fn compare(&self) -> io::Result<Vec<FileChange>> {
-        // The files of a new crate need not be looked for one by one.
+        // A new crate has no files to compare.
         let is_new = !self.path.join("src").try_exists()?;
         let files: Vec<_> = self.files.iter().collect();
         let states = parallel::map(&files, |(path, text)| {
@@ -142,7 +142,7 @@ impl CrateFolder {
         Ok(changes)
     }
 
-    /// Makes the changes that [`compare`](Self::compare) has found.
+    /// Applies changes found by [`compare`](Self::compare).
     pub fn apply(&self, changes: &[FileChange]) -> io::Result<()> {
         let added = changes.iter().filter_map(|change| match change {
             FileChange::Add(path) => Path::new(path).parent(),
@@ -165,14 +165,14 @@ impl CrateFolder {
         Ok(())
     }
 
-    /// Compares one file with the text that it should have.
+    /// Compares one file with its expected text.
     fn state(&self, path: &str, text: &str) -> io::Result<State> {
         let bytes = match fs::read(self.path.join(path)) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Missing),
             Err(error) => return Err(error),
         };
-        // JSON has no comments; this name is the generator's. A file is empty when writing it was interrupted.
+        // JSON has no comments, so the name decides. An interrupted write leaves an empty file.
         let is_ours = || self.owns(&bytes) || bytes.is_empty() || path == "src/openapi.json";
         Ok(if bytes == text.as_bytes() {
             State::Same
@@ -181,12 +181,12 @@ impl CrateFolder {
         } else if path.starts_with("src/") {
             State::Foreign
         } else {
-            // A manifest, a `rustfmt.toml` or a README that somebody has made their own.
+            // A manifest, `rustfmt.toml` or README that the user has taken over.
             State::Same
         })
     }
 
-    /// Whether a file with that text is the generator's.
+    /// Whether a file with this content belongs to the generator.
     fn owns(&self, bytes: &[u8]) -> bool {
         match &self.owned {
             Owned::Marked(mark) => {
@@ -205,7 +205,7 @@ impl CrateFolder {
         };
         for entry in entries {
             let entry = entry?;
-            // A name that is no text was not generated.
+            // Generated names are UTF-8.
             let Ok(name) = entry.file_name().into_string() else { continue };
             let path = if below.is_empty() { name } else { format!("{below}/{name}") };
             let kind = entry.file_type()?;
@@ -219,7 +219,7 @@ impl CrateFolder {
     }
 }
 
-/// A file is replaced in one step, so that whoever reads it meanwhile sees the old or the new one.
+/// Replaces a file atomically.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
@@ -227,7 +227,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     fs::rename(&beside, path)
 }
 
-/// Removes a file and the folders that are empty without it.
+/// Removes a file and the folders that become empty.
 fn remove(folder: &Path, path: &Path) -> io::Result<()> {
     fs::remove_file(path)?;
     for parent in path.ancestors().skip(1).take_while(|parent| *parent != folder) {
@@ -251,7 +251,7 @@ mod tests {
         ("src/own.rs", "own"),
     ];
 
-    /// The changes that are made of a folder with these files, and what is there then.
+    /// The changes made to a folder, and its files afterwards.
     fn written(there: &[(&str, &str)], owned: Owned) -> io::Result<(Vec<String>, String)> {
         let folder = tempfile::tempdir()?;
         for (path, text) in there {

@@ -1,4 +1,4 @@
-//! What users want otherwise than the description says it: names and types of their own.
+//! What users customise: names and types of their own.
 
 mod dependency;
 mod per_side;
@@ -10,17 +10,18 @@ use serde::Deserialize;
 pub use self::dependency::is_crate_name;
 use crate::ir::Dependency;
 
-/// Names of the user's own.
+/// Names chosen by the user.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rename {
-    /// The types of schemas, by their names below `components.schemas`, or `definitions`.
+    /// Names of types, by the schema's name below `components.schemas` or `definitions`.
     pub schemas: BTreeMap<String, String>,
-    /// The methods of operations, by `operationId`.
+    /// Names of methods, by `operationId`.
     pub operations: BTreeMap<String, String>,
-    /// The traits of tags.
+    /// Names of traits, by tag.
     pub tags: BTreeMap<String, String>,
-    /// By JSON Pointer, as in [`Types::pointers`]: members, parameters, values of an `enum`, and all of the above.
+    /// Names by JSON Pointer, as in [`Types::pointers`]: members, parameters, values of an `enum`, and all of
+    /// the above.
     pub pointers: BTreeMap<String, String>,
 }
 
@@ -28,35 +29,36 @@ pub struct Rename {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Features {
-    /// Every tag is a feature: a user of the crate compiles only the operations and models of the tags it names.
+    /// Each tag is a feature: users of the crate compile only the operations and models of the tags they
+    /// enable.
     pub per_tag: bool,
 }
 
-/// Types of the user's own, in place of those that schemas become.
+/// Types of the user, used in place of generated ones.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Types {
-    /// By the name of a schema below `components.schemas`, or `definitions`.
+    /// By the schema's name below `components.schemas` or `definitions`.
     pub schemas: BTreeMap<String, RustType>,
     /// By `format`, known or not.
     pub formats: BTreeMap<String, RustType>,
-    /// By the JSON Pointer of a schema in the file that the description starts in; `other.yaml#/Pointer` in another one.
+    /// By the JSON Pointer of a schema in the entry file, or `other.yaml#/Pointer`.
     pub pointers: BTreeMap<String, RustType>,
 }
 
-/// A type, the crate it is from, and what it is read and written with.
+/// A type, its crate, and the module that converts it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Written")]
 pub struct RustType {
-    /// The whole path, `::money::Money`, or a type that generated code has without being asked: `String`, `i64`.
+    /// The full path, `::money::Money`, or a type that needs no import: `String`, `i64`.
     pub path: String,
     /// The crate, for the generated `Cargo.toml`.
     pub dependency: Option<(String, Dependency)>,
-    /// The module whose functions `to_text` and `from_text` write and read it: `::my_crate::local_time`
+    /// The module with the functions `to_text` and `from_text`: `::my_crate::local_time`
     pub with: Option<String>,
 }
 
-/// A path, or a path and what more there is to say.
+/// A path, or a table with more settings.
 #[derive(Deserialize)]
 #[serde(
     untagged,

@@ -69,7 +69,7 @@ fn compare(old: &Api, new: &Api) -> Changes {
     Changes { list: merged(context.changes) }
 }
 
-/// One difference that shows in several places, such as a scheme that all operations need, is said once.
+/// Merges differences that show in several places, such as a scheme that all operations require.
 fn merged(changes: Vec<Change>) -> Vec<Change> {
     let mut list: Vec<Change> = Vec::new();
     for change in changes {
@@ -85,7 +85,8 @@ fn merged(changes: Vec<Change>) -> Vec<Change> {
     list
 }
 
-/// Differences that come from what operations share, so that naming them once for all says more.
+/// Whether the rule is about something that operations share; such a difference is reported once for all of
+/// them.
 fn is_shared(rule: Rule) -> bool {
     matches!(
         rule,

@@ -1,4 +1,4 @@
-//! The folder of a description, and which files of a machine a description may name.
+//! The folder of a description, and which files a description may name.
 
 use std::fs;
 use std::io;
@@ -6,48 +6,49 @@ use std::path::{Path, PathBuf};
 
 use crate::Files;
 
-/// The endings of files that a description may refer to.
+/// Extensions of files that a description may refer to.
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// Files as a description calls them: relative to the folder of the file it starts in.
+/// Files as a description names them: relative to the folder of its entry file.
 #[derive(Clone, Debug)]
 pub struct DocumentFolder {
     path: PathBuf,
-    /// What the caller has named, and not the description.
+    /// Files that the caller has named.
     named: Vec<String>,
 }
 
 impl DocumentFolder {
-    /// The folder of `document`, and what the file is called in it.
+    /// The folder of `document`, and its name in that folder.
     pub fn of(document: &Path) -> (Self, String) {
         let entry = document.file_name().unwrap_or(document.as_os_str()).to_string_lossy().into_owned();
         let path = document.parent().map(Path::to_owned).unwrap_or_default();
         (Self { path, named: vec![entry.clone()] }, entry)
     }
 
-    /// Lets these files be read too, whatever they are called: nobody but the caller has chosen them.
+    /// Allows these files, whatever their extension: the caller has chosen them.
     pub fn name(&mut self, files: impl IntoIterator<Item = String>) {
         self.named.extend(files);
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How its files are called from here; `None` when that is how they call each other.
+    /// The path from the working directory to it; `None` if they are the same.
     pub fn prefix(&self) -> Option<String> {
         let path = self.path.to_string_lossy().replace('\\', "/");
         (!path.is_empty()).then(|| path.trim_end_matches('/').to_owned())
     }
 
-    /// A description from somebody else may refer to documents beside and above it, not to whatever is on this machine.
+    /// An untrusted description may refer to documents next to and above it, but not to other files of this
+    /// machine.
     fn is_safe(&self, path: &str) -> io::Result<()> {
         let refused = |why: &str| Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
         if Path::new(path).is_absolute() && !self.path.is_absolute() || path.starts_with('/') {
             return refused("references are relative");
         }
-        // What a link leads to counts.
+        // Symbolic links are followed first.
         let real = fs::canonicalize(self.path.join(path))?;
         let is_document =
             real.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));

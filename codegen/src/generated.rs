@@ -1,4 +1,4 @@
-//! What comes of a description.
+//! The output of a generation.
 
 use std::iter::Chain;
 use std::vec::IntoIter;
@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostics;
 use crate::ir::Api;
 use crate::render::File;
 
-/// The crates that a description gives.
+/// The crates generated from a description.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Generated {
@@ -15,9 +15,9 @@ pub struct Generated {
     pub server: Crate,
     /// The client; empty when only the server was asked for.
     pub client: Crate,
-    /// How many operations they have.
+    /// The number of generated operations.
     pub operations: usize,
-    /// How many they do not have, because the policy of a problem is [`Policy::Skip`](crate::Policy::Skip).
+    /// The number of operations left out by [`Policy::Skip`](crate::Policy::Skip).
     pub skipped: usize,
     /// What was repaired, assumed or left out.
     pub warnings: Diagnostics,
@@ -29,7 +29,7 @@ pub struct Generated {
 pub struct Crate {
     /// Those below `src`, in the order of their paths.
     pub files: Vec<File>,
-    /// `Cargo.toml`, `rustfmt.toml` and `README.md`, for those who have none of their own.
+    /// `Cargo.toml`, `rustfmt.toml` and `README.md`, for crates that have none.
     pub package: Vec<File>,
 }
 
@@ -42,7 +42,7 @@ impl IntoIterator for Crate {
     }
 }
 
-/// A description that has been read, and that crates can be generated from.
+/// A description that has been read; crates can be generated from it.
 #[derive(Clone, Debug)]
 pub struct Description {
     pub(crate) api: Api,
@@ -56,17 +56,17 @@ impl Description {
         &self.warnings
     }
 
-    /// How many operations it has, without those that were left out.
+    /// The number of operations, without those left out.
     pub fn operations(&self) -> usize {
         self.api.operations().count()
     }
 
-    /// How many operations were left out, because the policy of a problem is [`Policy::Skip`](crate::Policy::Skip).
+    /// The number of operations left out by [`Policy::Skip`](crate::Policy::Skip).
     pub fn skipped(&self) -> usize {
         self.skipped
     }
 
-    /// What the emitters read, which changes with every feature and is for this repository alone.
+    /// The input of the emitters, unstable and only for this repository.
     #[doc(hidden)]
     pub fn api(&self) -> &Api {
         &self.api

@@ -1,4 +1,4 @@
-//! The entry of the library: takes what the caller decides, and generates.
+//! The entry point of the library: collects options and generates.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::{
     Side, Source, Types, pipeline,
 };
 
-/// Generates crates from descriptions; what is not set stays as the description says it.
+/// Generates crates from descriptions; unset options follow the description.
 ///
 /// ```
 /// use codegen::{Generator, Runtime, Selection, Source};
@@ -37,80 +37,80 @@ impl Generator {
         Self::default()
     }
 
-    /// What the crates are called, without `-server` and `-client`; `generated` unless it is said.
+    /// Sets the base name of the crates, without `-server` and `-client`; `generated` by default.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.options.name = name.into();
         self
     }
 
-    /// Generates one crate only.
+    /// Generates only one crate.
     pub fn only(mut self, side: Side) -> Self {
         self.options.only = Some(side);
         self
     }
 
-    /// The comment at the top of every generated file, without its slashes.
+    /// Sets the comment at the top of every generated file, without its slashes.
     pub fn marker(mut self, marker: impl Into<String>) -> Self {
         self.options.marker = marker.into();
         self
     }
 
-    /// Where the crates have their runtime from; by default, the published crate of the same version.
+    /// Sets where the crates get their runtime from; by default, the published crate of the same version.
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.options.runtime = Some(runtime);
         self
     }
 
-    /// The TOML file that the caller has all of this from, in the tables of the command's configuration: a mistake in it is
-    /// shown there, and not in the description.
+    /// Sets the TOML file that these options come from, in the tables of the command's configuration.
+    /// Mistakes in them are reported there.
     pub fn settings_file(mut self, file: impl Into<String>) -> Self {
         self.options.settings = Some(file.into());
         self
     }
 
-    /// Changes the description by the OpenAPI Overlay in this file before it is read, and after those named before.
+    /// Applies the OpenAPI Overlay in this file before the description is read, after overlays added earlier.
     pub fn overlay(mut self, file: impl Into<String>) -> Self {
         self.options.overlays.push(file.into());
         self
     }
 
-    /// What is done about which problems.
+    /// Sets how problems are treated.
     pub fn policies(mut self, policies: Policies) -> Self {
         self.options.policies = policies;
         self
     }
 
-    /// The operations that are generated.
+    /// Selects the operations that are generated.
     pub fn include(mut self, selection: Selection) -> Self {
         self.options.include = selection;
         self
     }
 
-    /// The operations that are left out, though they may be included.
+    /// Selects operations to leave out, even if they are included.
     pub fn exclude(mut self, selection: Selection) -> Self {
         self.options.exclude = selection;
         self
     }
 
-    /// The cargo features of the crates.
+    /// Sets the cargo features of the crates.
     pub fn features(mut self, features: Features) -> Self {
         self.options.features = features;
         self
     }
 
-    /// Names of the user's own.
+    /// Sets names chosen by the user.
     pub fn rename(mut self, rename: Rename) -> Self {
         self.options.rename = rename;
         self
     }
 
-    /// Types of the user's own.
+    /// Sets types chosen by the user.
     pub fn types(mut self, types: Types) -> Self {
         self.options.types = types;
         self
     }
 
-    /// What the types of some schemas derive besides; in the pattern for their names `*` stands for any text.
+    /// Adds derives to the types of some schemas; in the name pattern `*` matches any text.
     pub fn derive(mut self, schemas: impl Into<String>, traits: PerSide) -> Self {
         self.options.derives.insert(schemas.into(), traits);
         self

@@ -14,16 +14,17 @@ use crate::location::Location;
 
 pub(crate) use reference::Reference;
 
-/// No file system has longer paths, in bytes; a file that refers to itself in folders of folders ends there.
+/// The longest path of common file systems, in bytes; ends a file that refers to itself through ever deeper
+/// folders.
 const LONGEST_PATH: usize = 4096;
 
-/// Reads the file in which the description starts.
+/// Reads the entry file.
 pub(crate) fn entry(files: &dyn Files, path: &str) -> Result<Value, Diagnostics> {
     let mut diagnostics = Diagnostics::default();
     load(files, path, None, &mut diagnostics).ok_or(diagnostics)
 }
 
-/// Reads the file at `path`; `wanted_at` is where the description mentions it.
+/// Reads the file at `path`; `wanted_at` is the location that refers to it.
 pub(crate) fn load(
     files: &dyn Files,
     path: &str,

@@ -1,17 +1,17 @@
-//! What a caller decides about the generated crates.
+//! Options of the generated crates.
 
 use std::collections::BTreeMap;
 
 use crate::{Dependency, Features, PerSide, Policies, Rename, Runtime, Selection, Side, Types};
 
-/// What the caller decides; what is not set stays as the description says it.
+/// The options; unset ones follow the description.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) marker: String,
     pub(crate) name: String,
-    /// The only side that is wanted; both without it.
+    /// The only side to generate; both if `None`.
     pub(crate) only: Option<Side>,
-    /// The file in which the rest of this is written.
+    /// The file that these options come from.
     pub(crate) settings: Option<String>,
     pub(crate) overlays: Vec<String>,
     pub(crate) policies: Policies,
@@ -22,7 +22,7 @@ pub(crate) struct Options {
     pub(crate) types: Types,
     pub(crate) derives: BTreeMap<String, PerSide>,
     pub(crate) dependencies: BTreeMap<String, Dependency>,
-    /// Where the crates have their runtime from; by default, from where it is published.
+    /// Where the crates get their runtime from; by default, the registry.
     pub(crate) runtime: Option<Runtime>,
 }
 
@@ -48,7 +48,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What code calls the crate of a side: `petstore_server`. Its package has `-` for `_`.
+    /// The crate's name in code: `petstore_server`. Its package has `-` for `_`.
     pub(crate) fn crate_name(&self, side: Side) -> String {
         let side = match side {
             Side::Server => "server",

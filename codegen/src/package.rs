@@ -1,4 +1,4 @@
-//! What makes a crate of the files below `src`: `Cargo.toml`, `rustfmt.toml` and `README.md`.
+//! Makes a crate of the files below `src`: `Cargo.toml`, `rustfmt.toml` and `README.md`.
 
 mod dependency;
 mod manifest;
@@ -13,7 +13,7 @@ use crate::emit::Side;
 use crate::ir::Api;
 use crate::render::File;
 
-/// `Cargo.toml`, `rustfmt.toml` and `README.md` of the crate that consists of `files`.
+/// `Cargo.toml`, `rustfmt.toml` and `README.md` of the crate with these `files`.
 pub(crate) fn package(api: &Api, side: Side, files: &[File], options: &Options) -> Vec<File> {
     let (marker, crate_name) = (&options.marker, &options.crate_name(side));
     let about = about(api, side);
@@ -23,7 +23,7 @@ pub(crate) fn package(api: &Api, side: Side, files: &[File], options: &Options) 
             path: "Cargo.toml".to_owned(),
             text: manifest::manifest(api, crate_name, &about, side, files, marker, &runtime),
         },
-        // The layout is the generator's: `cargo fmt` would make the crate stale.
+        // The generator decides the layout: `cargo fmt` would make the crate stale.
         File { path: "rustfmt.toml".to_owned(), text: format!("# {marker}\n\ndisable_all_formatting = true\n") },
         File { path: "README.md".to_owned(), text: readme::readme(api, crate_name, &about, side, marker) },
     ]
@@ -32,15 +32,15 @@ pub(crate) fn package(api: &Api, side: Side, files: &[File], options: &Options) 
 /// A dependency of generated code.
 #[cfg(feature = "build")]
 pub(crate) struct Needed {
-    /// What it is called.
+    /// Its name.
     pub(crate) name: &'static str,
-    /// The line of `Cargo.toml`, with its end.
+    /// Its line in `Cargo.toml`, with the line end.
     pub(crate) line: String,
-    /// The feature without which it is not needed.
+    /// The feature that needs it; always needed if `None`.
     pub(crate) feature: Option<&'static str>,
 }
 
-/// What the `files` of a side depend on.
+/// The dependencies of the `files` of a side.
 #[cfg(feature = "build")]
 pub(crate) fn needed(api: &Api, side: Side, files: &[File], runtime: &Runtime) -> Vec<Needed> {
     let used = dependency::used(api, side, files).into_iter();
@@ -53,12 +53,12 @@ pub(crate) fn needed(api: &Api, side: Side, files: &[File], runtime: &Runtime) -
     used.map(needed).chain([Needed { name: emit::RUNTIME, line, feature: None }]).collect()
 }
 
-/// Code of the crate as somebody who depends on it would write it.
+/// Code of the crate, rewritten as a dependent crate would write it.
 pub(crate) fn outside(code: &str, crate_name: &str) -> String {
     code.replace(" crate::", &format!(" {crate_name}::"))
 }
 
-/// A sentence; titles of descriptions have been seen with line breaks.
+/// A one-line summary; titles may contain line breaks.
 fn about(api: &Api, side: Side) -> String {
     let words = |text: &str| {
         let words: Vec<_> = text.split(|character: char| character.is_whitespace() || character.is_control()).collect();

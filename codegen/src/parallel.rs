@@ -1,10 +1,10 @@
-//! Work by several threads at once.
+//! Runs work on several threads.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What `work` makes of each of the items, in their order, by as many threads as there are cores.
+/// Maps each item with `work`, in order, on as many threads as there are cores.
 pub(crate) fn map<T: Sync, A: Send>(items: &[T], work: impl Fn(&T) -> A + Sync) -> Vec<A> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -28,7 +28,7 @@ pub(crate) fn map<T: Sync, A: Send>(items: &[T], work: impl Fn(&T) -> A + Sync) 
     done.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// What both give, the first in a thread of its own.
+/// Runs both, the first in its own thread.
 pub(crate) fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
     thread::scope(|scope| {
         let first = scope.spawn(first);

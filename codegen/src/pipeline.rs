@@ -11,7 +11,7 @@ use crate::skip::{self, Remaining};
 use crate::{Crate, Description, File, Generated, Options, Source, check, load, lower, package};
 use crate::{parallel, render, upgrade};
 
-/// Generates the crates that are wanted.
+/// Generates the requested crates.
 pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generated, Diagnostics> {
     let Description { api, skipped, warnings } = read(source, options)?;
     let client_crate = options.crate_name(Side::Client);
@@ -34,8 +34,8 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
     Ok(Generated { server, client, operations: api.operations().count(), skipped, warnings })
 }
 
-/// The description in Rust's terms, which everything starts from. Each stage reports all it finds before the next one
-/// starts, which may then trust its input; after the last one, nothing can fail.
+/// Reads the description. Each stage reports all problems before the next one starts and may trust its input;
+/// after the last one, nothing can fail.
 pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Description, Diagnostics> {
     let tree = load::entry(source, source.entry())?;
     let understand = |tree: Value, diagnostics: &mut Diagnostics| understand(source, options, tree, diagnostics);
@@ -44,7 +44,7 @@ pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Description
     Ok(Description { api, skipped, warnings })
 }
 
-/// The tree of a description in Rust's terms: upgrade → lower → check. Places are those of the files, not of the tree.
+/// upgrade → lower → check. Locations refer to the files, not to the merged tree.
 fn understand(source: &Source<'_>, options: &Options, tree: Value, diagnostics: &mut Diagnostics) -> Option<Api> {
     let document = upgrade::upgrade(source, source.entry(), &options.overlays, tree, diagnostics)?;
     let mut found = Diagnostics::default();
@@ -56,7 +56,7 @@ fn understand(source: &Source<'_>, options: &Options, tree: Value, diagnostics: 
     Some(api)
 }
 
-/// An implementation of each tag's trait to start from, by tag.
+/// A starting implementation of each tag's trait, by tag.
 pub(crate) fn scaffold(source: &Source<'_>, options: &Options) -> Result<BTreeMap<String, String>, Diagnostics> {
     let Description { api, .. } = read(source, options)?;
     let text = |section: Section<'_>, tag, side| {

@@ -8,32 +8,32 @@ use crate::emit::{Content, Places, Side, SourceFile, ty};
 use crate::parallel;
 use proc_macro2::TokenStream;
 
-/// What the other files are modules of.
+/// The root module.
 const ROOT: &str = "src/lib.rs";
 
 /// A file of a generated crate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct File {
-    /// Below the crate's folder, `src/models/account.rs`.
+    /// Path in the crate's folder: `src/models/account.rs`.
     pub path: String,
-    /// All of its text.
+    /// Its text.
     pub text: String,
 }
 
-/// The text of every file of a crate, in the order of their paths; `marker` becomes the first line of all code. With
-/// `module` they are not a crate but are included as the module at that path.
+/// The text of every file of a crate, ordered by path; `marker` becomes the first line of all code. With
+/// `module` the files are included as the module at that path instead of being a crate.
 pub(crate) fn render(files: &[SourceFile<'_>], marker: &str, module: Option<&str>) -> Vec<File> {
     let [files] = render_all([files], marker, module);
     files
 }
 
-/// The same for several crates at once.
+/// Renders several crates at once.
 pub(crate) fn render_all<const CRATES: usize>(
     crates: [&[SourceFile<'_>]; CRATES],
     marker: &str,
     module: Option<&str>,
 ) -> [Vec<File>; CRATES] {
-    // A description may have thousands of models, and each file stands for itself.
+    // A description may have thousands of models; each file is independent.
     let files = crates.iter().copied().flatten().collect::<Vec<_>>();
     let mut rendered =
         parallel::map(&files, |file| File { path: file.path.clone(), text: text(file, marker, module) }).into_iter();
@@ -49,13 +49,13 @@ fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
         (Content::Tokens(tokens), _) => {
             format!("// {marker}\n\n{}", printed(tokens(), file.places, module, file.path == ROOT))
         }
-        // Whoever cleans up knows by the marker what is generated.
+        // The marker tells later runs which files are generated.
         (Content::Verbatim(text), _) if is_code(&file.path) => format!("// {marker}\n\n{text}"),
         (Content::Verbatim(text), _) => (*text).to_owned(),
     }
 }
 
-/// The file is Rust.
+/// Whether the file is Rust.
 pub(crate) fn is_code(path: &str) -> bool {
     std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs")
 }
@@ -65,7 +65,7 @@ pub(crate) fn code(tokens: TokenStream, places: Places) -> String {
     printed(tokens, places, None, false)
 }
 
-/// The text of a file, below the path `module` if that is given.
+/// The text of a file, below the path `module` if given.
 fn printed(tokens: TokenStream, places: Places, module: Option<&str>, is_root: bool) -> String {
     let tokens = match module {
         Some(module) => module::moved(tokens, &ty::tokens(module)),
@@ -79,12 +79,12 @@ fn printed(tokens: TokenStream, places: Places, module: Option<&str>, is_root: b
             imports::add(&mut file, |path| placed(path, places, module.unwrap_or("crate")));
             print::file(file)
         }
-        // A mistake of an emitter: the compiler of the generated crate shows where.
+        // A bug of an emitter; compiling the generated crate shows where.
         Err(error) => format!("compile_error!({:?});\n", error.to_string()),
     }
 }
 
-/// A path of the table of imports, where the modules of the crate are at the path `root`.
+/// A path of the import table, with the crate's modules at `root`.
 fn placed(path: &str, places: Places, root: &str) -> String {
     let (first, rest) = path.split_once("::").map_or((path, None), |(first, rest)| (first, Some(rest)));
     let side = match places.side {

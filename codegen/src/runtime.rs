@@ -1,32 +1,33 @@
-//! Where a generated crate depends on its runtime from.
+//! Where a generated crate gets its runtime from.
 
 use std::path::Path;
 use std::str::FromStr;
 
 use serde::Deserialize;
 
-/// Where a generated crate has the crate `codegen-runtime` from: the code that is the same for every description.
+/// Where a generated crate gets the crate `codegen-runtime` from: the code that is the same for every
+/// description.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Runtime {
-    /// The published crate, in a version that fits this requirement of Cargo.
+    /// The published crate, with this version requirement.
     Version(String),
     /// This folder, absolute or relative to the generated crate.
     Path(String),
-    /// The repository with this address.
+    /// The repository at this URL.
     Git(String),
 }
 
 impl Runtime {
-    /// The runtime of the checkout that this generator was built from, if it still is where it was.
+    /// The runtime of the checkout that this generator was built from, if it still exists.
     pub fn of_checkout() -> Option<Self> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.join("runtime");
         folder.join("Cargo.toml").is_file().then(|| Self::Path(folder.display().to_string()))
     }
 }
 
-/// The published crate of the generator's own version.
+/// The published crate with the generator's own version.
 impl Default for Runtime {
     fn default() -> Self {
         Self::Version(env!("CARGO_PKG_VERSION").to_owned())

@@ -1,26 +1,27 @@
-//! Patterns for the operations that are generated, or left out.
+//! Patterns that select operations.
 
 use serde::Deserialize;
 
-/// Patterns for operations. `*` stands for any text, in a path for any within a segment, and `**` for several segments.
+/// Patterns for operations. `*` matches any text, in a path any text within a segment; `**` matches several
+/// segments.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Selection {
     /// The names of tags; operations without one have the tag `default`.
     pub tags: Vec<String>,
-    /// Operation ids.
+    /// `operationId`s.
     pub operations: Vec<String>,
-    /// Paths, as the description writes them: `/accounts/{id}/**`.
+    /// Paths as the description writes them: `/accounts/{id}/**`.
     pub paths: Vec<String>,
 }
 
 impl Selection {
-    /// There is no pattern at all.
+    /// Whether there is no pattern.
     pub(crate) fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.operations.is_empty() && self.paths.is_empty()
     }
 
-    /// Some pattern stands for the operation, which is under `path` unless it is a webhook.
+    /// Whether some pattern matches the operation; webhooks have no `path`.
     pub(crate) fn matches(&self, tags: &[&str], operation: &str, path: Option<&str>) -> bool {
         let any = |patterns: &[String], name: &str| patterns.iter().any(|pattern| matches(pattern, name));
         tags.iter().any(|tag| any(&self.tags, tag))
@@ -29,21 +30,21 @@ impl Selection {
     }
 }
 
-/// The name of a tag or an operation is one that the pattern stands for.
+/// Whether the pattern matches the name of a tag or an operation.
 pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     is_match(pattern.as_bytes(), name.as_bytes(), false)
 }
 
-/// The path is one that the pattern stands for.
+/// Whether the pattern matches the path.
 pub(crate) fn matches_path(pattern: &str, path: &str) -> bool {
-    // What is below a path includes the path.
+    // `/**` includes the path itself.
     pattern.strip_suffix("/**").is_some_and(|above| is_match(above.as_bytes(), path.as_bytes(), true))
         || is_match(pattern.as_bytes(), path.as_bytes(), true)
 }
 
-/// In time that grows with both lengths, whatever the pattern is.
+/// Glob matching in time proportional to the product of both lengths.
 fn is_match(pattern: &[u8], text: &[u8], segments: bool) -> bool {
-    // Which ends of the text the pattern so far can stand for.
+    // Which prefixes of the text the pattern so far can match.
     let mut reached = vec![false; text.len() + 1];
     reached[0] = true;
     let mut rest = pattern;

@@ -1,4 +1,4 @@
-//! Leaves out of a description what has a problem, and what cannot be without it.
+//! Leaves out parts of a description that have problems, and parts that depend on them.
 
 mod graph;
 
@@ -13,16 +13,16 @@ use crate::files::Files;
 use crate::location::{self, Location};
 use crate::lower::is_method;
 
-/// What was read of a description.
+/// The result of reading, and the number of operations left out.
 pub(crate) struct Remaining<T> {
     pub(crate) read: T,
-    /// How many operations were left out.
+    /// The number of operations left out.
     pub(crate) skipped: usize,
     pub(crate) warnings: Diagnostics,
 }
 
-/// Reads the tree of `entry` by `read`; as long as it has errors that are to be skipped, what they belong to is left out and
-/// the rest read again.
+/// Reads the tree of `entry` with `read`; while it has errors to skip, leaves out the affected parts and
+/// reads the rest again.
 pub(crate) fn leaving_out<T>(
     files: &dyn Files,
     entry: &str,
@@ -60,8 +60,8 @@ struct Skipped {
 }
 
 impl Skipped {
-    /// The tree of the entry without what the errors belong to. `None` when one of them is not to be skipped, belongs to
-    /// nothing that could be left out, or leaves no operation.
+    /// The entry's tree without the parts that have errors. `None` if an error is not to be skipped, belongs
+    /// to no part, or would leave no operation.
     fn leave_out(
         &mut self,
         files: &dyn Files,
@@ -114,7 +114,7 @@ impl Skipped {
     }
 }
 
-/// Removes a part, and a path that has no operation without it.
+/// Removes a part; a path without operations is removed with it.
 fn remove(tree: &mut Value, pointer: &str) {
     let Some((parent, _)) = pointer.rsplit_once('/') else { return };
     let Some(name) = location::tokens(&pointer[parent.len()..]).next() else { return };
@@ -128,15 +128,15 @@ fn remove(tree: &mut Value, pointer: &str) {
     }
 }
 
-/// The member of a path item is an operation, or has some.
+/// Whether the member of a path item is an operation or contains some.
 fn holds_operations(name: &str) -> bool {
     is_method(name) || name == OTHERS
 }
 
-/// Where the operations of a path item stand whose methods have no field.
+/// The member of a path item with operations of nonstandard methods.
 const OTHERS: &str = "additionalOperations";
 
-/// The path item that has operations at this place: the place itself, or that around it.
+/// The path item of an operation: the location itself, or its parent.
 fn item_of(operations: &str) -> &str {
     operations.strip_suffix(OTHERS).and_then(|item| item.strip_suffix('/')).unwrap_or(operations)
 }
@@ -272,7 +272,7 @@ mod tests {
         let errors = |document: &str| generate(document, skip_errors()).map(|_| ()).unwrap_err();
         let found = errors(&DOCUMENT.replace("{ title: T, version: '1' }", "7"));
         assert!(found.errors().any(|error| error.location.pointer() == "/info"));
-        // Of the others nothing is left out either.
+        // Nothing else is left out either.
         assert_eq!(left_out(&found), [""; 0]);
 
         let alone = "{openapi: 3.0.3, info: {title: T, version: '1'}, paths: {/a: {get: {parameters: 7}}}}";

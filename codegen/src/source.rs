@@ -1,4 +1,4 @@
-//! Where a description comes from.
+//! Where a description is read from.
 
 use std::fmt::{self, Debug, Formatter};
 use std::io;
@@ -8,14 +8,14 @@ use openapiv3::OpenAPI;
 
 use crate::{DocumentFolder, Files};
 
-/// A description: the file that it starts in, and where the files that it refers to are.
+/// A description: its entry file, and access to the files that it refers to.
 pub struct Source<'a> {
     entry: String,
     files: Box<dyn Files + 'a>,
 }
 
 impl<'a> Source<'a> {
-    /// The file at a path. It may refer to `.yaml`, `.yml` and `.json` files beside and above it.
+    /// The file at a path. It may refer to `.yaml`, `.yml` and `.json` files next to and above it.
     pub fn path(path: impl AsRef<Path>) -> Source<'static> {
         let (folder, entry) = DocumentFolder::of(path.as_ref());
         Source { entry, files: Box::new(folder) }
@@ -27,17 +27,17 @@ impl<'a> Source<'a> {
         Source::alone("description", text.into_bytes())
     }
 
-    /// A document in memory, which is read as the JSON that it writes itself as.
+    /// A document in memory, read through its JSON serialization.
     pub fn document(document: &OpenAPI) -> Result<Source<'static>, serde_json::Error> {
         Ok(Source::alone("openapi.json", serde_json::to_vec_pretty(document)?))
     }
 
-    /// The file `entry` of `files`, which are asked for all others as well.
+    /// The file `entry` of `files`, which also provide the referenced files.
     pub fn files(files: &'a dyn Files, entry: impl Into<String>) -> Self {
         Self { entry: entry.into(), files: Box::new(|path: &str| files.read(path)) }
     }
 
-    /// What the file is called that the description starts in.
+    /// The name of the entry file.
     pub fn entry(&self) -> &str {
         &self.entry
     }
@@ -88,7 +88,7 @@ paths: { /pets: { get: { operationId: listPets, responses: { '204': { descriptio
         ];
         let generated = sources.map(|source| Generator::new().generate(&source).unwrap());
         for other in &generated[1..] {
-            // What a server shows as its description has the members in the order of the document.
+            // The description that a server shows keeps the order of the document.
             let code = |files: &[crate::File]| -> Vec<_> {
                 files.iter().filter(|file| file.path != "src/openapi.json").cloned().collect()
             };

@@ -33,27 +33,27 @@ pub(crate) use version::Version;
 /// A description whose structure is right.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
-    /// The root; members of it are named with [`Location::member`].
+    /// The root; see [`Location::member`].
     pub root: Location,
     /// The version it is written in.
     pub version: Version,
     /// As OpenAPI 3.0 objects, without components, operations and schemas.
     pub openapi: OpenAPI,
-    /// The same as it was written, for what the objects do not hold. Other files are in it too.
+    /// The merged tree as written, including other files, for what the object model lacks.
     pub tree: Value,
-    /// Where schemas of other files are that are in use.
+    /// Where the used schemas of other files are.
     pub schemas_elsewhere: Vec<String>,
-    /// What the upgrade has put elsewhere.
+    /// What the upgrade has moved.
     moves: Moves,
-    /// What was called otherwise before.
+    /// What was renamed.
     renamed: Moves,
     written: Written,
 }
 
 impl Document {
-    /// Where a node of the tree is written.
+    /// The original location of a node of the tree.
     pub(crate) fn origin(&self, location: &Location) -> Location {
-        // What is in another file, such as the settings, was never moved.
+        // Nodes of other files, such as the settings, were never moved.
         if location.file() == self.root.file() {
             origin(location, &self.moves, &self.renamed, &self.written)
         } else {
@@ -74,7 +74,7 @@ fn back(location: &Location, moves: &Moves) -> Location {
     }
 }
 
-/// Brings the description that starts in the file `entry` to one tree, changed by the overlays and read as OpenAPI 3.0.
+/// Reads the description that starts in `entry`, with overlays applied, as one OpenAPI 3.0 tree.
 pub(crate) fn upgrade(
     files: &dyn Files,
     entry: &str,
@@ -120,7 +120,7 @@ pub(crate) fn upgrade(
     }
 }
 
-/// The path item that the object model refuses. The check of the structure should leave none.
+/// The path item that the object model refuses. The structure check should leave none.
 fn culprit(tree: &Value, root: &Location) -> Location {
     let items = tree.get("paths").and_then(Value::as_object);
     let refused = items.and_then(|items| items.iter().find(|(_, item)| read::<openapiv3::PathItem>(item).is_err()));

@@ -1,4 +1,4 @@
-//! Whether the crate that includes generated code depends on what the code uses.
+//! Checks that the crate which includes generated code has its dependencies.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::ir::Api;
 use crate::package::{self, Needed};
 use crate::render::File;
 
-/// Says which lines the manifest lacks; the compiler would only say that names are unknown, once for each use.
+/// Lists the lines that the manifest lacks; the compiler would only report unknown names, once for each use.
 pub(super) fn check(
     api: &Api,
     side: Side,

@@ -1,4 +1,4 @@
-//! What is wrong with a description, as a build script says it.
+//! Problems of a description, as a build script reports them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 use crate::{Diagnostics, DocumentFolder, Style};
 
-/// So many warnings are passed on to cargo, which repeats them with every build.
+/// Maximum number of warnings passed to cargo, which repeats them with every build.
 const SHOWN: usize = 20;
 
-/// Everything, with the lines it is about.
+/// All errors, with excerpts.
 pub(super) fn errors(document: &Path, folder: &DocumentFolder, found: &Diagnostics) -> String {
     let count = found.errors().count();
     let plural = if count == 1 { "" } else { "s" };
@@ -18,7 +18,7 @@ pub(super) fn errors(document: &Path, folder: &DocumentFolder, found: &Diagnosti
     format!("{} has {count} error{plural}\n\n{shown}", document.display())
 }
 
-/// An instruction for each warning.
+/// A cargo directive for each warning.
 pub(super) fn warnings(document: &Path, folder: &DocumentFolder, found: &Diagnostics) -> String {
     let mut text = String::new();
     let found = from_here(folder, found);

@@ -1,11 +1,11 @@
-//! What stands in a query belongs to one parameter.
+//! Each member of a query string belongs to one parameter.
 
 use foldhash::{HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::ir::{Api, Operation, Parameter, ParameterLocation, QueryNames};
 
-/// No two parameters of a query are exploded into members of the same name.
+/// No two query parameters are exploded into members of the same name.
 pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Diagnostics) {
     // Several operations may refer to the same parameters.
     let mut reported = HashSet::default();
@@ -37,7 +37,7 @@ pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Dia
     }
 }
 
-/// Nothing stands beside a parameter that is the whole query.
+/// A parameter that is the whole query string has no siblings.
 fn whole_query(operation: &Operation, diagnostics: &mut Diagnostics) {
     let found = |location| operation.parameters.iter().find(move |parameter| parameter.location == location);
     if let (Some(whole), Some(other)) = (found(ParameterLocation::QueryString), found(ParameterLocation::Query))

@@ -1,4 +1,4 @@
-//! A request belongs to one operation.
+//! Each request belongs to one operation.
 
 use foldhash::HashMap;
 
@@ -14,11 +14,11 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
         let others = routes.entry((operation.method.clone(), operation.prefix() + &operation.shape())).or_default();
         let mut ambiguous = others.iter().copied().filter(|other| !are_distinct(api, operation, other));
         let first = ambiguous.next();
-        // Of several, the one that takes them all.
+        // Of several, the one that accepts all requests.
         let earlier = first.into_iter().chain(ambiguous).find(|other| have_same_telling(operation, other)).or(first);
         others.push(operation);
         let Some(earlier) = earlier else { continue };
-        // What stood behind a `#` is not in the paths.
+        // Paths have lost what followed a `#`.
         let is_one_path = operation.path == earlier.path;
         let [name, earlier_name] =
             [operation, earlier].map(|operation| if is_one_path { &operation.name.wire } else { &operation.path });
@@ -42,7 +42,7 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What tells the one from others tells the other from them, too, in the same way.
+/// Whether both are told apart by the same property of a request.
 fn have_same_telling(one: &Operation, other: &Operation) -> bool {
     let is_same = |(parameter, by): (&Parameter, ParameterDiscriminator)| {
         other.parameter_discriminators().any(|(theirs, their)| theirs.is_same(parameter) && their == by)
@@ -52,17 +52,17 @@ fn have_same_telling(one: &Operation, other: &Operation) -> bool {
         && one.body_discriminators == other.body_discriminators
 }
 
-/// The server finds out whether a request is meant for it.
+/// Whether the server can tell if a request is meant for the operation.
 fn has_discriminators(operation: &Operation) -> bool {
     !operation.parameter_discriminators.is_empty() || !operation.body_discriminators.is_empty()
 }
 
-/// Without those that only say what is meant when nothing else does.
+/// Discriminators that decide by themselves, not only when nothing else does.
 fn certain(operation: &Operation) -> impl Iterator<Item = (&Parameter, ParameterDiscriminator)> {
     operation.parameter_discriminators().filter(|(_, by)| *by != ParameterDiscriminator::Required)
 }
 
-/// No request is for both.
+/// Whether no request fits both.
 fn are_distinct(api: &Api, one: &Operation, other: &Operation) -> bool {
     have_other_values(api, one, other)
         || have_other_marks(one, other)
@@ -78,7 +78,7 @@ fn is_of_path((parameter, _): (&Parameter, ParameterDiscriminator)) -> bool {
     parameter.location == ParameterLocation::Path
 }
 
-/// What one is sent the other one never is, or what one answers.
+/// Whether the media types that they accept, or those that they respond with, differ.
 fn have_other_media_types(one: &Operation, other: &Operation) -> bool {
     let sent = |operation: &Operation| {
         let body = operation.request_body.as_ref();
@@ -93,14 +93,14 @@ fn have_other_media_types(one: &Operation, other: &Operation) -> bool {
     are_apart(&sent(one), &sent(other)) || are_apart(&answered(one), &answered(other))
 }
 
-/// Both say something, and nothing of it is the same. A range of media types may be the same as any.
+/// Whether both lists are non-empty and share nothing. A media type range may overlap with any other.
 fn are_apart(ones: &[String], others: &[String]) -> bool {
     let is_same = |one: &String| one.contains('*') || others.iter().any(|other| other.contains('*') || other == one);
     !ones.is_empty() && !others.is_empty() && !ones.iter().any(is_same)
 }
 
-/// The one asks for something that requests for the other do not have, and is not taken for the other one: that asks for
-/// something as well, or for less of the same.
+/// Whether `one` requires something that requests for `other` lack, and is not mistaken for `other`: that one
+/// requires something as well, or less of the same.
 fn is_distinct_from(one: &Operation, other: &Operation) -> bool {
     let asks_for_more = |one: &Operation, other: &Operation| {
         certain(one).any(|(parameter, _)| parameter.location != ParameterLocation::Path && !other.may_have(parameter))
@@ -109,7 +109,7 @@ fn is_distinct_from(one: &Operation, other: &Operation) -> bool {
     asks_for_more(one, other) && (asks_for_more(other, one) || asks_for_less && other.body_discriminators.is_empty())
 }
 
-/// A parameter that tells both from others has no value that is for both.
+/// Whether a parameter that identifies both has no value that fits both.
 fn have_other_values(api: &Api, one: &Operation, other: &Operation) -> bool {
     one.parameter_discriminators().any(|(parameter, _)| {
         let same = other.parameter_discriminators().find(|(same, _)| same.is_same(parameter));
@@ -120,7 +120,7 @@ fn have_other_values(api: &Api, one: &Operation, other: &Operation) -> bool {
     })
 }
 
-/// A member that both bodies have, with no text that is for both.
+/// Whether a member of both bodies has no value that fits both.
 fn have_other_marks(one: &Operation, other: &Operation) -> bool {
     let is_other = |ours: &BodyDiscriminator, theirs: &BodyDiscriminator| {
         let is_listed = !ours.values.is_empty() && !theirs.values.is_empty();
@@ -129,7 +129,7 @@ fn have_other_marks(one: &Operation, other: &Operation) -> bool {
     one.body_discriminators.iter().any(|ours| other.body_discriminators.iter().any(|theirs| is_other(ours, theirs)))
 }
 
-/// The texts that an enum has.
+/// The values of an enum as text.
 fn values(api: &Api, parameter: &Parameter) -> Option<Vec<String>> {
     let Type::Model(id) = api.resolved(&parameter.value.ty) else { return None };
     match &api.model(*id).kind {
@@ -143,7 +143,7 @@ pub(super) fn bodies_have_a_meaning(api: &Api, diagnostics: &mut Diagnostics) {
     for operation in api.operations() {
         let meaningless = match &operation.method {
             Method::Get | Method::Head | Method::Trace => true,
-            // A list of what to delete is common and arrives.
+            // A body that lists what to delete is common and works.
             Method::Delete
             | Method::Options
             | Method::Post
@@ -165,7 +165,7 @@ pub(super) fn bodies_have_a_meaning(api: &Api, diagnostics: &mut Diagnostics) {
 mod tests {
     use crate::diagnostic::Code;
 
-    /// How many operations share their requests with another one.
+    /// The number of operations that share requests with another one.
     fn ambiguous(operations: &[(&str, &[&str])]) -> usize {
         let item = |(path, parameters): &(&str, &[&str])| {
             let parameters = parameters.join(", ");
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(ambiguous(&[("/x#a", &[a]), ("/x#b", &[b])]), 0);
         assert_eq!(ambiguous(&[("/x#a", &[a]), ("/x#b", &[b, may_have_a])]), 0);
         assert_eq!(ambiguous(&[("/x", &[may_have_a]), ("/x#a", &[a])]), 1);
-        // A request with both may be for either.
+        // A request with both fits either.
         assert_eq!(ambiguous(&[("/x", &[]), ("/x#a", &[a]), ("/x#b", &[b, may_have_a])]), 1);
         assert_eq!(ambiguous(&[("/x", &[]), ("/x#again", &[])]), 1);
     }

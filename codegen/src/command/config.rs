@@ -15,29 +15,29 @@ use super::{Failure, crate_name, policies};
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Config {
-    /// What the generated crates are called, without `-server` and `-client`.
+    /// Base name of the generated crates, without `-server` and `-client`.
     pub(super) name: Option<String>,
-    /// OpenAPI Overlays, relative to this file; those of the command line come after them.
+    /// OpenAPI Overlays, relative to this file; applied before those of the command line.
     pub(super) overlays: Vec<PathBuf>,
-    /// What is done about problems: by code, or `errors` and `warnings` for all others.
+    /// Policies: by code, or `errors` and `warnings` for all others.
     pub(super) diagnostics: BTreeMap<String, Policy>,
-    /// Folders with copies of what is on the network, by the start of its URL; relative to the file of the settings.
+    /// Folders with copies of remote documents, by URL prefix; relative to this file.
     pub(super) offline: BTreeMap<String, PathBuf>,
     /// The operations that are generated.
     pub(super) include: Selection,
-    /// The operations that are not.
+    /// The operations that are left out.
     pub(super) exclude: Selection,
     /// Cargo features of the crates.
     pub(super) features: Features,
-    /// Names of the user's own.
+    /// Names chosen by the user.
     pub(super) rename: Rename,
-    /// Types of the user's own.
+    /// Types chosen by the user.
     pub(super) types: Types,
-    /// What types derive besides.
+    /// Additional derives.
     pub(super) derives: BTreeMap<String, PerSide>,
-    /// The crates they are from.
+    /// Dependencies for user types and derives.
     pub(super) dependencies: BTreeMap<String, Dependency>,
-    /// Where the crates have their runtime from.
+    /// Where the crates get their runtime from.
     pub(super) runtime: Option<Runtime>,
 }
 
@@ -56,7 +56,8 @@ impl Config {
         Ok(config)
     }
 
-    /// What it decides about the generated code; overlays and problems are the command line's too.
+    /// The generator with these settings. Overlays and policies are added by the commands, which have options
+    /// for them, too.
     pub(super) fn generator(&self) -> Generator {
         let generator = Generator::new()
             .include(self.include.clone())
@@ -70,7 +71,7 @@ impl Config {
         crates.fold(generator, |generator, (name, dependency)| generator.dependency(name, dependency))
     }
 
-    /// What only this command knows of the values.
+    /// Checks values that only this command can judge.
     fn check(&self) -> Result<(), Failure> {
         if let Some(name) = &self.name {
             crate_name::choose(Some(name), Path::new(""))?;

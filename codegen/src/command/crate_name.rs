@@ -1,10 +1,10 @@
-//! What the generated crates are called.
+//! The base name of the generated crates.
 
 use std::path::Path;
 
 use super::Failure;
 
-/// The name that `--name` or the configuration gives, or one made of the file name of the description.
+/// The name from `--name` or the configuration, or one made from the file name of the description.
 pub(super) fn choose(given: Option<&str>, document: &Path) -> Result<String, Failure> {
     let Some(name) = given else {
         let stem = document.file_stem().unwrap_or_default().to_string_lossy();

@@ -14,17 +14,17 @@ use super::{Failure, Input, policies, progress};
 /// A description in a folder; other files are read when it refers to them.
 pub(super) struct Description {
     folder: DocumentFolder,
-    /// The name of the file it starts in.
+    /// The name of its entry file.
     pub(super) entry: String,
-    /// What reads it.
+    /// The generator that reads it.
     pub(super) generator: Generator,
-    /// What the overlays are called that change it.
+    /// The names of the overlays that change it.
     pub(super) overlays: Vec<String>,
     offline: Offline,
 }
 
 impl Description {
-    /// The description and the options that the command line and the configuration name.
+    /// The description with the options of the command line and the configuration.
     pub(super) fn new(input: &Input, config: &Config) -> Result<Self, Failure> {
         let mut description = Self::plain(&input.document);
         let overlays = config.overlays.iter().chain(&input.overlays);
@@ -41,28 +41,29 @@ impl Description {
         }
         let mirrors = config.offline.iter().map(|(prefix, folder)| Mirror::new(prefix, folder.clone()));
         let mirrors: Vec<Mirror> = mirrors.collect::<Result<_, _>>().map_err(Failure::usage)?;
-        // Of two folders for the same URLs the one of the command line counts.
+        // The command line overrides the configuration.
         description.offline = Offline::new(mirrors.into_iter().chain(input.offline.iter().cloned()));
         Ok(description)
     }
 
-    /// The description that starts in the file at `path`, as it is written.
+    /// The description in the file at `path`, without settings.
     pub(super) fn plain(path: &Path) -> Self {
         let (folder, entry) = DocumentFolder::of(path);
         Self { folder, entry, generator: Generator::new(), overlays: Vec::new(), offline: Offline::default() }
     }
 
-    /// Reads it.
+    /// Reads the description.
     pub(super) fn read(&self) -> Result<codegen::Description, Diagnostics> {
         progress::during("reading", || self.generator.read(&self.source()))
     }
 
-    /// What the library reads.
+    /// The source that the library reads.
     pub(super) fn source(&self) -> Source<'_> {
         Source::files(self, &self.entry)
     }
 
-    /// Why it is of no use, as far as the exit code tells: what it refers to is its own fault, what was named is not.
+    /// The failure, for the exit code: an unreadable file is a usage error if the caller named it, and an
+    /// error of the document if the document refers to it.
     pub(super) fn failure(&self, diagnostics: &Diagnostics) -> Failure {
         let mut named = iter::once(&self.entry).chain(&self.overlays);
         let is_unreadable = diagnostics.errors().any(|error| error.code == Code::UnreadableFile)
@@ -70,12 +71,12 @@ impl Description {
         if is_unreadable { Failure::Unreadable } else { Failure::Document }
     }
 
-    /// How its files are called from here; `None` when that is how they call each other.
+    /// The path from the working directory to its folder; `None` if they are the same.
     pub(super) fn folder(&self) -> Option<String> {
         self.folder.prefix()
     }
 
-    /// What the copy of a URL is called from here.
+    /// The path from the working directory to the copy of a URL.
     pub(super) fn copy(&self, url: &str) -> Option<String> {
         self.offline.path(url).map(|path| path.to_string_lossy().replace('\\', "/"))
     }
@@ -87,7 +88,7 @@ impl Files for Description {
     }
 }
 
-/// What a file is called from a folder.
+/// The path of `file` seen from `folder`.
 fn from(folder: &Path, file: &Path) -> String {
     let names: Vec<Component<'_>> = folder.components().filter(|part| *part != Component::CurDir).collect();
     let path = if let Ok(inside) = file.strip_prefix(folder) {
@@ -100,7 +101,7 @@ fn from(folder: &Path, file: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Files as they are called from here.
+/// Files by paths relative to the working directory.
 pub(super) struct Here;
 
 impl Files for Here {

@@ -21,16 +21,16 @@ pub(super) struct Arguments {
     /// The description that takes its place.
     #[arg(value_name = "NEW")]
     new: PathBuf,
-    /// A TOML file with settings for both: overlays, copies of what is on the network, and which operations count.
+    /// A TOML file with settings for both: overlays, copies of remote documents, and selected operations.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The settings of OLD, where they are others.
+    /// Settings for OLD, if they differ.
     #[arg(long, value_name = "FILE")]
     old_config: Option<PathBuf>,
     /// The format of the report.
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
-    /// Whom changes may break without making the exit code 3.
+    /// Parties that may break without exit code 3.
     #[arg(long, value_enum, value_name = "WHO", value_delimiter = ',')]
     allow: Vec<Allowed>,
 }
@@ -41,7 +41,7 @@ enum Allowed {
     Callers,
     /// Implementations of the generated traits.
     Servers,
-    /// Code that names what is in the generated crates.
+    /// Code that names items of the generated crates.
     Rust,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let new_config = arguments.config.as_deref();
     let old_config = arguments.old_config.as_deref().or(new_config);
     let (old, new) = (read(&arguments.old, old_config), read(&arguments.new, new_config));
-    // Of two documents at fault, both are reported.
+    // Errors of both documents are reported.
     let ((old, old_folder), (new, new_folder)) = (old?, new?);
     let mut changes = codegen::diff::diff(&old, &new);
     for (edition, folder) in [(Edition::Old, old_folder), (Edition::New, new_folder)] {
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(if changes.breaks(&allowed) { ExitCode::from(BREAKING) } else { ExitCode::SUCCESS })
 }
 
-/// The description, and the folder it is in. Its warnings are for `lint`; its errors are reported here.
+/// The description and its folder. Warnings are left to `lint`; errors are reported here.
 fn read(document: &Path, config: Option<&Path>) -> Result<(codegen::Description, Option<String>), Failure> {
     let input = Input { document: document.to_owned(), ..Input::default() };
     let description = Description::new(&input, &Config::read(config)?)?;

@@ -22,7 +22,7 @@ pub(super) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// On standard error, the way rustc does.
+    /// On standard error, as rustc prints it.
     Human,
     /// On standard output, a list of objects.
     Json,

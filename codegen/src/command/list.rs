@@ -25,7 +25,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
     let config = Config::read(input.config.as_deref())?;
     let mut description = Description::new(input, &config)?;
-    // Whoever looks for the right selection wants to see what this one leaves.
+    // An empty selection is not an error here: the listing shows what it leaves.
     let mut policies = policies::policies(&input.policies, &config.diagnostics)?;
     policies.set(Code::NothingSelected, Policy::Warn).map_err(|error| Failure::usage(error.to_string()))?;
     description.generator = description.generator.policies(policies);

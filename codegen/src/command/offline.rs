@@ -1,4 +1,4 @@
-//! Copies of what is on the network, in folders that the user names.
+//! Local copies of remote documents.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use codegen::Files;
 
-/// Whatever URL starts with the prefix has a copy in the folder.
+/// A folder with copies of the documents whose URL starts with a prefix.
 #[derive(Clone, Debug)]
 pub(super) struct Mirror {
     prefix: String,
@@ -33,17 +33,17 @@ impl FromStr for Mirror {
     }
 }
 
-/// All such folders, by their prefixes.
+/// All mirrors, by prefix.
 #[derive(Debug, Default)]
 pub(super) struct Offline(BTreeMap<String, PathBuf>);
 
 impl Offline {
-    /// Of two folders for the same prefix the last one counts.
+    /// For equal prefixes the last mirror wins.
     pub(super) fn new(mirrors: impl IntoIterator<Item = Mirror>) -> Self {
         Self(mirrors.into_iter().map(|mirror| (mirror.prefix, mirror.folder)).collect())
     }
 
-    /// Where the copy of a URL is, there or not; the longest prefix counts.
+    /// The path of the copy of a URL, whether or not it exists; the longest prefix wins.
     pub(super) fn path(&self, url: &str) -> Option<PathBuf> {
         self.find(url).map(|(folder, rest)| folder.join(rest))
     }
@@ -60,7 +60,7 @@ impl Files for Offline {
         let (folder, rest) = self.find(url).ok_or(io::ErrorKind::NotFound)?;
         let path = folder.join(rest);
         let with_path = |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display()));
-        // What a link leads to counts.
+        // Symbolic links are followed first.
         let is_inside = Path::new(rest).components().all(|part| matches!(part, Component::Normal(_)))
             && fs::canonicalize(&path).map_err(with_path)?.starts_with(fs::canonicalize(folder).map_err(with_path)?);
         if !is_inside {

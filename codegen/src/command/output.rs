@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::Failure;
 
-/// Prints a result. Whoever stops reading early, as `head` does, has what they want.
+/// Prints a result. A closed pipe, as with `head`, is not an error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {

@@ -1,4 +1,4 @@
-//! What `--deny`, `--allow`, `--skip` and `[diagnostics]` decide about problems.
+//! The policies that `--deny`, `--allow`, `--skip` and `[diagnostics]` set.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use super::Failure;
 
 #[derive(Args, Default)]
 pub(super) struct Decisions {
-    /// Stops at problems of this kind, which `codegen explain` lists; `warnings` are all that would not stop it.
+    /// Fails on problems of this kind, as `codegen explain` lists them; `warnings` means all warnings.
     #[arg(long, value_name = "CODE|warnings")]
     deny: Vec<String>,
-    /// Says nothing of problems of this kind.
+    /// Ignores problems of this kind.
     #[arg(long, value_name = "CODE|warnings")]
     allow: Vec<String>,
-    /// Leaves out the operations that have problems of this kind; `errors` are all that would stop it.
+    /// Leaves out the operations that have problems of this kind; `errors` means all errors.
     #[arg(long, value_name = "CODE|errors")]
     skip: Vec<String>,
 }
 
-/// What one of them decides about. All of a severity come first, so that one kind counts more.
+/// What a policy applies to. Whole severities sort first, so that a single code overrides them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     All(Severity),
     One(Code),
 }
 
-/// The command line counts more than the configuration, and within each of them one kind more than all.
+/// The command line overrides the configuration; within each, a single code overrides a severity.
 pub(super) fn policies(arguments: &Decisions, config: &BTreeMap<String, Policy>) -> Result<Policies, Failure> {
     let Decisions { deny, allow, skip } = arguments;
     let given = [(deny, Policy::Deny), (allow, Policy::Allow), (skip, Policy::Skip)];

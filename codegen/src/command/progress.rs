@@ -1,18 +1,18 @@
-//! What a terminal shows while something takes long.
+//! Progress of long work on a terminal.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What takes less is not reported.
+/// Shorter work is not shown.
 const LONG: Duration = Duration::from_millis(500);
-/// How often the time is shown anew.
+/// Interval of updates.
 const TICK: Duration = Duration::from_millis(100);
-/// Back to the start of a line, which is empty then.
+/// Returns to the start of the line and clears it.
 const CLEAR: &str = "\r\x1b[K";
 
-/// Does the work; meanwhile a terminal says what it is and how long it has taken.
+/// Runs `work`; meanwhile a terminal shows `what` and the elapsed time.
 pub(super) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
     if !stderr().is_terminal() {
         return work();
@@ -21,18 +21,18 @@ pub(super) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
         let (done, waiting) = channel();
         scope.spawn(move || show(what, &waiting, &mut stderr()));
         let result = work();
-        // The line has to be gone before anything else is written.
+        // Clear the line before anything else is written.
         drop::<std::sync::mpsc::Sender<()>>(done);
         result
     })
 }
 
-/// Shows it until the channel is closed.
+/// Updates the line until the channel is closed.
 fn show(what: &str, done: &Receiver<()>, terminal: &mut impl Write) {
     let start = Instant::now();
     let mut pause = LONG;
     while done.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-        // A terminal that is gone is no reason to stop.
+        // A closed terminal does not stop the work.
         let _ = write!(terminal, "{CLEAR}{what}: {:.1} s", start.elapsed().as_secs_f64());
         let _ = terminal.flush();
         pause = TICK;
@@ -47,7 +47,7 @@ fn show(what: &str, done: &Receiver<()>, terminal: &mut impl Write) {
 mod tests {
     use super::*;
 
-    /// What a terminal is sent while something takes that long.
+    /// The output for work that takes `time`.
     fn shown(time: Duration) -> String {
         let (done, waiting) = channel();
         let worker = thread::spawn(move || {

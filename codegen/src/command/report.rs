@@ -1,4 +1,4 @@
-//! Diagnostics on standard error, with the excerpts they point at, and how many there are.
+//! Diagnostics on standard error, with excerpts and counts.
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal, stderr};
@@ -7,15 +7,15 @@ use codegen::{Diagnostics, Severity, Style};
 
 use super::description::{Description, Here};
 
-/// So many are shown unless all are asked for.
+/// Number of problems shown without `--all`.
 const SHOWN: usize = 50;
 
-/// Says what is wrong with the description.
+/// Prints the problems of the description.
 pub(super) fn print(description: &Description, diagnostics: &Diagnostics, all: bool) {
     eprint!("{}", text(description, diagnostics, all));
 }
 
-/// What is wrong with the description.
+/// The problems of the description as text.
 pub(super) fn text(description: &Description, diagnostics: &Diagnostics, all: bool) -> String {
     if diagnostics.is_empty() {
         return String::new();
@@ -33,13 +33,13 @@ pub(super) fn text(description: &Description, diagnostics: &Diagnostics, all: bo
     text + &summary(at_fault.unwrap_or(&description.entry), count(Severity::Error), count(Severity::Warning)) + "\n"
 }
 
-/// All of it is in one of the overlays, so that the document is not to blame.
+/// Whether every problem is in an overlay, so that the document is not at fault.
 fn is_of_an_overlay(description: &Description, diagnostics: &Diagnostics) -> bool {
     let is_all_in = |file: &String| diagnostics.iter().all(|diagnostic| diagnostic.location.file() == file);
     description.overlays.iter().any(is_all_in)
 }
 
-/// The same with the files called as they are from here.
+/// The diagnostics with paths relative to the working directory.
 pub(super) fn from_here(description: &Description, diagnostics: &Diagnostics) -> Diagnostics {
     let mut diagnostics = diagnostics.clone();
     if let Some(folder) = description.folder() {
@@ -49,7 +49,8 @@ pub(super) fn from_here(description: &Description, diagnostics: &Diagnostics) ->
     diagnostics
 }
 
-/// Colours are for terminals, unless somebody has said otherwise (<https://no-color.org>, <https://bixense.com/clicolors>).
+/// Colours are for terminals, unless the environment decides (<https://no-color.org>,
+/// <https://bixense.com/clicolors>).
 pub(super) fn style(output: &impl IsTerminal) -> Style {
     let is_coloured = is_coloured(output.is_terminal(), &|name| std::env::var(name).ok());
     if is_coloured { Style::Coloured } else { Style::Plain }

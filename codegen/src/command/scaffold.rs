@@ -12,11 +12,11 @@ use super::{Failure, Input, crate_name, output, report};
 pub(super) struct Arguments {
     #[command(flatten)]
     input: Input,
-    /// The tag whose trait is implemented, in any letter case; may be left out where there is only one. Those of
-    /// `webhooks TAG` receive webhooks, with the client crate.
+    /// The tag whose trait is implemented, in any letter case; optional if there is only one. `webhooks TAG`
+    /// receives webhooks, with the client crate.
     #[arg(value_name = "TAG")]
     tag: Option<String>,
-    /// What the crates are called, without `-server` and `-client`; the name of the file unless given.
+    /// Base name of the crates, without `-server` and `-client`; by default, the name of the file.
     #[arg(long)]
     name: Option<String>,
 }
@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let config = Config::read(input.config.as_deref())?;
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
     let description = Description::new(input, &config)?;
-    // What is worth a warning has been shown when the crates were generated.
+    // Warnings were shown when the crates were generated.
     let texts = description.generator.clone().name(name).scaffold(&description.source()).map_err(|diagnostics| {
         report::print(&description, &diagnostics, input.all);
         description.failure(&diagnostics)
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether only letter case and what stands between the words differ: `AgentNotes` is the tag `agent-notes`.
+/// Whether the names differ only in letter case and separators: `AgentNotes` matches `agent-notes`.
 fn is_same(left: &str, right: &str) -> bool {
     let letters = |text: &str| -> String {
         text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()

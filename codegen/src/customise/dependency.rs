@@ -1,4 +1,4 @@
-//! Crates that the user's types are from.
+//! The crates of user types.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -43,7 +43,7 @@ fn crate_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::E
     if is_crate_name(&name) { Ok(name) } else { Err(D::Error::custom(format!("`{name}` is no name for a crate"))) }
 }
 
-/// Whether Cargo takes it for the name of a crate.
+/// Whether Cargo accepts the crate name.
 pub fn is_crate_name(name: &str) -> bool {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_word)
@@ -67,7 +67,7 @@ impl<'de> Deserialize<'de> for Dependency {
 }
 
 impl Named {
-    /// The name, and the rest.
+    /// The name, and the dependency.
     pub(super) fn split(self) -> (String, Dependency) {
         let Self { name, version, path, features, default_features } = self;
         (name, Dependency { version, path, features, default_features })

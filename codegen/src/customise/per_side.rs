@@ -1,4 +1,4 @@
-//! What is wanted of one of the crates, or of both.
+//! Values for one of the crates, or for both.
 
 use serde::{Deserialize, Deserializer};
 

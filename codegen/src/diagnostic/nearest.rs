@@ -1,9 +1,9 @@
-//! The name that somebody probably meant.
+//! Spelling suggestions.
 
-/// A help that nobody can read helps nobody.
+/// Longer names are not suggested.
 const LONGEST: usize = 200;
 
-/// The candidate that differs least from `name`, if it differs little.
+/// The candidate with the smallest edit distance to `name`, if it is small.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > LONGEST {
         return None;
@@ -12,7 +12,7 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
     let mut allowed = name.len().div_ceil(4).min(3);
     let mut best = None;
     for candidate in candidates {
-        // A letter has four bytes at most.
+        // A character has at most four bytes.
         if candidate.len() > 4 * (name.len() + allowed) || candidate.len() + allowed < name.len() {
             continue;
         }
@@ -29,14 +29,14 @@ fn letters(name: &str) -> Vec<char> {
     name.chars().map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
-/// How many characters have to be put in, left out, changed or swapped with their neighbour, if they are no more than `most`.
+/// The edit distance (insert, delete, replace, swap neighbours), if it is at most `most`.
 fn distance(left: &[char], right: &[char], most: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > most {
         return None;
     }
     let far = most + 1;
     let first: Vec<usize> = (0..=right.len()).map(|j| j.min(far)).collect();
-    // The rows of the table before this one, the closest first. Only what is close to its diagonal can be near enough.
+    // The two previous rows of the table. Only cells near the diagonal can stay below the limit.
     let (mut above, mut before) = (first, vec![far; right.len() + 1]);
     for i in 1..=left.len() {
         let mut row = vec![far; right.len() + 1];

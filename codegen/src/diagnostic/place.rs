@@ -1,4 +1,4 @@
-//! Finds where in a text the nodes of its tree stand; runs only when there is something to report.
+//! Finds the byte ranges of nodes in a text; runs only to report a problem.
 
 mod json;
 #[cfg(feature = "build")]
@@ -13,7 +13,7 @@ use foldhash::HashMap;
 use crate::files::looks_like_json;
 use crate::location::{Location, Spot};
 
-/// The bytes of `text` that each location means, as far as they are on one line.
+/// The byte range of each location, cut to one line.
 pub(super) fn find(text: &str, locations: &[&Location]) -> Vec<Range<usize>> {
     let mut wanted = Wanted::default();
     for location in locations {
@@ -33,7 +33,7 @@ pub(super) fn find(text: &str, locations: &[&Location]) -> Vec<Range<usize>> {
     locations.iter().map(|location| first_line(text, wanted.range(text, location.spot()))).collect()
 }
 
-/// The pointers that are looked for, and those on the way to them.
+/// The requested pointers, and their ancestors.
 #[derive(Default)]
 struct Wanted {
     nodes: HashMap<String, Node>,
@@ -59,12 +59,12 @@ impl Wanted {
         }
     }
 
-    /// Somebody looks for this pointer or for one below it.
+    /// Whether this pointer or one below it is requested.
     fn contains(&self, pointer: &str) -> bool {
         self.nodes.contains_key(pointer)
     }
 
-    /// As if nothing had been found.
+    /// Drops everything found so far.
     fn forget(&mut self) {
         self.nodes.values_mut().for_each(|node| *node = Node::default());
     }
@@ -94,12 +94,12 @@ impl Wanted {
         let node = &self.nodes[&**pointer];
         let found = match spot {
             Spot::Byte(_) => None,
-            // An object or a list is shown by its name; without one, by its first line.
+            // An object or array is shown by its name, or else by its first line.
             Spot::Value(_) if node.is_scalar => node.value.clone(),
             Spot::Value(_) | Spot::Name(_) => node.name.clone().or_else(|| node.value.clone()),
             Spot::SecondName(_) => node.second_name.clone().or_else(|| node.name.clone()),
         };
-        // What came through an alias, a merge or a repair stands nowhere itself; what it is part of does.
+        // Nodes from aliases, merges and repairs have no text of their own; their parent has.
         found.unwrap_or_else(|| match pointer.rfind('/') {
             Some(end) => self.range(text, &Spot::Value(pointer[..end].into())),
             None => 0..0,
@@ -115,7 +115,7 @@ fn around(text: &str, offset: usize) -> Range<usize> {
     start..start + length
 }
 
-/// Cuts a range off at the end of its first line, and an empty one out of the whole line.
+/// Cuts a range at the end of its first line; an empty range becomes its whole line.
 fn first_line(text: &str, range: Range<usize>) -> Range<usize> {
     let range = if range == (0..0) { 0..text.len() } else { range };
     let line = text[range.clone()].lines().next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What somebody decides about kinds of problems.
+//! Policies: how kinds of problems are treated.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -8,22 +8,23 @@ use serde::Deserialize;
 
 use super::{Code, Diagnostics, Severity};
 
-/// What is done about a kind of problem.
+/// How a kind of problem is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Policy {
     /// It stops the generation.
     Deny,
-    /// It is repaired and said.
+    /// It is repaired and reported.
     Warn,
-    /// It is repaired without a word.
+    /// It is repaired silently.
     Allow,
-    /// The operations that have it are left out, and that is said. Where it belongs to none, it stops the generation.
+    /// The affected operations are left out with a warning. A problem that belongs to no operation stops the
+    /// generation.
     Skip,
 }
 
-/// The decisions; a problem that nobody has decided about is as severe as its code says. Only that nothing is selected is
-/// denied from the start.
+/// Policies by code; without one, a problem has the severity of its code. An empty selection is denied by
+/// default.
 #[derive(Clone, Debug)]
 pub struct Policies {
     by_code: BTreeMap<Code, Policy>,
@@ -35,7 +36,7 @@ impl Default for Policies {
     }
 }
 
-/// An error has no repair, so that it can be neither `warn` nor `allow`.
+/// Errors cannot be repaired, so they cannot be `warn` or `allow`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRepair(Code);
 
@@ -48,7 +49,7 @@ impl fmt::Display for NoRepair {
 impl Error for NoRepair {}
 
 impl Policies {
-    /// Decides about a kind of problem; what was decided earlier no longer counts.
+    /// Sets the policy of a code, replacing an earlier one.
     pub fn set(&mut self, code: Code, policy: Policy) -> Result<(), NoRepair> {
         if code.severity() == Severity::Error && matches!(policy, Policy::Warn | Policy::Allow) {
             return Err(NoRepair(code));
@@ -57,8 +58,8 @@ impl Policies {
         Ok(())
     }
 
-    /// Decides about all kinds of problems that are as severe as that by themselves, except that nothing is selected. That
-    /// something is skipped is none for which more could be.
+    /// Sets the policy of all codes with this severity, except the empty selection. The warning about skipped
+    /// operations cannot itself be skipped.
     pub fn set_all(&mut self, severity: Severity, policy: Policy) -> Result<(), NoRepair> {
         Code::all()
             .filter(|code| code.severity() == severity && *code != Code::NothingSelected)
@@ -66,7 +67,7 @@ impl Policies {
             .try_for_each(|code| self.set(code, policy))
     }
 
-    /// Makes every problem as severe as it was decided, and removes what is allowed.
+    /// Gives every problem its severity, and removes allowed ones.
     pub(crate) fn apply(&self, diagnostics: &mut Diagnostics) {
         diagnostics.list.retain(|found| self.by_code.get(&found.code) != Some(&Policy::Allow));
         for diagnostic in &mut diagnostics.list {
@@ -76,12 +77,12 @@ impl Policies {
         }
     }
 
-    /// Something may be left out.
+    /// Whether any code is skipped.
     pub(crate) fn may_skip(&self) -> bool {
         self.by_code.values().any(|policy| *policy == Policy::Skip)
     }
 
-    /// An operation with such a problem is left out.
+    /// Whether operations with such a problem are left out.
     pub(crate) fn skips(&self, code: Code) -> bool {
         self.by_code.get(&code) == Some(&Policy::Skip)
     }

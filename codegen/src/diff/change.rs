@@ -32,9 +32,9 @@ impl Party {
 /// How bad a difference is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Level {
-    /// Nobody has to do anything.
+    /// No action is needed.
     Harmless,
-    /// Nothing generated here breaks, but somebody may be surprised.
+    /// Generated code keeps working, but behaviour may surprise.
     Notice,
     /// Something that works stops working.
     Breaking,
@@ -98,7 +98,7 @@ pub struct Change {
     pub rule: Rule,
     /// What differs: lower case, no full stop, names in backquotes.
     pub message: String,
-    /// What it means, by party; empty for what nobody notices.
+    /// What it means for each party; empty if it has no effect.
     pub effects: Vec<Effect>,
     /// Which description `location` is in.
     pub edition: Edition,
@@ -114,7 +114,7 @@ impl Change {
         self.effects.iter().map(|effect| effect.level).max().unwrap_or(Level::Harmless)
     }
 
-    /// It breaks that party.
+    /// Whether it breaks `party`.
     pub fn breaks(&self, party: Party) -> bool {
         self.effects.iter().any(|effect| effect.level == Level::Breaking && effect.party == party)
     }
@@ -131,7 +131,7 @@ impl Change {
         self.effect(Level::Harmless, party, reason)
     }
 
-    /// Code that names it does not compile; an implementation of a trait is such code when an operation reaches it.
+    /// Marks code that names it as broken; implementations of a trait count if an operation reaches it.
     pub(super) fn breaking_code(&mut self, reason: &str) -> &mut Self {
         if !self.operations.is_empty() {
             self.breaking(Party::Servers, reason);
@@ -152,17 +152,18 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Those of operations in the order of the new description, then those of types, then those of the whole.
+    /// In order: differences of operations (as the new description lists them), of types, of the whole
+    /// description.
     pub fn iter(&self) -> impl Iterator<Item = &Change> {
         self.list.iter()
     }
 
-    /// There is no difference that anybody could notice.
+    /// Whether there is no visible difference.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Some difference breaks somebody who is not in `allowed`.
+    /// Whether a difference breaks a party that is not in `allowed`.
     pub fn breaks(&self, allowed: &[Party]) -> bool {
         let counts = |party: &Party| !allowed.contains(party);
         self.list
@@ -170,12 +171,12 @@ impl Changes {
             .any(|change| Party::ALL.iter().filter(|party| counts(party)).any(|party| change.breaks(*party)))
     }
 
-    /// How many are of that level.
+    /// The number of differences of this level.
     pub fn count(&self, level: Level) -> usize {
         self.list.iter().filter(|change| change.level() == level).count()
     }
 
-    /// Says of every place what it is called from outside of the folder that its description was read in.
+    /// Prefixes the paths of an edition with the folder that the description was read from.
     pub fn below(&mut self, edition: Edition, folder: &str) {
         for change in self.list.iter_mut().filter(|change| change.edition == edition) {
             change.location = change.location.below(folder);

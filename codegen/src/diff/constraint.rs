@@ -1,12 +1,12 @@
-//! Constraints: which of them allow less, which more.
+//! Constraints: which of them allow less, and which allow more.
 
 use super::change::Party;
 use super::rule::Rule as Kind;
 use super::site::{Context, Site};
 use crate::ir::{Condition, Rule};
 
-/// Compares what is said of the values at one place. There may be several rules of a kind: a limit with and without its
-/// bound, or patterns of an `allOf`.
+/// Compares the constraints of one place. There may be several rules of a kind: an inclusive and an exclusive
+/// limit, or the patterns of an `allOf`.
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Rule], new: &[Rule]) {
     let mut gone: Vec<&Rule> = old.iter().collect();
     let mut come: Vec<&Rule> = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Rule], 
     }
 }
 
-/// What keeps the others keeps this one, too.
+/// Whether a value that satisfies `others` satisfies `rule`, too.
 fn follows(rule: &Rule, others: &[Rule]) -> bool {
     others.iter().any(|other| other == rule || is_same_kind(other, rule) && is_looser(other, rule))
 }
@@ -59,8 +59,8 @@ fn loosened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
     }
 }
 
-/// Both restrict the same property of a value; a limit is one with and without its bound. There may be several
-/// conditions on members, which are only the same when they are equal.
+/// Whether both restrict the same property of a value; an inclusive and an exclusive limit do. Several
+/// conditions on members may apply, so these are the same only if they are equal.
 fn is_same_kind(left: &Rule, right: &Rule) -> bool {
     match (left, right) {
         (Rule::Matching(left, _), Rule::Matching(right, _)) => left == right,
@@ -91,7 +91,7 @@ fn kind(rule: &Rule) -> u8 {
     }
 }
 
-/// Every value that the old one allows, the new one allows too. Of patterns and formats nobody can say.
+/// Whether the new rule allows every value that the old one allows. Patterns and formats cannot be compared.
 fn is_looser(old: &Rule, new: &Rule) -> bool {
     match (old, new) {
         (Rule::Minimum(old), Rule::ExclusiveMinimum(new)) => number(new) < number(old),
@@ -125,7 +125,7 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok()
 }
 
-/// As the description has it.
+/// The rule as the description writes it.
 fn text(rule: &Rule) -> String {
     match rule {
         Rule::Minimum(limit) => format!("`minimum: {limit}`"),

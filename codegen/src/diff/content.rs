@@ -9,7 +9,7 @@ use super::site::{Context, Site};
 use super::{constraint, name, value};
 use crate::ir::{Api, Content, ContentKind, Form, ModelKind, Multipart, Part, Type};
 
-/// Which old form is which new one: those that share a media type, then those of the same kind.
+/// Pairs old and new forms: first those that share a media type, then those of the same kind.
 pub(super) fn matched<'a>(old: &'a [Content], new: &'a [Content]) -> Vec<(&'a Content, &'a Content)> {
     let mut pairs: Vec<(&Content, &Content)> = Vec::new();
     let by_media_type = |before: &Content, after: &Content| {
@@ -28,7 +28,7 @@ pub(super) fn matched<'a>(old: &'a [Content], new: &'a [Content]) -> Vec<(&'a Co
     pairs
 }
 
-/// Compares all forms of a body that was there and still is.
+/// Compares all forms of a body that both descriptions have.
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Content], new: &[Content]) {
     let of = |contents: &[Content]| -> Vec<String> {
         contents.iter().flat_map(|content| content.media_types.clone()).collect()
@@ -62,7 +62,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Content
     }
 }
 
-/// One form is its type, several are an enum with a variant for each.
+/// Whether the Rust type changes: one form is its type, several are an enum with a variant for each.
 fn shape(context: &mut Context<'_>, site: &Site<'_>, old: &[Content], new: &[Content]) {
     let message = match (old.len(), new.len()) {
         (1, 2..) => format!("{} is an enum of its forms in Rust now", site.what),
@@ -102,7 +102,7 @@ fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Cont
     }
 }
 
-/// How the lists of a form are written, those aside that are only in one of the two.
+/// Compares how the lists of a form are written; lists that only one of the two has are skipped.
 fn lists(context: &mut Context<'_>, site: &Site<'_>, old: &Form, new: &Form) {
     let style = |form: &Form, name: &str| form.lists.iter().find(|list| list.name == name).map(|list| list.style);
     let before = names_of(context.old, old);

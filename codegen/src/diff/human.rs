@@ -1,4 +1,4 @@
-//! Differences as text: grouped by operation, each with the lines it is about, counted at the end.
+//! Differences as text: grouped by operation, each with the lines it points at, with counts at the end.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -9,11 +9,11 @@ use super::change::{Change, Changes, Effect, Level, Party, Reached};
 use crate::diagnostic::{Position, Sources, Style};
 use crate::files::Files;
 
-/// So many operations are named in a heading.
+/// Maximum number of operations named in a heading.
 const NAMED: usize = 3;
 
 impl Changes {
-    /// Shows every difference; `files` are those of both descriptions.
+    /// Renders every difference; `files` are those of both descriptions.
     pub fn render(&self, files: &dyn Files, style: Style) -> String {
         let sources = Sources::new(self.list.iter().map(|change| &change.location), files);
         let mut text = String::new();
@@ -28,13 +28,13 @@ impl Changes {
         text + &self.summary() + "\n"
     }
 
-    /// Every difference with the characters it is about, as far as its file can be read.
+    /// Each difference with the bytes it points at, if its file can be read.
     pub fn locate(&self, files: &dyn Files) -> Vec<(&Change, Option<Range<Position>>)> {
         let sources = Sources::new(self.list.iter().map(|change| &change.location), files);
         self.list.iter().map(|change| (change, sources.range(&change.location))).collect()
     }
 
-    /// Those that reach the same operations, the worst ones of each group first.
+    /// Groups differences that reach the same operations, the worst of each group first.
     fn groups(&self) -> Vec<(&[Reached], Vec<&Change>)> {
         let mut groups: Vec<(&[Reached], Vec<&Change>)> = Vec::new();
         for change in &self.list {

@@ -51,12 +51,13 @@ fn pair(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model) {
         (ModelKind::Struct(old), ModelKind::Struct(new)) => struct_::compare(context, site, old, new),
         (ModelKind::Enum(old), ModelKind::Enum(new)) => enum_::compare(context, site, &old.values, &new.values),
         (ModelKind::Union(old), ModelKind::Union(new)) => union::compare(context, site, old, new),
-        // Only models of the same kind are pairs; what stands for another type is compared where it is used.
+        // Only models of the same kind are pairs; an alias is compared where it is used.
         _ => {}
     }
 }
 
-/// Traits that code may rely on. `Default` goes only with a member that has to be said, which is reported by itself.
+/// Compares the traits that code may rely on. `Default` disappears only with a new required member, which is
+/// reported by itself.
 fn derives(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model) {
     let gone = |of: fn(&PerSide) -> &Vec<String>| -> Vec<String> {
         let (before, after) = (derived(old, of(&old.derives)), derived(new, of(&new.derives)));
@@ -74,14 +75,14 @@ fn derives(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model)
     }
 }
 
-/// What a model may derive or not, with what the user wants besides.
+/// The traits that a model may or may not derive, with those that the user adds.
 fn derived<'a>(model: &Model, besides: &'a [String]) -> Vec<&'a str> {
     let own: &[&str] = if model.eq { &["Eq", "Hash"] } else { &[] };
     let besides = besides.iter().map(String::as_str).filter(|path| !own.contains(path));
     own.iter().copied().chain(besides).collect()
 }
 
-/// Types that code may name and that are gone.
+/// Reports types that code may name and that were removed.
 fn removed(context: &mut Context<'_>, paired: &BTreeSet<usize>) {
     let (old, new) = (context.old, context.new);
     for (index, model) in old.models.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Operations: which one is which, and what is compared of each.
+//! Operations: how they are paired, and what is compared of each.
 
 use super::change::{Party, Reached};
 use super::model::deprecated;
@@ -7,13 +7,13 @@ use super::site::{Context, Direction, Site};
 use super::{name, parameter, request, request_body, response, security};
 use crate::ir::{Api, Operation, Tag};
 
-/// The operation before and after: of the same operationId, else of the same method and path. Callbacks of one name may
-/// be those of several operations, which their places tell.
+/// Pairs old and new operations by operationId, else by method and path. Several operations may have
+/// callbacks of one name; their location tells them apart.
 pub(super) fn matched<'a>(old: &'a Api, new: &'a Api) -> Vec<(&'a Operation, &'a Operation)> {
     matched_of(&old.operations().collect::<Vec<_>>(), &new.operations().collect::<Vec<_>>())
 }
 
-/// The same of these operations.
+/// Pairs these operations.
 pub(super) fn matched_of<'a>(old: &[&'a Operation], new: &[&'a Operation]) -> Vec<(&'a Operation, &'a Operation)> {
     let mut found: Vec<Option<&Operation>> = vec![None; new.len()];
     let by_name = |before: &Operation, after: &Operation| before.name.wire == after.name.wire;
@@ -79,7 +79,7 @@ fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations:
     pagination(context, &site, old, new);
 }
 
-/// The trait, the method and the request struct.
+/// Compares the trait, the method and the request struct.
 fn names(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
     name::compare(context, site, "the method", &old.method_rust, &new.method_rust);
     name::compare(context, site, "the request", &old.name.rust, &new.name.rust);

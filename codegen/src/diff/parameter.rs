@@ -7,8 +7,8 @@ use super::site::{Context, Direction, Site};
 use super::{name, request, types, value};
 use crate::ir::{Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape};
 
-/// Which parameter of the old operation is which of the new one: those in the path by their position when the template
-/// is the same, the others by place and name, those that are left by name.
+/// Pairs old and new parameters: path parameters by position if the template is the same, the others by
+/// location and name, then the rest by name.
 pub(super) fn matched<'a>(old: &'a Operation, new: &'a Operation) -> Vec<(&'a Parameter, &'a Parameter)> {
     let mut pairs: Vec<(&Parameter, &Parameter)> = Vec::new();
     let is_same_template = request::template(old) == request::template(new);
@@ -67,7 +67,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
     }
 }
 
-/// Code that makes or takes the request does not see that another parameter is meant.
+/// Whether code that builds or reads the request compiles unchanged although it means another parameter.
 fn is_same_field(context: &Context<'_>, old: &Parameter, new: &Parameter) -> bool {
     old.name.rust == new.name.rust
         && old.required == new.required
@@ -104,14 +104,14 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, new: &Param
     name::compare(context, site, "the field", &old.name.rust, &new.name.rust);
 }
 
-/// Compares how the value becomes text. `allowReserved` is not looked at: both ways of writing are read.
+/// Compares how the value is serialized. `allowReserved` is ignored: both spellings are read.
 fn encoding(context: &mut Context<'_>, site: &Site<'_>, old: &ParameterEncoding, new: &ParameterEncoding) {
     let is_same = match (old, new) {
         (
             ParameterEncoding::Style { style, explode, shape, .. },
             ParameterEncoding::Style { style: new_style, explode: new_explode, shape: new_shape, .. },
         ) => {
-            // Another shape is another type, which has been reported; one text is the same exploded or not.
+            // Another shape is another type, reported elsewhere; `explode` does not matter for a single text.
             shape != new_shape || style == new_style && (explode == new_explode || *shape == ParameterShape::Primitive)
         }
         _ => old == new,

@@ -1,4 +1,4 @@
-//! Which models of the old description became which of the new one, and which operations send or answer them.
+//! Pairs of old and new models, and the operations that send or receive them.
 
 use foldhash::HashSet;
 use indexmap::IndexMap;
@@ -10,8 +10,8 @@ use crate::ir::{Api, Content, ContentKind, Field, Form, ModelId, ModelKind, Oper
 /// A model before and after.
 pub(super) type Pair = (ModelId, ModelId);
 
-/// The operations that reach a pair, as indices into the pairs of operations. Of a webhook the request is what callers
-/// read, so it counts as a response, and the other way round.
+/// The operations that reach a pair, as indices into the pairs of operations. Callers receive the request of
+/// a webhook, so it counts as a response, and the other way round.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reach {
     pub(super) request: Vec<usize>,
@@ -24,7 +24,7 @@ impl Reach {
     }
 }
 
-/// Every pair that operations reach, and those of equal names that none does.
+/// Every pair that operations reach, then pairs of equal names that no operation reaches.
 pub(super) fn pairs(old: &Api, new: &Api, operations: &[(&Operation, &Operation)]) -> IndexMap<Pair, Reach> {
     let mut reached: IndexMap<Pair, Reach> = IndexMap::new();
     for (index, (before, after)) in operations.iter().enumerate() {
@@ -51,7 +51,7 @@ pub(super) fn pairs(old: &Api, new: &Api, operations: &[(&Operation, &Operation)
     reached
 }
 
-/// A walk from one operation, one way.
+/// A walk from one operation, in one direction.
 struct Walk<'a> {
     old: &'a Api,
     new: &'a Api,

@@ -1,9 +1,9 @@
-//! What a request looks like: the template of its path, and the struct that code makes it with.
+//! The shape of a request: its path template, and the struct that code builds it with.
 
 use super::change::{Change, Party};
 use crate::ir::{Api, Operation, PathSegment};
 
-/// The path without the names of its parameters, which nobody sees on the wire.
+/// The path without the names of its parameters, which are not sent.
 pub(super) fn template(operation: &Operation) -> String {
     let mut text = operation.prefix();
     for segment in &operation.segments {
@@ -33,12 +33,12 @@ pub(super) fn placeholders(operation: &Operation) -> Vec<&str> {
         .collect()
 }
 
-/// A request can be made without naming every field, so that it takes new ones.
+/// Whether requests can be built without naming every field, so that new fields do not break code.
 pub(super) fn literals_are_open(operation: &Operation) -> bool {
     operation.has_new() || operation.default && !operation.takes_nothing()
 }
 
-/// What a new optional field of the request struct does to code that makes requests.
+/// Records how a new optional field of the request struct affects code that builds requests.
 pub(super) fn optional_field(change: &mut Change, api: &Api, old: &Operation) {
     if old.takes_nothing() {
         change.breaking(Party::Rust, "the client's method took no request, and takes one now");

@@ -6,7 +6,7 @@ use super::site::{Context, Direction, Site};
 use super::{content, name, value};
 use crate::ir::{Failure, Header, Response, Responses, Status, Success};
 
-/// The responses that both declare.
+/// The responses that both descriptions declare.
 pub(super) fn matched<'a>(old: &'a Responses, new: &'a Responses) -> Vec<(&'a Response, &'a Response)> {
     let pair = |after: &'a Response| Some((old.all().find(|before| before.status == after.status)?, after));
     new.all().filter_map(pair).collect()
@@ -61,7 +61,7 @@ fn is_absent(responses: &Responses, response: &Response) -> bool {
     responses.all().all(|other| other.status != response.status)
 }
 
-/// A range or `default` speaks of the status.
+/// Whether a range or `default` covers the status.
 fn is_covered(responses: &Responses, status: Status) -> bool {
     responses.all().any(|other| match (other.status, status) {
         (Status::Default, _) => true,
@@ -70,7 +70,7 @@ fn is_covered(responses: &Responses, status: Status) -> bool {
     })
 }
 
-/// What a method gives back.
+/// What a method returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     Nothing,
@@ -182,7 +182,7 @@ fn header_added(context: &mut Context<'_>, site: &Site<'_>, header: &Header, old
     let need = if header.required { "new, and always there" } else { "new" };
     let change = context.report(Rule::HeaderAdded, site, format!("{} is {need}", site.what));
     change.harmless(Party::Callers, "they do not look for it");
-    // Without headers the answer had another shape, which is reported by itself when it is not a variant of an enum.
+    // A response without headers has another shape; unless it is a variant, that is reported by itself.
     if header.required || old.headers.is_empty() || old.headers.iter().all(|header| header.required) {
         change.breaking_code("whoever gives the answer has to say it, or that it is absent");
     } else {

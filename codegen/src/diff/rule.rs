@@ -1,6 +1,6 @@
-//! The one table of all kinds of differences.
+//! The table of all kinds of differences.
 
-/// Makes the enum and the names out of one list, so that they cannot differ.
+/// Makes the enum and its names from one list.
 macro_rules! rules {
     ($($variant:ident $name:literal $explanation:literal)*) => {
         /// A kind of difference.
@@ -14,7 +14,7 @@ macro_rules! rules {
             /// Every rule.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// `parameter-removed`; a name is never given to another rule.
+            /// `parameter-removed`; a name is never reused for another rule.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*

@@ -1,11 +1,11 @@
-//! Security: which credentials did, and which will do.
+//! Security: credentials that were accepted, and that will be.
 
 use super::change::Party;
 use super::rule::Rule;
 use super::site::{Context, Site};
 use crate::ir::{Api, CredentialKind, Operation};
 
-/// A scheme that is needed, with its scopes.
+/// A required scheme with its scopes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Need<'a> {
     scheme: &'a str,
@@ -13,10 +13,10 @@ struct Need<'a> {
     scopes: &'a [String],
 }
 
-/// Schemes that are all needed; none for a caller who says nothing.
+/// Schemes that are required together; empty for anonymous callers.
 type Way<'a> = Vec<Need<'a>>;
 
-/// The ways in which a caller may say who calls, anonymously included.
+/// The alternatives of a security requirement, including anonymous access.
 fn ways<'a>(api: &'a Api, operation: &'a Operation) -> Vec<Way<'a>> {
     let security = &operation.security;
     let way = |(index, scopes): &'a (usize, Vec<Vec<String>>)| {
@@ -35,14 +35,14 @@ fn ways<'a>(api: &'a Api, operation: &'a Operation) -> Vec<Way<'a>> {
     ways
 }
 
-/// Compares what one operation asks of its callers.
+/// Compares the credentials that one operation requires.
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
     let (before, after) = (ways(context.old, old), ways(context.new, new));
     let is_refused = |way: &&Way<'_>| !after.iter().any(|other| will_do(way, other));
     for way in before.iter().filter(is_refused) {
         refused(context, site, way, &after);
     }
-    // What takes the place of something else has been named with it.
+    // A replacement has been reported with what it replaces.
     if !before.iter().any(|way| is_refused(&way)) {
         for way in &after {
             welcome(context, site, &before, way);
@@ -56,7 +56,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
     }
 }
 
-/// Whether the method of the trait receives a principal.
+/// How the method of the trait receives a principal.
 fn principal(operation: &Operation) -> &'static str {
     match (operation.security.alternatives.is_empty(), operation.security.optional) {
         (true, _) => "receives no principal",
@@ -65,7 +65,7 @@ fn principal(operation: &Operation) -> &'static str {
     }
 }
 
-/// Says what will do that did not do before.
+/// Reports credentials that are newly accepted.
 fn welcome(context: &mut Context<'_>, site: &Site<'_>, before: &[Way<'_>], way: &Way<'_>) {
     let reason = "what they send will do as before";
     match before.iter().find(|other| is_like(other, way)) {
@@ -90,7 +90,7 @@ fn welcome(context: &mut Context<'_>, site: &Site<'_>, before: &[Way<'_>], way: 
     }
 }
 
-/// Who has what `old` asks for has what `new` asks for.
+/// Whether credentials that satisfy `old` satisfy `new`.
 fn will_do(old: &Way<'_>, new: &Way<'_>) -> bool {
     new.iter().all(|need| {
         old.iter().any(|had| {
@@ -101,12 +101,12 @@ fn will_do(old: &Way<'_>, new: &Way<'_>) -> bool {
     })
 }
 
-/// The same schemes, whatever the scopes.
+/// Whether both have the same schemes, whatever the scopes.
 fn is_like(left: &Way<'_>, right: &Way<'_>) -> bool {
     left.len() == right.len() && left.iter().all(|need| right.iter().any(|other| other.scheme == need.scheme))
 }
 
-/// Says why credentials that did will not do.
+/// Reports why credentials are no longer accepted.
 fn refused(context: &mut Context<'_>, site: &Site<'_>, way: &Way<'_>, after: &[Way<'_>]) {
     let reason = "requests with what did before are refused";
     if way.is_empty() {
@@ -142,7 +142,7 @@ fn refused(context: &mut Context<'_>, site: &Site<'_>, way: &Way<'_>, after: &[W
         .breaking(Party::Callers, reason);
 }
 
-/// Compares the variants of `Credentials`, which the authenticator of a server tells apart.
+/// Compares the variants of `Credentials`, which a server's authenticator matches on.
 pub(super) fn credentials(context: &mut Context<'_>, site: &Site<'_>) {
     let names =
         |api: &Api| -> Vec<String> { api.credentials.iter().map(|alternative| alternative.rust.clone()).collect() };

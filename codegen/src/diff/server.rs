@@ -1,4 +1,4 @@
-//! What is said of the whole description: its servers, and how names are matched.
+//! Properties of the whole description: its servers, and how names are matched.
 
 use super::change::Party;
 use super::rule::Rule;

@@ -1,11 +1,11 @@
-//! Where the comparison is, and how to report what it finds there.
+//! The place that is being compared, and how to report a difference there.
 
 use super::change::{Change, Edition, Reached};
 use super::rule::Rule;
 use crate::ir::Api;
 use crate::location::Location;
 
-/// Which way a value travels.
+/// The directions in which a value is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Direction {
     /// To the server.
@@ -19,10 +19,10 @@ impl Direction {
     pub(super) const RESPONSE: Self = Self { request: false, response: true };
 }
 
-/// What is compared.
+/// The place that is being compared.
 #[derive(Clone, Debug)]
 pub(super) struct Site<'a> {
-    /// As messages name it: ``the query parameter `limit` ``.
+    /// Its name in messages: ``the query parameter `limit` ``.
     pub(super) what: String,
     pub(super) direction: Direction,
     pub(super) old: &'a Location,
@@ -32,18 +32,18 @@ pub(super) struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    /// A part of it, at the same place.
+    /// A part of it, at the same location.
     pub(super) fn named(&self, what: impl Into<String>) -> Self {
         Self { what: what.into(), ..self.clone() }
     }
 
-    /// A part of it, where that is written.
+    /// A part of it, at its own location.
     pub(super) fn part(&self, what: impl Into<String>, old: Option<&'a Location>, new: Option<&'a Location>) -> Self {
         Self { what: what.into(), old: old.unwrap_or(self.old), new: new.unwrap_or(self.new), ..self.clone() }
     }
 }
 
-/// Both descriptions, and what has been found so far.
+/// Both descriptions, and the differences found so far.
 pub(super) struct Context<'a> {
     pub(super) old: &'a Api,
     pub(super) new: &'a Api,
@@ -51,12 +51,12 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The new description has a type of that name.
+    /// Whether the new description has a type of that name.
     pub(super) fn still_has(&self, rust: &str) -> bool {
         self.new.models.binary_search_by(|model| model.name.rust.as_str().cmp(rust)).is_ok()
     }
 
-    /// Reports a difference that shows in the new description.
+    /// Reports a difference, located in the new description.
     pub(super) fn report(&mut self, rule: Rule, site: &Site<'_>, message: impl Into<String>) -> &mut Change {
         self.add(rule, (Edition::New, site.new), site.operations, message)
     }

@@ -1,24 +1,24 @@
-//! Types: whether one allows all that another one does.
+//! Types: whether one allows all values of another.
 
 use crate::ir::{Api, EnumValues, IntegerKind, JsonType, Model, ModelId, ModelKind, Tagging, Type};
 
 /// How a new type relates to an old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
-    /// The same, or models of the same kind, whose contents are compared by themselves.
+    /// The same, or models of the same kind, whose contents are compared separately.
     Same,
-    /// Allows all that the old one did, and more.
+    /// Allows every old value, and more.
     Wider,
-    /// Allows only what the old one did, but not all.
+    /// Allows fewer values.
     Narrower,
     /// Neither.
     Other,
 }
 
-/// A type with the description it is in.
+/// A type and its description.
 type In<'a> = (&'a Api, &'a Type);
 
-/// The model that a type is.
+/// The model behind a type.
 pub(super) fn model<'a>(api: &'a Api, ty: &Type) -> Option<(ModelId, &'a Model)> {
     match ty {
         Type::Model(id) => Some((*id, api.model(*id))),
@@ -26,7 +26,7 @@ pub(super) fn model<'a>(api: &'a Api, ty: &Type) -> Option<(ModelId, &'a Model)>
     }
 }
 
-/// Whether `rust` is a name of the type, be it through aliases; the type is resolved.
+/// Whether the resolved type is named `rust`, directly or through aliases.
 pub(super) fn is_called(api: &Api, rust: &str, ty: &Type) -> bool {
     let index = api.models.binary_search_by(|model| model.name.rust.as_str().cmp(rust));
     index.is_ok_and(|index| api.resolved(&Type::Model(ModelId(index))) == ty)
@@ -47,18 +47,18 @@ pub(super) fn pair(old: In<'_>, new: In<'_>) -> Option<(ModelId, ModelId)> {
     is_same.then_some((left, right))
 }
 
-/// They are spelled alike in Rust, but for what is in models.
+/// Whether both are spelled alike in Rust, apart from the contents of models.
 pub(super) fn is_same_shape(old: In<'_>, new: In<'_>) -> bool {
     relation((old.0, old.0.resolved(old.1)), (new.0, new.0.resolved(new.1))) == Relation::Same
 }
 
-/// How `new` relates to `old`; both are resolved.
+/// How `new` relates to `old`; both types are resolved.
 pub(super) fn relation(old: In<'_>, new: In<'_>) -> Relation {
     if pair(old, new).is_some() {
         return Relation::Same;
     }
     match (old.1, new.1) {
-        // What a type of another crate allows is not known; on the wire it is what the schema says.
+        // The values of another crate's type are unknown; on the wire, the schema decides.
         (Type::Foreign(_), _) | (_, Type::Foreign(_)) => {
             return if json_type(old) == json_type(new) { Relation::Same } else { Relation::Other };
         }
@@ -87,7 +87,7 @@ pub(super) fn relation(old: In<'_>, new: In<'_>) -> Relation {
     }
 }
 
-/// Every value of `small` is one of `large`; they are not the same.
+/// Whether every value of `small` is one of `large`; the two are not equal.
 fn allows(large: In<'_>, small: In<'_>) -> bool {
     match (large.1, small.1) {
         (Type::Any, _)
@@ -104,7 +104,7 @@ fn allows(large: In<'_>, small: In<'_>) -> bool {
         }
         (Type::Model(id), _) => match &large.0.model(*id).kind {
             ModelKind::Union(union) => {
-                // A tag in it would have to be in the value, too.
+                // With a discriminator, the value would need the tag, too.
                 !matches!(union.tagging, Tagging::Discriminator { .. })
                     && union.variants.iter().any(|variant| is_same_variant((large.0, &variant.value.ty), small))
             }
@@ -114,7 +114,7 @@ fn allows(large: In<'_>, small: In<'_>) -> bool {
     }
 }
 
-/// A union holds the type: the same one, or the model of that name.
+/// Whether the variant holds the type itself or the model of that name.
 fn is_same_variant(variant: In<'_>, ty: In<'_>) -> bool {
     match (model(variant.0, variant.0.resolved(variant.1)), model(ty.0, ty.1)) {
         (Some((_, left)), Some((_, right))) => left.name.wire == right.name.wire,
@@ -130,7 +130,7 @@ fn enum_values((api, ty): In<'_>) -> Option<&EnumValues> {
     }
 }
 
-/// The type of JSON that the values have, if they have only one.
+/// The JSON type of the values, if they have only one.
 fn json_type((api, ty): In<'_>) -> Option<JsonType> {
     match model(api, ty).map(|(_, model)| &model.kind) {
         None => ty.json(),
@@ -143,7 +143,7 @@ fn json_type((api, ty): In<'_>) -> Option<JsonType> {
     }
 }
 
-/// A string on the wire.
+/// Whether the type is a string on the wire.
 fn is_text(ty: &Type) -> bool {
     match ty {
         Type::Decimal
@@ -172,7 +172,7 @@ fn is_text(ty: &Type) -> bool {
     }
 }
 
-/// As messages name it: the format that the description gives, or the model.
+/// The name in messages: the format that the description gives, or the model.
 pub(super) fn text(api: &Api, ty: &Type) -> String {
     match ty {
         Type::Boolean => "boolean".to_owned(),

@@ -1,4 +1,4 @@
-//! Values: what they may be, and whether that is more or less than before.
+//! Values: whether more or fewer are allowed than before.
 
 use super::change::Party;
 use super::constraint;
@@ -7,7 +7,7 @@ use super::site::{Context, Site};
 use super::types::{self, Relation};
 use crate::ir::{Api, Constant, Default, EnumValues, ModelKind, Type, Value};
 
-/// Compares a value that may be `null` by itself: a body, an item, the value of a map.
+/// Compares a value that may itself be `null`: a body, an item, the value of a map.
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Value, new: &Value) {
     match (old.nullable, new.nullable) {
         (true, false) => {
@@ -21,7 +21,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Value, n
     present(context, site, old, new);
 }
 
-/// Compares a value that is there and not `null`.
+/// Compares a value that is present and not `null`.
 pub(super) fn present(context: &mut Context<'_>, site: &Site<'_>, old: &Value, new: &Value) {
     match (context.old.resolved(&old.ty), context.new.resolved(&new.ty)) {
         (Type::Array(old), Type::Array(new)) => {
@@ -74,7 +74,7 @@ fn type_(context: &mut Context<'_>, site: &Site<'_>, old: &Type, new: &Type) {
     change.breaking_code(code);
 }
 
-/// A value may no longer be `null`.
+/// Reports that a value may no longer be `null`.
 pub(super) fn null_refused(context: &mut Context<'_>, site: &Site<'_>) {
     let change = context.report(Rule::NullRefused, site, format!("{} may no longer be `null`", site.what));
     if site.direction.request {
@@ -83,7 +83,7 @@ pub(super) fn null_refused(context: &mut Context<'_>, site: &Site<'_>) {
     change.breaking_code("`null` has no place in the Rust type any more");
 }
 
-/// A value may be `null` now.
+/// Reports that a value may now be `null`.
 pub(super) fn null_allowed(context: &mut Context<'_>, site: &Site<'_>) {
     let change = context.report(Rule::NullAllowed, site, format!("{} may be `null` now", site.what));
     if site.direction.response {
@@ -92,7 +92,7 @@ pub(super) fn null_allowed(context: &mut Context<'_>, site: &Site<'_>) {
     change.breaking_code("the Rust type has a place for `null` now");
 }
 
-/// Compares what an absent value means.
+/// Compares defaults: the meaning of an absent value.
 pub(super) fn default(
     context: &mut Context<'_>,
     site: &Site<'_>,
@@ -154,7 +154,7 @@ fn variant_text(api: &Api, index: usize, ty: &Type) -> Option<String> {
     }
 }
 
-/// Compares the only values that a member may have; whether they say all that is to be said of it.
+/// Compares constants. Returns whether that is all there is to report.
 pub(super) fn constant(
     context: &mut Context<'_>,
     site: &Site<'_>,

@@ -1,4 +1,4 @@
-//! Webhooks and callbacks: the service sends them, so what callers read is the request, and what they say the response.
+//! Webhooks and callbacks: the service sends them, so callers read the request and write the response.
 
 use super::change::{Party, Reached};
 use super::model::deprecated;
@@ -7,7 +7,7 @@ use super::site::{Context, Direction, Site};
 use super::{content, name, operation, parameter, response, value};
 use crate::ir::{Api, Operation, Parameter, RequestBody, Responses, Tag};
 
-/// The webhook before and after.
+/// Pairs old and new webhooks.
 pub(super) fn matched<'a>(old: &'a Api, new: &'a Api) -> Vec<(&'a Operation, &'a Operation)> {
     operation::matched_of(&all(old), &all(new))
 }
@@ -125,7 +125,7 @@ fn one_parameter(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, ne
     name::compare(context, site, "the field", &old.name.rust, &new.name.rust);
 }
 
-/// What is sent was always there, or is now.
+/// Compares whether the body is required.
 fn required(context: &mut Context<'_>, site: &Site<'_>, (old, new): (bool, bool), rules: (Rule, Rule)) {
     let code = "the field has another type";
     match (old, new) {

@@ -1,4 +1,4 @@
-//! Bytes → text, whatever byte-order mark they start with.
+//! Bytes → text, with any byte-order mark.
 
 /// The text without its byte-order mark.
 pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, String> {

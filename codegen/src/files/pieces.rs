@@ -1,34 +1,35 @@
-//! A long YAML text in pieces that can be read side by side: the members of the document, and of its long members.
+//! Splits a long YAML text into pieces that can be parsed in parallel: the members of the document, and of
+//! its long members.
 
-/// Pieces have about this many bytes; a text of less than two of them is read as fast at once.
+/// Approximate size of a piece in bytes; a text shorter than two pieces is parsed at once.
 pub(crate) const SIZE: usize = 1 << 17;
 
-/// What ends a line as well for YAML 1.1, but not here.
+/// Line breaks of YAML 1.1 that this splitter does not know.
 const BREAKS: [char; 4] = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// A document of its own.
+/// A piece, a document of its own.
 pub(crate) struct Piece<'a> {
-    /// What it is put together from: whole lines.
+    /// The whole lines it consists of.
     parts: Vec<&'a str>,
-    /// It has more members of the last member of the piece before, and nothing else.
+    /// It only continues the last member of the previous piece.
     pub(crate) continues: bool,
 }
 
 impl Piece<'_> {
-    /// All of it. The copy is for whoever reads the piece to make: there are as many bytes of them as of the document.
+    /// Its text. Readers copy it in their own thread; all copies together are as long as the document.
     pub(crate) fn text(&self) -> String {
         self.parts.concat()
     }
 }
 
-/// The pieces, each of about `size` bytes, which have all members in their order. `None` when the text is not seen to be
-/// made of members.
+/// Splits `text` into pieces of about `size` bytes, in order. `None` if the text does not consist of plain
+/// members.
 ///
-/// A piece may end in the middle of a text in quotes or of a collection in brackets, for only the start of a line is looked
-/// at. It is no YAML then, and the text has to be read at once; so has one whose anchors are used in other pieces.
+/// Only the starts of lines are examined, so a piece may end inside quotes or brackets. It is invalid YAML
+/// then, as is a piece that uses anchors of another one, and the text has to be parsed at once.
 pub(crate) fn of(text: &str, size: usize) -> Option<Vec<Piece<'_>>> {
     let text = text.strip_prefix("---\n").unwrap_or(text);
-    // What is merged stands behind all the other members.
+    // Merged members come after all others.
     if text.len() < 2 * size || text.contains("<<") || text.contains(BREAKS) || !is_made_of_names(text, 0) {
         return None;
     }
@@ -50,7 +51,7 @@ pub(crate) fn of(text: &str, size: usize) -> Option<Vec<Piece<'_>>> {
     (pieces.len() > 1).then_some(pieces)
 }
 
-/// A long member in several pieces, which all begin with its name, if its value begins on the next line.
+/// Splits a long member into pieces that each repeat its name, if its value begins on the next line.
 fn of_section(section: &str, size: usize) -> Option<Vec<Piece<'_>>> {
     let name = section.split_inclusive('\n').next().unwrap_or_default();
     let rest = &section[name.len()..];
@@ -73,7 +74,8 @@ fn of_section(section: &str, size: usize) -> Option<Vec<Piece<'_>>> {
     Some(pieces)
 }
 
-/// No line begins before that many spaces, and what begins there is a name, an item or a comment.
+/// Whether no line is indented less than `indent`, and each line at that indent starts with a name, an item
+/// or a comment.
 fn is_made_of_names(text: &str, indent: usize) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
     let mut is_first = true;
@@ -87,7 +89,7 @@ fn is_made_of_names(text: &str, indent: usize) -> bool {
     })
 }
 
-/// The members whose names stand after that many spaces: it is cut before each line that begins with one.
+/// Splits at each line that starts with a name at this indent.
 pub(crate) fn members(text: &str, indent: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut end) = (0, 0);
@@ -104,13 +106,13 @@ pub(crate) fn members(text: &str, indent: usize) -> Vec<&str> {
     parts
 }
 
-/// How far the first line that says something is indented, if it is.
+/// The indent of the first line with content, if it is indented.
 pub(crate) fn indent(text: &str) -> Option<usize> {
     let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
     Some(first.len() - first.trim_start_matches(' ').len()).filter(|indent| *indent > 0)
 }
 
-/// Only what starts a name for certain: no item of a list, comment, bracket, tag or anchor.
+/// Whether the character certainly starts a name, and not a list item, comment, bracket, tag or anchor.
 fn is_of_name(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '/' | '_' | '$' | '"' | '\'')
 }
@@ -119,7 +121,7 @@ fn is_of_name(character: char) -> bool {
 mod tests {
     use super::*;
 
-    /// What the pieces begin with, and how many there are.
+    /// The first words of each piece, and whether it continues the one before.
     fn pieces(text: &str) -> Vec<(String, bool)> {
         let first_two = |text: &str| text.lines().take(2).collect::<Vec<_>>().join("|");
         of(text, SIZE).unwrap_or_default().iter().map(|piece| (first_two(&piece.text()), piece.continues)).collect()

@@ -1,27 +1,27 @@
-//! The parts of a `$ref`: which file, and what in it.
+//! Parses a `$ref`: the file, and the fragment.
 
 use crate::location::decoded;
 
-/// Where a `$ref` leads.
+/// The target of a `$ref`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reference {
-    /// Into the file it stands in: the fragment.
+    /// The same file: the fragment.
     Here(String),
-    /// Into another file: its path and the fragment.
+    /// Another file: its path and the fragment.
     File(String, String),
-    /// Out of all files: a URL and the fragment.
+    /// A remote document: a URL and the fragment.
     Network(String, String),
 }
 
 impl Reference {
-    /// Reads a `$ref` that stands in the file at `base`.
+    /// Parses a `$ref` of the file at `base`.
     pub(crate) fn parse(text: &str, base: &str) -> Self {
         let (file, fragment) = text.split_once('#').unwrap_or((text, ""));
         if file.is_empty() {
             return Self::Here(fragment.to_owned());
         }
         if is_url(file) || file.starts_with("//") {
-            // Without a scheme it is that of the file it stands in.
+            // A URL without a scheme has that of its file.
             let scheme = if is_url(file) { "" } else { base.split_once("//").map_or("", |(scheme, _)| scheme) };
             return Self::url(format!("{scheme}{file}"), base, fragment);
         }
@@ -43,7 +43,7 @@ fn is_url(file: &str) -> bool {
     file.contains("://")
 }
 
-/// The path of a file that another file mentions, without `.` and, as far as there are folders, without `..`.
+/// The path of a file that another file refers to, with `.` and, where possible, `..` resolved.
 fn join(base: &str, path: &str) -> String {
     let is_absolute = path.starts_with('/') || base.starts_with('/');
     let folder = match base.rsplit_once('/') {

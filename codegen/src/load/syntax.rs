@@ -1,4 +1,4 @@
-//! Text → tree, by JSON or by YAML, whichever the text is.
+//! Text → tree, by the JSON or the YAML parser.
 
 use serde::de::DeserializeSeed;
 use serde_json::{Map, Value};
@@ -9,20 +9,20 @@ use crate::files::{looks_like_json, pieces};
 use crate::location::Location;
 use crate::parallel;
 
-/// What serde_json and serde_yaml say of more levels than 128.
+/// What serde_json and serde_yaml report beyond 128 levels.
 const TOO_DEEP: &str = "recursion limit exceeded";
 
-/// The end of what serde_yaml says of a text with several documents.
+/// The end of serde_yaml's message about a text with several documents.
 const SECOND_DOCUMENT: &str = "more than one document is not supported";
 
 /// Parses the text of the file at `path`; `diagnostics` are those of this text alone.
 pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Option<Value> {
     let (reading, result) = if looks_like_json(text) {
-        // What starts like JSON may still be YAML in its flow style; if it is neither, it was meant to be JSON.
+        // A text that starts like JSON may be YAML in flow style; if it is neither, report it as JSON.
         let (reading, result) = json(text);
         match result {
             Ok(_) => (reading, result),
-            // YAML has the same limit, and is slow to find it.
+            // The YAML parser has the same limit but finds it slowly.
             Err(as_json) if as_json.message == TOO_DEEP => (reading, Err(as_json)),
             Err(as_json) => match yaml(text) {
                 (reading, Ok(tree)) => (reading, Ok(tree)),
@@ -40,10 +40,10 @@ pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Op
         Ok(tree) if !diagnostics.has_errors() => Some(tree),
         Ok(_) => None,
         Err(error) => {
-            // The reading itself gives up when there is too much of it, and has said so.
+            // The reading stops by itself when the document is too large, and has reported it.
             if !diagnostics.has_errors() {
                 match error.message.as_str() {
-                    // The parser has a bound of its own, for many aliases in little text.
+                    // The parser has its own bound for alias expansion.
                     "repetition limit exceeded" => report(path, Problem::TooLarge, diagnostics),
                     TOO_DEEP => {
                         let location = Location::byte(path, error.offset);
@@ -53,7 +53,7 @@ pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Op
                             diagnostic.help("an alias within its own anchor never ends; `$ref` may lead in circles");
                         }
                     }
-                    // There is no place in it.
+                    // The message has no location.
                     message if message.ends_with(SECOND_DOCUMENT) => {
                         let location = Location::byte(path, second_document(text).unwrap_or(error.offset));
                         diagnostics
@@ -105,7 +105,7 @@ fn report(path: &str, problem: Problem, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Why text cannot be parsed.
+/// A syntax error.
 struct SyntaxError {
     offset: usize,
     message: String,
@@ -122,8 +122,8 @@ fn json(text: &str) -> (Reading, Result<Value, SyntaxError>) {
     (reading, result)
 }
 
-/// Where far more brackets are open than can be read: the parser of YAML takes a time for them that grows with their square.
-/// Those in texts count, too, so that the bound is one that no text comes near.
+/// Where the text opens far more brackets than can be parsed: the YAML parser needs quadratic time for them.
+/// Brackets in quoted text count, too, so the bound is far above any real text.
 fn too_deep(text: &str) -> Option<usize> {
     const MOST: i32 = 10_000;
     let mut open = 0;
@@ -149,7 +149,7 @@ fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
     (reading, result)
 }
 
-/// Reads the pieces of a long text side by side. `None` for a short one, and whenever something is the matter with it.
+/// Parses the pieces of a long text in parallel. `None` for a short text, and on any problem.
 fn in_pieces(text: &str, size: usize) -> Option<Value> {
     let pieces = pieces::of(text, size)?;
     let trees = parallel::map(&pieces, |piece| {
@@ -178,7 +178,7 @@ fn in_pieces(text: &str, size: usize) -> Option<Value> {
     Some(Value::Object(whole))
 }
 
-/// The byte at a line and a column, both counted from 1.
+/// The byte offset of a line and a column, both counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let rest = text.get(start..).unwrap_or_default();
@@ -186,7 +186,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     start + within
 }
 
-/// Where the second document of a text starts: at a line of `---` behind something else than directives and comments.
+/// Where the second document of a text starts: at a line of `---` after content.
 fn second_document(text: &str) -> Option<usize> {
     let mut offset = 0;
     let mut has_first = false;
@@ -202,7 +202,7 @@ fn second_document(text: &str) -> Option<usize> {
     None
 }
 
-/// The excerpt says where, so the message need not.
+/// Removes the location from a message; the excerpt shows it.
 fn without_place(message: &str) -> String {
     let end = message.find(" at line ").unwrap_or(message.len());
     message[..end].to_owned()
@@ -298,7 +298,7 @@ mod tests {
         texts.map(|path| std::fs::read_to_string(path).expect("it is text")).collect()
     }
 
-    /// Whether the text can be read in pieces, which then say what the whole says.
+    /// Whether parsing the text in pieces gives the same tree as parsing it at once.
     fn is_the_same_in_pieces(text: &str, size: usize) -> bool {
         let Some(tree) = in_pieces(text, size) else { return false };
         let reading = Reading::new(Syntax::Yaml, text.len());

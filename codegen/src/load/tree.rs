@@ -1,4 +1,4 @@
-//! The one reader of trees below both syntaxes: refuses duplicate names, merges `<<`, bounds aliases.
+//! The visitor that both parsers fill: refuses duplicate names, merges `<<`, bounds alias expansion.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -9,17 +9,17 @@ use serde_json::{Map, Number, Value};
 
 use crate::location::Path;
 
-/// Which syntax the text has; they differ in the meaning of `<<`.
+/// The syntax of the text; `<<` has a meaning only in YAML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Syntax {
     Json,
     Yaml,
 }
 
-/// What is noticed while the tree is built; reading goes on.
+/// Problems noticed while the tree is built; reading continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Problem {
-    /// The member at this pointer is there more than once.
+    /// The member at this pointer appears more than once.
     Duplicate(String, String),
     /// The value of the merge key at this pointer cannot be merged.
     Merge(String),
@@ -27,16 +27,17 @@ pub(super) enum Problem {
     TooLarge,
 }
 
-/// One reading of one text.
+/// The state of reading one text.
 pub(super) struct Reading {
     syntax: Syntax,
-    /// Nodes that may still be made. Text of n bytes has fewer than n nodes, so only aliases can use it up.
+    /// Nodes that may still be created. A text of n bytes has fewer than n nodes, so only aliases can exhaust
+    /// it.
     budget: Cell<usize>,
     problems: RefCell<Vec<Problem>>,
 }
 
 impl Reading {
-    /// Prepares to read text of that many bytes.
+    /// Prepares to read a text of this many bytes.
     pub(super) fn new(syntax: Syntax, bytes: usize) -> Self {
         Self { syntax, budget: Cell::new(bytes + 1_000_000), problems: RefCell::default() }
     }
@@ -46,7 +47,7 @@ impl Reading {
         Node { reading: self, path: Path::Root }
     }
 
-    /// What was noticed.
+    /// The problems noticed.
     pub(super) fn problems(&self) -> Vec<Problem> {
         self.problems.borrow().clone()
     }
@@ -111,7 +112,7 @@ impl<'de> Visitor<'de> for Node<'_> {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        // JSON has no infinity; YAML's is kept as the text that stands for it.
+        // JSON has no infinity; YAML's is kept as text.
         Ok(Number::from_f64(value).map_or_else(|| Value::String(value.to_string()), Value::Number))
     }
 
@@ -123,7 +124,7 @@ impl<'de> Visitor<'de> for Node<'_> {
         Ok(Value::String(value))
     }
 
-    /// A YAML tag of somebody's own, as in `!include x`; what it tags counts.
+    /// A custom YAML tag, as in `!include x`, is ignored; its value is read.
     fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Value, A::Error> {
         let (_tag, tagged) = data.variant::<String>()?;
         tagged.newtype_variant_seed(self)
@@ -168,7 +169,7 @@ impl<'de> Visitor<'de> for Node<'_> {
     }
 }
 
-/// The name of a member as it is written: `200:` and `no:` are the names `200` and `no`.
+/// A member name as written: `200:` and `no:` are the names `200` and `no`.
 struct Name;
 
 impl<'de> DeserializeSeed<'de> for Name {
@@ -195,12 +196,12 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// An integer beyond 64 bits. As a bound it says the same when it is rounded, and no other number is wider than `f64`.
+/// An integer beyond 64 bits, rounded to `f64`; nothing wider is representable.
 fn wide(digits: &str) -> Value {
     digits.parse().ok().and_then(Number::from_f64).map_or_else(|| Value::String(digits.to_owned()), Value::Number)
 }
 
-/// Members of the object itself win, then those of the earlier merge. `false`: the value is nothing to merge.
+/// The object's own members win, then those of the earlier merge. `false`: the value cannot be merged.
 fn merge(object: &mut Map<String, Value>, value: Value) -> bool {
     match value {
         Value::Object(members) => {

@@ -8,21 +8,21 @@ use crate::ir::Api;
 use crate::parallel;
 use crate::render::{File, is_code};
 
-/// A dependency that some file mentions.
+/// A dependency that some file uses.
 pub(super) struct Used {
     pub(super) dependency: &'static Dependency,
-    /// The feature without which no file mentions it.
+    /// The only feature that uses it.
     pub(super) feature: Option<&'static str>,
 }
 
-/// Those that some file mentions.
+/// The dependencies that some file uses.
 pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
-    // What only the other side is built on cannot be meant, whatever a word of the description looks like.
+    // A dependency of the other side only is never meant, even if a name of the description looks like it.
     let other = match side {
         Side::Server => "reqwest",
         Side::Client => "axum",
     };
-    // Nor can a crate whose types were not asked for: tags may have the same names.
+    // Nor is a crate whose types were not requested: tags may have the same names.
     let is_asked_for = |name: &str| !["chrono", "time"].contains(&name) || emit::names_type_of(api, name);
     let code: Vec<_> = files.iter().filter(|file| is_code(&file.path)).collect();
     let (mut always, mut in_webhooks) = (0, 0);
@@ -45,10 +45,10 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
     DEPENDENCIES.iter().enumerate().filter_map(used).collect()
 }
 
-/// Some of [`DEPENDENCIES`], a bit for each.
+/// A set of [`DEPENDENCIES`], one bit each.
 type Set = u32;
 
-/// Those that some line of code names something of.
+/// The dependencies that the text names in a path.
 fn mentioned(text: &str) -> Set {
     let mut mentioned = 0;
     for end in memmem::find_iter(text.as_bytes(), "::") {
@@ -56,7 +56,7 @@ fn mentioned(text: &str) -> Set {
         let Some(index) = number(&text[before.len()..end]).filter(|index| mentioned & 1 << index == 0) else {
             continue;
         };
-        // A path that starts with `::` is one of a crate; a module of the same name is behind another one.
+        // A path that starts with `::` names a crate; a module of the same name has a prefix.
         let front = before.strip_suffix("::").unwrap_or(before);
         let is_crate = !front.ends_with(|last: char| matches!(last, ':' | '_' | '>') || last.is_alphanumeric());
         let line = &before[before.rfind('\n').map_or(0, |start| start + 1)..];
@@ -67,7 +67,7 @@ fn mentioned(text: &str) -> Set {
     mentioned
 }
 
-/// The place among [`DEPENDENCIES`] of a crate, as code calls it.
+/// The index in [`DEPENDENCIES`] of a crate, by its name in code.
 fn number(name: &str) -> Option<usize> {
     let matches = |(known, letter): (u8, u8)| known == letter || known == b'-' && letter == b'_';
     DEPENDENCIES.iter().position(|dependency| {
@@ -108,7 +108,7 @@ mod tests {
             assert_eq!(strings(line)[0], dependency.version, "{name}");
             assert_eq!(line.contains("default-features = false"), dependency.bare, "{name}");
             let features = line.split_once("features = [").map(|(_, features)| strings(features)).unwrap_or_default();
-            // The service brings its own TLS.
+            // The service has its own TLS.
             let chosen = |feature: &str| (name, feature) == ("reqwest", "rustls");
             for feature in dependency.features {
                 assert!(chosen(feature) || features.iter().any(|known| known == feature), "{name}: {feature}");

@@ -10,9 +10,9 @@ use crate::emit::{self, RUNTIME, SERDE, Side, TRACING, WEBHOOKS};
 use crate::ir::{self, Api};
 use crate::render::File;
 
-/// The edition that generated code is written in.
+/// The edition of generated code.
 const EDITION: &str = "2024";
-/// The oldest compiler that generated code is tested with.
+/// The oldest compiler that tests run.
 const RUST_VERSION: &str = "1.94";
 
 /// The text of the file.
@@ -63,7 +63,7 @@ pub(super) fn runtime_line(runtime: &Runtime, features: &[(Option<&str>, &str)])
     format!("{RUNTIME} = {{ {key} = {value}, default-features = false, features = {features:?} }}\n")
 }
 
-/// A crate that the user wants, which generated code may be `used` to already.
+/// The line of a crate that the user adds; `used` if generated code depends on it already.
 fn wanted_line(name: &str, wanted: &ir::Dependency, used: Option<&Dependency>) -> String {
     let version = wanted.version.as_deref().or(used.map(|used| used.version));
     let version = version.or(wanted.path.is_none().then_some("*"));
@@ -89,8 +89,7 @@ fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
-/// The table of the features: one for each tag, all of them default ones, one for serde, one for tracing, and one for
-/// the webhooks.
+/// The table of features: one for each tag (all default), one each for serde, tracing and webhooks.
 fn features(api: &Api, used: &[Used], of_runtime: &[(Option<&str>, &str)]) -> String {
     let mut text = String::new();
     let tags: Vec<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();

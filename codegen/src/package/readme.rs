@@ -36,13 +36,13 @@ pub(super) fn readme(api: &Api, crate_name: &str, about: &str, side: Side, marke
     format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{tracing}{webhooks}")
 }
 
-/// A program that compiles as it is; nothing for a description without operations.
+/// A program that compiles as it is; empty for a description without operations.
 fn program(api: &Api, crate_name: &str, name: &str) -> String {
     let Some((tag, program)) = emit::program(api) else { return String::new() };
     let program = outside(&render::code(program, Places::default()), crate_name);
     let mut commands =
         format!("cargo add --path ../{name}\ncargo add axum\ncargo add tokio --features macros,net,rt-multi-thread\n");
-    // The types of answers may be those of other crates.
+    // Response types may come from other crates.
     let main = File { path: "src/main.rs".to_owned(), text: program };
     let used = dependency::used(api, Side::Server, std::slice::from_ref(&main));
     for Dependency { name, version, .. } in used.into_iter().map(|used| used.dependency) {
@@ -71,7 +71,7 @@ With the cargo feature `serde` the types in `models` implement `serde::Serialize
 that reads and writes the bodies of messages: what is wrong with a value is reported all at once.
 ";
 
-/// How to have some of the tags only; nothing when they have no features.
+/// How to enable only some tags; empty if tags are not features.
 fn features(api: &Api, name: &str, side: Side) -> String {
     let Some((tag, feature)) = api.tags.iter().find_map(|tag| Some((tag, tag.feature.as_ref()?))) else {
         return String::new();
@@ -120,7 +120,7 @@ fn webhooks(side: Side) -> String {
     format!("\n## Webhooks and callbacks\n\n{text}\n")
 }
 
-/// Markdown that shows the text as it is.
+/// The text with Markdown characters escaped.
 fn escaped(text: &str) -> String {
     text.chars().fold(String::new(), |mut escaped, character| {
         if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|') {

@@ -1,4 +1,4 @@
-//! Which parts of a description lead to which places, in whatever file.
+//! Which parts of a description refer to which locations, across files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,15 +16,15 @@ use crate::skip::{OTHERS, holds_operations, item_of};
 pub(super) struct Part {
     pub(super) pointer: String,
     pub(super) kind: Kind,
-    /// How many operations it has.
+    /// The number of its operations.
     pub(super) operations: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    /// An operation; what it is called.
+    /// An operation and its name.
     Operation(String),
-    /// A path whose operations stand elsewhere.
+    /// A path item that is a reference.
     Path(String),
     /// A component or a webhook.
     Shared,
@@ -33,12 +33,12 @@ pub(super) enum Kind {
 /// A file and a JSON Pointer.
 type Place = (String, String);
 
-/// The parts, and who refers to whom.
+/// The parts, and what refers to what.
 pub(super) struct Graph<'a> {
     entry: &'a str,
-    /// By their pointers.
+    /// By pointer.
     parts: BTreeMap<String, Part>,
-    /// The parts and all that is referred to, each with those who refer to it.
+    /// The parts and all referenced places, each with the places that refer to it.
     users: BTreeMap<Place, BTreeSet<Place>>,
 }
 
@@ -63,12 +63,12 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// All of them, in the order of their pointers.
+    /// All parts, ordered by pointer.
     pub(super) fn parts(&self) -> impl Iterator<Item = &Part> {
         self.parts.values()
     }
 
-    /// Those that hold the place, or lead to something that does.
+    /// The parts that contain the location or refer to it.
     pub(super) fn parts_that_need(&self, location: &Location) -> Vec<&Part> {
         let mut open: Vec<&Place> = self.users.keys().filter(|place| self.holds(place, location)).collect();
         let mut needing: BTreeSet<&Place> = open.iter().copied().collect();
@@ -87,13 +87,13 @@ impl<'a> Graph<'a> {
             return false;
         }
         if location.pointer().is_empty() {
-            // What is wrong with a whole file is wrong with all of it; without the entry there is nothing.
+            // A problem of a whole file affects all of it; without the entry, nothing remains.
             return file != self.entry;
         }
         if is_below(location.pointer(), pointer) {
             return true;
         }
-        // What stands beside the operations of a path belongs to each of them.
+        // Siblings of a path's operations belong to each of them.
         let is_operation = self.parts.get(pointer).is_some_and(|part| matches!(part.kind, Kind::Operation(_)));
         let Some((operations, _)) = pointer.rsplit_once('/').filter(|_| is_operation && file == self.entry) else {
             return false;
@@ -103,7 +103,7 @@ impl<'a> Graph<'a> {
         rest.is_some_and(|rest| location::tokens(rest).next().is_none_or(|name| !holds_operations(&name)))
     }
 
-    /// The part that the place is in, if there is one.
+    /// The part that contains the place, if any.
     fn whole(&self, (file, pointer): Place) -> Place {
         if file != self.entry {
             return (file, pointer);
@@ -118,7 +118,8 @@ fn is_below(pointer: &str, above: &str) -> bool {
     pointer.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Where components stand in all versions, and what is like them. Security schemes are named, not referred to.
+/// Where all versions keep components and similar sections. Security schemes are used by name, not by
+/// reference.
 const SHARED: [&[&str]; 13] = [
     &["components", "callbacks"],
     &["components", "examples"],
@@ -179,7 +180,7 @@ fn methods(item: &Value) -> impl Iterator<Item = (&str, &Value)> {
     members(Some(item)).filter(|(name, _)| is_method(name))
 }
 
-/// The files as far as they have been read.
+/// The files read so far.
 struct Trees<'a> {
     files: &'a dyn Files,
     entry: &'a str,
@@ -188,7 +189,7 @@ struct Trees<'a> {
 }
 
 impl Trees<'_> {
-    /// Where the references of a place lead; those of an operation include what stands beside the operations of its path.
+    /// The references of a place; for an operation, with those of its siblings in the path item.
     fn references(&mut self, place: &Place) -> Vec<Place> {
         let (file, pointer) = place;
         let mut texts = Vec::new();
@@ -214,7 +215,7 @@ impl Trees<'_> {
         let targets: Vec<Place> = texts.iter().map(target).collect();
         for (file, _) in &targets {
             if file != self.entry && !self.others.contains_key(file) {
-                // What is wrong with it has been reported.
+                // Its problems have been reported.
                 let tree = load::load(self.files, file, None, &mut Diagnostics::default());
                 self.others.insert(file.clone(), tree.unwrap_or_default());
             }

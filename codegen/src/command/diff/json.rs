@@ -1,4 +1,4 @@
-//! Differences as an object: the list of them, and how many there are.
+//! Differences as a JSON object: a list, and counts.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Diagnostics as a list of objects.
+//! Diagnostics as a JSON array.
 
 use codegen::{Diagnostics, Located, Severity};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Diagnostics as SARIF 2.1.0, which code hosts and editors show beside the lines.
+//! Diagnostics as SARIF 2.1.0, which code hosts and editors show next to the lines.
 
 use std::fmt::Write as _;
 

@@ -2,7 +2,7 @@
 
 use codegen::ir::{Api, Operation, Status};
 
-/// A line for each operation, grouped by tags; what the service sends itself stands at the end.
+/// A line for each operation, grouped by tag; webhooks and callbacks at the end.
 pub(super) fn table(api: &Api) -> String {
     let mut text = String::new();
     let sections = [("", &api.tags), ("webhooks: ", &api.webhooks)];
@@ -32,7 +32,7 @@ fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What a row says: method, path, operationId, parameters (those with `*` are required), body, credentials.
+/// The columns: method, path, operationId, parameters (`*` marks required ones), body, credentials.
 fn row(api: &Api, operation: &Operation) -> [String; 6] {
     let parameters = operation.parameters.iter().map(|parameter| {
         let mark = if parameter.required { "*" } else { "" };
@@ -54,7 +54,7 @@ fn row(api: &Api, operation: &Operation) -> [String; 6] {
     ]
 }
 
-/// The sets of schemes that will do.
+/// The alternative sets of schemes.
 pub(super) fn security<'api>(api: &'api Api, operation: &Operation) -> Vec<Vec<&'api str>> {
     let schemes = |index: usize| {
         let schemes = api.credentials[index].schemes.iter();

@@ -1,11 +1,11 @@
-//! Operations as a list of objects.
+//! Operations as a JSON array.
 
 use codegen::ir::{Api, Content, Operation, Parameter, Response, Tag};
 use serde_json::{Value, json};
 
 use super::human;
 
-/// Every operation, in the order of the tags, and then every webhook and callback.
+/// Every operation in the order of the tags, then every webhook and callback.
 pub(super) fn json(api: &Api) -> Value {
     let operations = api
         .tags

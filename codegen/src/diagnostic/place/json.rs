@@ -1,14 +1,14 @@
-//! Places in JSON. The text has been parsed before, so what is not JSON only ends the walk.
+//! Locations in JSON. The text has been parsed before, so invalid JSON just ends the walk.
 
 use std::borrow::Cow;
 
 use super::Wanted;
 use crate::location;
 
-/// Objects and lists inside each other are followed so far; the parser allows as many.
+/// Maximum depth, the same as the parser's.
 const DEPTH: usize = 128;
 
-/// Tells `wanted` where everything stands.
+/// Records the range of each requested node.
 pub(super) fn walk(text: &str, wanted: &mut Wanted) {
     let mut walk = Walk { text, at: 0, wanted };
     walk.value(&mut String::new(), DEPTH);
@@ -21,7 +21,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// `None`: the text ends or is no JSON.
+    /// `None`: the text ends or is not JSON.
     fn value(&mut self, pointer: &mut String, depth: usize) -> Option<()> {
         let start = self.skip_space();
         match self.peek()? {
@@ -59,7 +59,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What stands between brackets; `before` reads what comes before each value and extends the pointer.
+    /// The items between brackets; `before` reads what precedes each value and extends the pointer.
     fn items(
         &mut self,
         close: u8,

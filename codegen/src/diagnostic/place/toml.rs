@@ -1,11 +1,11 @@
-//! Where the nodes of a TOML text stand.
+//! Locations in TOML.
 
 use toml::de::{DeTable, DeValue};
 
 use super::Wanted;
 use crate::location;
 
-/// Finds the nodes that are wanted; none in a text that is no TOML.
+/// Records the range of each requested node; none if the text is not TOML.
 pub(super) fn walk(text: &str, wanted: &mut Wanted) {
     if let Ok(table) = DeTable::parse(text) {
         members(table.get_ref(), "", wanted);

@@ -1,4 +1,4 @@
-//! Places in YAML.
+//! Locations in YAML.
 
 mod skim;
 
@@ -9,16 +9,16 @@ use saphyr_parser::{Event, Marker, Parser, ScanError, Span};
 use super::Wanted;
 use crate::location;
 
-/// Tells `wanted` where everything stands; what is no YAML ends the walk.
+/// Records the range of each requested node; invalid YAML ends the walk.
 pub(super) fn walk(text: &str, wanted: &mut Wanted) {
     if walk_through(&skim::skim(text, wanted), text, wanted).is_err() {
-        // An alias may be that of an anchor which has been left out.
+        // An alias may refer to an anchor that was skimmed.
         wanted.forget();
         let _ = walk_through(text, text, wanted);
     }
 }
 
-/// `skimmed` has the lines of `text`, though some of them empty.
+/// `skimmed` has the lines of `text`, some of them emptied.
 fn walk_through(skimmed: &str, text: &str, wanted: &mut Wanted) -> Result<(), ScanError> {
     let mut walk = Walk { lines: Lines::new(text), wanted, pointer: String::new(), open: Vec::new() };
     for event in Parser::new_from_str(skimmed) {
@@ -31,16 +31,16 @@ fn walk_through(skimmed: &str, text: &str, wanted: &mut Wanted) -> Result<(), Sc
 struct Walk<'a> {
     lines: Lines<'a>,
     wanted: &'a mut Wanted,
-    /// Leads to the node that was last begun.
+    /// Pointer to the node that began last.
     pointer: String,
     open: Vec<Open>,
 }
 
-/// An object or a list whose end has not come.
+/// An object or array that is still open.
 struct Open {
-    /// The length of the pointer to it.
+    /// The length of its pointer.
     length: usize,
-    /// Somebody looks for it or for something in it; elsewhere the pointer is not kept.
+    /// Whether it or something in it is requested; otherwise the pointer is not kept.
     is_wanted: bool,
     kind: Kind,
 }
@@ -72,7 +72,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Moves the pointer to the node that begins. `true`: it is the name of a member.
+    /// Moves the pointer to the node that begins. `true`: the node is a member name.
     fn begin(&mut self, text: Option<&str>, span: Span) -> bool {
         let Some(open) = self.open.last_mut() else { return false };
         match &mut open.kind {
@@ -111,7 +111,7 @@ impl Walk<'_> {
         self.open.push(Open { length: self.pointer.len(), is_wanted, kind });
     }
 
-    /// Somebody looks for the node that was last begun, or for one in it.
+    /// Whether the node that began last, or one in it, is requested.
     fn is_wanted(&self) -> bool {
         self.open.last().is_none_or(|open| open.is_wanted) && self.wanted.contains(&self.pointer)
     }
@@ -125,7 +125,7 @@ impl Walk<'_> {
     }
 }
 
-/// Turns lines and columns, counted in characters, into bytes.
+/// Converts lines and columns, counted in characters, to bytes.
 struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
@@ -150,7 +150,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The parser lets quoted text go on to the next token; it ends at its quote.
+/// The parser extends quoted text to the next token; this finds the closing quote.
 fn closing_quote(text: &str) -> usize {
     let Some(quote @ ('"' | '\'')) = text.chars().next() else { return text.len() };
     let mut escaped = false;
@@ -158,7 +158,7 @@ fn closing_quote(text: &str) -> usize {
         if character == quote && !escaped && !(quote == '\'' && text[index + 1..].starts_with('\'')) {
             return index + 1;
         }
-        // A backslash in double quotes, and the first of two single ones.
+        // A backslash in double quotes, or the first of two single quotes.
         escaped = !escaped && (character == '\\' && quote == '"' || character == quote);
     }
     text.len()

@@ -1,4 +1,4 @@
-//! Enums: values that came and went.
+//! Enums: values that were added or removed.
 
 use super::super::change::Party;
 use super::super::name;

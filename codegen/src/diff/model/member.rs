@@ -10,9 +10,9 @@ use crate::ir::{Field, Presence};
 /// The members of an object.
 pub(in super::super) struct Members<'a> {
     pub(in super::super) fields: Vec<&'a Field>,
-    /// Fields may be left out of a literal that ends with `..`, which then takes new ones.
+    /// Struct literals end with `..`, so new fields do not break them.
     pub(in super::super) literals_are_open: bool,
-    /// Members that are not named are refused.
+    /// Unknown members are refused.
     pub(in super::super) closed: bool,
 }
 
@@ -61,7 +61,7 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Field, new: &Field) {
     name::compare(context, &site, "the field", &old.name.rust, &new.name.rust);
 }
 
-/// The ways in which the member goes.
+/// The directions in which the member is sent.
 fn travels(direction: Direction, field: &Field) -> Direction {
     Direction { request: direction.request && !field.read_only, response: direction.response && !field.write_only }
 }
@@ -166,6 +166,6 @@ fn removed(context: &mut Context<'_>, site: &Site<'_>, field: &Field, new: &Memb
     }
 }
 
-/// Why a new field breaks code that makes the struct.
+/// Why a new field breaks code that builds the struct.
 pub(in super::super) const CLOSED_LITERALS: &str =
     "the struct had neither `new` nor `Default`, so that literals name every field";

@@ -1,4 +1,4 @@
-//! Objects: their members, and what becomes of members that are not named.
+//! Objects: their members, and how unknown members are treated.
 
 use super::super::change::Party;
 use super::super::rule::Rule;
@@ -24,7 +24,7 @@ fn members(struct_: &Struct) -> Members<'_> {
     }
 }
 
-/// Members that are not named: refused, dropped, or kept.
+/// Compares how unknown members are treated: refused, dropped, or kept.
 fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct, new: &Struct) {
     match (old.closed, new.closed) {
         (false, true) => {
@@ -79,7 +79,7 @@ fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct,
     }
 }
 
-/// Members that are not named were skipped, whatever they held, and are values of a type now.
+/// Reports that unknown members, which were ignored with any value, now have a type.
 fn typed(context: &mut Context<'_>, site: &Site<'_>, old: &Struct, new: &Additional) {
     let ty = context.new.resolved(&new.value.ty);
     let is_any = *ty == Type::Any && new.value.rules.is_empty() && new.rules.is_empty();

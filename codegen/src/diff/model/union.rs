@@ -1,4 +1,4 @@
-//! Unions: variants that came and went, and how they are told apart.
+//! Unions: variants that were added or removed, and how they are told apart.
 
 use super::super::change::Party;
 use super::super::rule::Rule;
@@ -6,10 +6,10 @@ use super::super::site::{Context, Site};
 use super::super::{name, types, value};
 use crate::ir::{Api, Tagging, Union, Variant, unknown};
 
-/// Which variant of the old union is which of the new one, by index.
+/// Pairs the variants of the old union with those of the new one, by index.
 pub(in super::super) fn matched(old: (&Api, &Union), new: (&Api, &Union)) -> Vec<(usize, usize)> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    // What has the same name first, then what holds the same.
+    // By name first, then by type.
     let by_name = |left: &Variant, right: &Variant| left.rust == right.rust;
     let by_content = |left: &Variant, right: &Variant| {
         let left = old.0.resolved(&left.value.ty);
@@ -71,7 +71,7 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, variant: &str) {
     }
 }
 
-/// The member that says which variant it is, and what it says.
+/// Compares the discriminator and its values.
 fn tagging(context: &mut Context<'_>, site: &Site<'_>, old: &Tagging, new: &Tagging, pairs: &[(usize, usize)]) {
     let message = match (discriminator(old), discriminator(new)) {
         (Some((old, before)), Some((new, after))) if old == new => return tags(context, site, before, after, pairs),
@@ -95,7 +95,7 @@ fn discriminator(tagging: &Tagging) -> Option<(&str, &Tags)> {
     }
 }
 
-/// Compares the values of the discriminator for variants that were there and still are.
+/// Compares the discriminator values of the variants that both unions have.
 fn tags(context: &mut Context<'_>, site: &Site<'_>, old: &Tags, new: &Tags, pairs: &[(usize, usize)]) {
     for (before, after) in pairs {
         let has = |tags: &Tags, tag: &str, index: usize| tags.iter().any(|(other, at)| other == tag && *at == index);

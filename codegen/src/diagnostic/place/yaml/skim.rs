@@ -1,11 +1,11 @@
-//! Leaves out what nobody looks for, because reading all of a long text takes far longer than finding its members.
+//! Empties lines that no request needs, because skimming a long text is far faster than parsing it.
 
 use super::super::Wanted;
 use crate::files::{indent, members};
 use crate::location;
 
-/// The lines of the text, of which those are empty that belong to a member of the document, or to a member of one of its
-/// members, in which nothing is looked for.
+/// The lines of the text; members of the document, or of one of its members, are emptied if nothing in them
+/// is requested.
 pub(super) fn skim(text: &str, wanted: &Wanted) -> String {
     let mut skimmed = String::with_capacity(text.len());
     for member in members(text, 0) {
@@ -26,7 +26,7 @@ pub(super) fn skim(text: &str, wanted: &Wanted) -> String {
             }
             _ => {
                 let is_wanted = wanted.contains(&pointer);
-                // The document starts where its first member does.
+                // The document starts at its first member.
                 push(line, is_wanted || stands_alone(value), &mut skimmed);
                 push(rest, is_wanted, &mut skimmed);
             }
@@ -35,7 +35,7 @@ pub(super) fn skim(text: &str, wanted: &Wanted) -> String {
     skimmed
 }
 
-/// The lines, or as many empty ones.
+/// Pushes the lines, or as many empty ones.
 fn push(lines: &str, is_wanted: bool, skimmed: &mut String) {
     if is_wanted {
         skimmed.push_str(lines);
@@ -50,7 +50,7 @@ fn pointer(parent: &str, name: &str) -> String {
     pointer
 }
 
-/// The name on the first line and what follows it there; `None` when it takes more to read it.
+/// The name on the first line and the rest of that line; `None` if it needs a real parser.
 fn named(text: &str) -> Option<(&str, &str)> {
     let line = text.lines().next()?.trim();
     let quote = line.chars().next().filter(|first| matches!(first, '"' | '\''));
@@ -65,7 +65,8 @@ fn named(text: &str) -> Option<(&str, &str)> {
     is_word.then_some((name, value?.trim()))
 }
 
-/// Its first line alone is a member as well: the value is empty, a word or starts with one, or stands in quotes.
+/// Whether the first line alone is a complete member: the value is empty, a word, starts with one, or is
+/// quoted.
 fn stands_alone(value: &str) -> bool {
     let is_quoted = |quote| value.starts_with(quote) && value.find(quote) < value.rfind(quote);
     value.is_empty() || value.starts_with(char::is_alphanumeric) || ['"', '\''].into_iter().any(is_quoted)
