@@ -23,7 +23,7 @@ use crate::location::Location;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Which kind of problem.
+    /// The kind of problem.
     pub code: Code,
     /// Whether it stops the generation.
     pub severity: Severity,
@@ -31,13 +31,13 @@ pub struct Diagnostic {
     pub message: String,
     /// Where.
     pub location: Location,
-    /// What to say at that place.
+    /// A label for the location.
     pub label: Option<String>,
-    /// Other places that have to do with it, with what to say there.
+    /// Related locations, each with a label.
     pub related: Vec<(Location, String)>,
-    /// Ways out.
+    /// Suggested fixes.
     pub help: Vec<String>,
-    /// Background.
+    /// Background information.
     pub notes: Vec<String>,
 }
 
@@ -46,44 +46,45 @@ pub struct Diagnostic {
 pub enum Severity {
     /// Nothing is generated.
     Error,
-    /// Code is generated; what was assumed or left out is said.
+    /// Code is generated; assumptions and omissions are reported.
     Warning,
 }
 
 impl Diagnostic {
-    /// Says something at the place itself.
+    /// Labels the location.
     pub fn label(&mut self, text: impl Into<String>) -> &mut Self {
         self.label = Some(text.into());
         self
     }
 
-    /// Points at another place too.
+    /// Adds a related location with a label.
     pub fn related(&mut self, location: &Location, text: impl Into<String>) -> &mut Self {
         self.related.push((location.clone(), text.into()));
         self
     }
 
-    /// Offers a way out.
+    /// Suggests a fix.
     pub fn help(&mut self, text: impl Into<String>) -> &mut Self {
         self.help.push(text.into());
         self
     }
 
-    /// Adds background.
+    /// Adds background information.
     pub fn note(&mut self, text: impl Into<String>) -> &mut Self {
         self.notes.push(text.into());
         self
     }
 }
 
-/// The problems found so far. A stage reports all it finds; it returns `None` when one of them is an error.
+/// The problems found so far. A stage reports all problems; it returns `None` if one of them is an error.
 #[derive(Clone, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
 }
 
 impl Diagnostics {
-    /// Reports a problem, as severe as its code says. What is returned takes a label, help and notes:
+    /// Reports a problem with the severity of its code. The returned diagnostic takes a label, help and
+    /// notes:
     ///
     /// ```
     /// # use codegen::{Code, Diagnostics, Location};
@@ -108,27 +109,27 @@ impl Diagnostics {
         &mut self.list[index]
     }
 
-    /// Some problem is an error.
+    /// Whether any problem is an error.
     pub fn has_errors(&self) -> bool {
         self.errors().next().is_some()
     }
 
-    /// The problems that are errors.
+    /// The errors.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// Adds those of `other` at the end.
+    /// Appends the problems of `other`.
     pub(crate) fn append(&mut self, mut other: Self) {
         self.list.append(&mut other.list);
     }
 
-    /// Keeps the problems that `keep` says.
+    /// Keeps the problems for which `keep` returns `true`.
     pub(crate) fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.list.retain(keep);
     }
 
-    /// Moves every location to where `origin` says it comes from. What that makes the same is said once.
+    /// Moves every location to its origin. Problems that become equal are merged.
     pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Location) {
         for diagnostic in &mut self.list {
             let related = diagnostic.related.iter_mut().map(|(location, _)| location);
@@ -140,24 +141,24 @@ impl Diagnostics {
         self.list.retain(|found| said.insert((found.code, found.location.clone(), found.message.clone())));
     }
 
-    /// Says of every place what it is called from outside of `folder`, which the files were read in.
+    /// Prefixes every path with `folder`, which the files were read from.
     pub fn below(&mut self, folder: &str) {
         self.relocate(|location| location.below(folder));
     }
 
-    /// Calls files by another name, where they have one.
+    /// Renames files for which `name` returns a name.
     pub fn rename_files(&mut self, name: impl Fn(&str) -> Option<String>) {
         self.relocate(|location| {
             name(location.file()).map_or_else(|| location.clone(), |name| location.in_file(&name))
         });
     }
 
-    /// There is no problem at all.
+    /// Whether there are no problems.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Every place that is mentioned.
+    /// All locations.
     fn locations(&self) -> impl Iterator<Item = &Location> {
         self.list.iter().flat_map(|diagnostic| {
             let related = diagnostic.related.iter().map(|(location, _)| location);
@@ -165,7 +166,7 @@ impl Diagnostics {
         })
     }
 
-    /// In the order in which they were found.
+    /// The problems in the order in which they were found.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }

@@ -116,27 +116,27 @@ impl Generator {
         self
     }
 
-    /// A crate that the user's types are from.
+    /// Adds a crate that the user's types come from.
     pub fn dependency(mut self, name: impl Into<String>, dependency: Dependency) -> Self {
         self.options.dependencies.insert(name.into(), dependency);
         self
     }
 
-    /// Reads a description and says what is wrong with it, without generating anything.
+    /// Reads and checks a description without generating anything.
     pub fn read(&self, source: &Source<'_>) -> Result<Description, Diagnostics> {
         pipeline::read(source, &self.options)
     }
 
     /// Generates the crates.
     ///
-    /// On failure the diagnostics say what is wrong with the description; [`Diagnostics::render`] shows them with the
-    /// lines that they are about.
+    /// On failure the diagnostics list the problems of the description; [`Diagnostics::render`] shows them
+    /// with their source lines.
     pub fn generate(&self, source: &Source<'_>) -> Result<Generated, Diagnostics> {
         pipeline::generate(source, &self.options)
     }
 
-    /// An implementation of each tag's trait to start from, by tag: it compiles, and answers every operation with 501.
-    /// Those of `webhooks <tag>` receive webhooks, with the client crate.
+    /// A starting implementation of each tag's trait, by tag: it compiles, and responds to every operation
+    /// with 501. Entries named `webhooks <tag>` receive webhooks, with the client crate.
     pub fn scaffold(&self, source: &Source<'_>) -> Result<BTreeMap<String, String>, Diagnostics> {
         pipeline::scaffold(source, &self.options)
     }

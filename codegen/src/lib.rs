@@ -1,6 +1,6 @@
 //! Turns an OpenAPI description into a server crate and a client crate, all in memory.
 //!
-//! A [`Generator`] takes what the caller decides, a [`Source`] says where the description is, and what comes of them is
+//! A [`Generator`] holds the options, a [`Source`] says where the description is, and the result is
 //! [`Generated`]:
 //!
 //! ```

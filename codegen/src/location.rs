@@ -1,26 +1,26 @@
-//! A place in the description: which file, and which node of it.
+//! A location in the description: a file, and a node in it.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-/// A place in one file of the description.
+/// A location in one file of the description.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Location {
     file: Arc<str>,
     spot: Spot,
 }
 
-/// What of a file is meant.
+/// The part of a file that is meant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Spot {
-    /// The value a JSON Pointer leads to.
+    /// The value at a JSON Pointer.
     Value(Arc<str>),
-    /// The name of the member a JSON Pointer leads to.
+    /// The member name at a JSON Pointer.
     Name(Arc<str>),
-    /// That name where it stands again.
+    /// The second occurrence of that member name.
     SecondName(Arc<str>),
-    /// A byte, for text that is not a tree.
+    /// A byte offset, for text that is not a tree.
     Byte(usize),
 }
 
@@ -30,12 +30,12 @@ impl Location {
         Self { file: file.into(), spot: Spot::Value("".into()) }
     }
 
-    /// The node a JSON Pointer leads to.
+    /// The node at a JSON Pointer.
     pub fn at(file: &str, pointer: impl Into<Arc<str>>) -> Self {
         Self { file: file.into(), spot: Spot::Value(pointer.into()) }
     }
 
-    /// The node of the same file that a JSON Pointer leads to.
+    /// The node at a JSON Pointer in the same file.
     pub(crate) fn node(&self, pointer: String) -> Self {
         Self { file: Arc::clone(&self.file), spot: Spot::Value(pointer.into()) }
     }
@@ -51,7 +51,7 @@ impl Location {
         self.members(&[name])
     }
 
-    /// The member that a path of names leads to, as in `location.members(&["content", "application/json"])`.
+    /// The member at a path of names, as in `location.members(&["content", "application/json"])`.
     #[must_use]
     pub fn members(&self, names: &[&str]) -> Self {
         self.node(joined(self.pointer(), names))
@@ -67,18 +67,18 @@ impl Location {
         self.node(item)
     }
 
-    /// The same place, but its name is meant, not its value.
+    /// The name of this member instead of its value.
     #[must_use]
     pub fn name(&self) -> Self {
         Self { file: Arc::clone(&self.file), spot: Spot::Name(self.shared_pointer()) }
     }
 
-    /// The same place, but its name is meant where the object has it for the second time.
+    /// The second occurrence of this member's name.
     pub(crate) fn second_name(&self) -> Self {
         Self { file: Arc::clone(&self.file), spot: Spot::SecondName(self.shared_pointer()) }
     }
 
-    /// The same place of the file as it is called from outside of `folder`.
+    /// The location with its path prefixed by `folder`.
     pub(crate) fn below(&self, folder: &str) -> Self {
         if self.file.starts_with('/') || self.file.contains(":/") {
             return self.clone();
@@ -95,12 +95,12 @@ impl Location {
         Self { file, spot: self.spot.clone() }
     }
 
-    /// The same place of another file.
+    /// The same location in another file.
     pub(crate) fn in_file(&self, file: &str) -> Self {
         Self { file: file.into(), spot: self.spot.clone() }
     }
 
-    /// The same of another node.
+    /// The same part of another node.
     pub(crate) fn elsewhere(&self, file: &str, pointer: String) -> Self {
         let pointer = pointer.into();
         let spot = match &self.spot {
@@ -112,7 +112,7 @@ impl Location {
         Self { file: file.into(), spot }
     }
 
-    /// The file, as it was asked for.
+    /// The path of the file.
     pub fn file(&self) -> &str {
         &self.file
     }
@@ -125,7 +125,7 @@ impl Location {
         }
     }
 
-    /// The same without a copy of its text.
+    /// The JSON Pointer, shared instead of copied.
     fn shared_pointer(&self) -> Arc<str> {
         match &self.spot {
             Spot::Value(pointer) | Spot::Name(pointer) | Spot::SecondName(pointer) => Arc::clone(pointer),
@@ -133,7 +133,7 @@ impl Location {
         }
     }
 
-    /// What of the file is meant.
+    /// The part of the file that is meant.
     pub(crate) fn spot(&self) -> &Spot {
         &self.spot
     }
@@ -146,18 +146,18 @@ impl fmt::Display for Location {
     }
 }
 
-/// The way from the root to a node, as a walk over a tree has it on its stack; only written out when there is a problem.
+/// The path from the root to a node, as a tree walk has it on its stack; only written out for a problem.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Path<'a> {
     Root,
-    /// Where the walk began, as a JSON Pointer.
+    /// The start of the walk, as a JSON Pointer.
     Start(&'a str),
     Member(&'a Self, &'a str),
     Item(&'a Self, usize),
 }
 
 impl Path<'_> {
-    /// The same as a JSON Pointer.
+    /// The path as a JSON Pointer.
     pub(crate) fn pointer(&self) -> String {
         let mut pointer = String::new();
         self.write(&mut pointer);
@@ -196,7 +196,7 @@ pub(crate) fn push(pointer: &mut String, token: &str) {
     }
 }
 
-/// The JSON Pointer to a member further down.
+/// The JSON Pointer of a descendant.
 pub(crate) fn joined(pointer: &str, tokens: &[&str]) -> String {
     let length = tokens.iter().map(|token| 1 + token.len()).sum::<usize>();
     let mut member = String::with_capacity(pointer.len() + length);
@@ -212,7 +212,7 @@ pub(crate) fn tokens(pointer: &str) -> impl Iterator<Item = String> {
     parts(pointer).map(Cow::into_owned)
 }
 
-/// The same, copied only where there is something to unescape.
+/// Like [`tokens`], but copies only what needs unescaping.
 pub(crate) fn parts(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let unescaped = |token: &str| token.replace("~1", "/").replace("~0", "~");
     pointer
@@ -221,7 +221,7 @@ pub(crate) fn parts(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
         .map(move |token| if token.contains('~') { Cow::Owned(unescaped(token)) } else { Cow::Borrowed(token) })
 }
 
-/// A text without its percent-encoding: the JSON Pointer that a fragment stands for.
+/// Percent-decodes a fragment to its JSON Pointer.
 pub(crate) fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);

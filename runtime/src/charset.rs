@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// A text as UTF-8, by the `charset` of its `Content-Type`. The error is the rest of a sentence about the text.
+/// Converts a text to UTF-8 by the `charset` of its `Content-Type`. The error is a sentence fragment about
+/// the text.
 ///
-/// A text that names no charset is handed on as it is, and so is one in ASCII, as many call UTF-8.
+/// A text without a charset is returned as it is, and so is ASCII, which is often declared for UTF-8.
 pub(crate) fn utf8<'b>(content_type: Option<&str>, bytes: &'b [u8]) -> Result<Cow<'b, [u8]>, String> {
     let Some(label) = content_type.and_then(charset).filter(|label| !is_ascii(label)) else {
         return Ok(Cow::Borrowed(bytes));

@@ -1,4 +1,4 @@
-//! Dates and times of the crate chrono, as RFC 3339 has them.
+//! Dates and times of the crate chrono, in RFC 3339 format.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ impl FromText for DateTime<FixedOffset> {
 
 impl ToText for DateTime<FixedOffset> {
     fn to_text(&self) -> Cow<'_, str> {
-        // RFC 3339 has no seconds in offsets.
+        // RFC 3339 offsets have no seconds.
         if self.offset().local_minus_utc() % 60 != 0 {
             return Cow::Owned(self.to_utc().to_text().into_owned());
         }

@@ -1,4 +1,4 @@
-//! Rules on dates and times of chrono: there are none, but lists of them have some.
+//! `Check` for dates and times of chrono: they have no rules, but lists of them do.
 
 use ::chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 

@@ -10,7 +10,7 @@ use crate::text::{FromText, Refusal, ToText};
 
 impl FromText for Decimal {
     fn from_text(text: &str) -> Result<Self, Refusal> {
-        // rust_decimal itself would read `1_000` too.
+        // rust_decimal also accepts `1_000`.
         if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')) {
             return Err(Refusal::new("type", text, "a number"));
         }
@@ -26,7 +26,8 @@ impl ToText for Decimal {
 }
 
 impl Read for Decimal {
-    /// A string. A tolerant reader takes a number too: both are in use, since many parsers round numbers.
+    /// A string. A tolerant reader also accepts a number: both are common, because many parsers round
+    /// numbers.
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         if json.is_tolerant() && json.kind() == Kind::Number {
             json.overlook();
@@ -42,7 +43,7 @@ impl Write for Decimal {
     }
 }
 
-/// A decimal number that is a number in JSON too, where a [`Decimal`] is a string.
+/// A decimal that is a number in JSON; a [`Decimal`] is a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DecimalNumber(pub Decimal);
 
@@ -59,7 +60,7 @@ impl ToText for DecimalNumber {
 }
 
 impl Read for DecimalNumber {
-    /// A number. A tolerant reader takes a string too.
+    /// A number. A tolerant reader also accepts a string.
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         if json.is_tolerant() && json.kind() == Kind::String {
             json.overlook();

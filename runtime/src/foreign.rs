@@ -1,4 +1,4 @@
-//! Types of other crates that are read and written as one text: `FromStr` and `Display` say how.
+//! Types of other crates that are one text, by `FromStr` and `Display`.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -6,33 +6,33 @@ use std::str::FromStr;
 use crate::json::{Number, Reader, Writer, from_slice_strict};
 use crate::text::{Refusal, quoted};
 
-/// Reads the whole of `text`.
+/// Parses the whole of `text`.
 pub fn from_text<T: FromStr<Err: Display>>(text: &str) -> Result<T, Refusal> {
     text.parse().map_err(|error| refusal(text, &error))
 }
 
-/// What is said of a text that is none of the type's.
+/// The violation for a text that the type does not accept.
 pub fn refusal(text: &str, error: &dyn Display) -> Refusal {
     Refusal { code: "format", detail: format!("is {}: {error}", quoted(text)) }
 }
 
-/// Reads the whole of `text` as a number that the type can hold: what it would show as infinite does not fit.
+/// Parses the whole of `text` as a number; a result that would display as infinite does not fit.
 pub fn number_from_text<T: FromStr<Err: Display> + Display>(text: &str) -> Result<T, Refusal> {
     let number: T = from_text(text)?;
     let shown = number.to_string();
-    // What only an `f64` cannot hold is shown in digits.
+    // A number that merely exceeds `f64` is displayed in digits.
     if shown.parse().is_ok_and(|near: f64| !near.is_finite()) && !is_number(&shown) {
         return Err(Refusal { code: "format", detail: format!("is {}, beyond the range of the type", quoted(text)) });
     }
     Ok(number)
 }
 
-/// Reads a number, as it is written.
+/// Reads a number from its exact text.
 pub fn read_number<T: FromStr<Err: Display> + Display>(json: &mut Reader<'_>) -> Option<T> {
     read_number_with(json, number_from_text)
 }
 
-/// Reads a number, as it is written, by another function than `FromStr` has.
+/// Reads a number from its exact text with another function than `FromStr`.
 pub fn read_number_with<T>(json: &mut Reader<'_>, from_text: fn(&str) -> Result<T, Refusal>) -> Option<T> {
     match from_text(json.number_text()?) {
         Ok(number) => Some(number),
@@ -43,7 +43,8 @@ pub fn read_number_with<T>(json: &mut Reader<'_>, from_text: fn(&str) -> Result<
     }
 }
 
-/// Writes a number; what does not display as one becomes a string, so that the document stays JSON.
+/// Writes a number; if it does not display as a JSON number, it is written as a string, so the document stays
+/// valid.
 pub fn write_number(number: &dyn Display, json: &mut Writer) {
     let text = number.to_string();
     if is_number(&text) {

@@ -1,11 +1,11 @@
-//! Types of other crates that are read and written as JSON: serde says how.
+//! Types of other crates that are JSON, by serde.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::json::{Reader, Writer};
 
-/// Reads one value; what serde finds wrong with it is one violation.
+/// Reads one value; an error of serde is one violation.
 pub fn read<T: DeserializeOwned>(json: &mut Reader<'_>) -> Option<T> {
     match serde_json::from_slice(json.value_bytes()?) {
         Ok(value) => Some(value),
@@ -16,7 +16,7 @@ pub fn read<T: DeserializeOwned>(json: &mut Reader<'_>) -> Option<T> {
     }
 }
 
-/// Writes one value; `null` when serde finds that JSON cannot hold it.
+/// Writes one value; `null` if serde fails.
 pub fn write<T: Serialize + ?Sized>(value: &T, json: &mut Writer) {
     match serde_json::to_string(value) {
         Ok(text) => json.raw(&text),

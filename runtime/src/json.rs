@@ -1,4 +1,4 @@
-//! JSON, read and written without a data model in between.
+//! JSON, read and written without an intermediate data model.
 
 mod choice;
 mod collection;
@@ -41,7 +41,7 @@ pub use writer::Writer;
 
 /// Can be read from JSON.
 pub trait Read: Sized {
-    /// Reads one value. `None`: at least one violation has been noted, and the reader stands after the value.
+    /// Reads one value. `None`: at least one violation was noted; the reader is after the value.
     fn read(json: &mut Reader<'_>) -> Option<Self>;
 }
 
@@ -50,15 +50,15 @@ pub trait Write {
     /// Writes one value.
     fn write(&self, json: &mut Writer);
 
-    /// Writes a member of this value, unless the value is that there is none.
+    /// Writes a member with this value, unless the value is absent.
     fn write_member(&self, name: &'static str, json: &mut Writer) {
         json.name(name);
         self.write(json);
     }
 }
 
-/// Reads a whole document, and overlooks what does no harm: of members given twice the last one counts, and half of a
-/// surrogate pair is `U+FFFD`.
+/// Reads a document tolerantly: of duplicate members the last one wins, and a lone surrogate becomes
+/// `U+FFFD`.
 pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
     let read = read_document(Reader::tolerant(bytes), T::read);
     match read {
@@ -70,17 +70,18 @@ pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
     }
 }
 
-/// Reads a whole document, and refuses members given twice.
+/// Reads a document and refuses duplicate members.
 pub fn from_slice_strict<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
     read_document(Reader::strict(bytes), T::read)
 }
 
-/// The same for what requests and responses may have: members that only requests must have may be missing.
+/// Reads a document that may be written for a request or a response: members required only in requests may be
+/// missing.
 pub fn from_slice_both_ways<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
     read_document(Reader::both_ways(bytes), T::read)
 }
 
-/// Reads the whole document of `json` with `read`.
+/// Reads the document of `json` with `read`.
 pub fn read_document<T>(
     mut json: Reader<'_>,
     read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
@@ -89,14 +90,14 @@ pub fn read_document<T>(
     json.finish(value)
 }
 
-/// The text of `value`; numbers that JSON does not have are `null`.
+/// Serializes `value`; numbers that JSON cannot represent become `null`.
 pub fn to_vec<T: Write + ?Sized>(value: &T) -> Vec<u8> {
     let mut json = Writer::new();
     value.write(&mut json);
     json.into_bytes()
 }
 
-/// The text of `value`, unless JSON has none for it.
+/// Serializes `value`, or fails if JSON cannot represent it.
 pub fn try_to_vec<T: Write + ?Sized>(value: &T) -> Result<Vec<u8>, Unwritable> {
     let mut json = Writer::new();
     value.write(&mut json);

@@ -1,19 +1,21 @@
-//! What generated servers and clients are built on: JSON, parameters, rules, and both sides of HTTP.
+//! The runtime of generated servers and clients: JSON, parameters, rules, and both sides of HTTP.
 //!
-//! A generated crate depends on this one and re-exports it as `runtime`. Each concern is a cargo feature, and features only add:
+//! A generated crate depends on this crate and re-exports it as `runtime`. Each concern is an additive cargo
+//! feature:
 //!
 //! | feature | modules |
 //! |---|---|
 //! | | [`json`], [`parameter`], [`text`], [`violation`], [`foreign`], [`unknown`], [`with`], [`wrapped`], [`version`] |
 //! | `client` | [`client`], over reqwest |
 //! | `server` | [`server`], over axum; brings `rule` |
-//! | `rule` | [`rule`]: what a description asks of values beyond their types |
-//! | `stream` | with a side, [`stream`] and what the side makes of it: [`client_stream`], [`server_stream`] |
-//! | `client-multipart`, `server-multipart` | bodies of parts, in the module of the side |
+//! | `rule` | [`rule`]: constraints of a description beyond types |
+//! | `stream` | with a side, [`stream`] and the module of that side: [`client_stream`], [`server_stream`] |
+//! | `client-multipart`, `server-multipart` | multipart bodies, in the module of the side |
 //! | `object-parameter` | in [`parameter`] and [`rule`], objects with named members as parameters and forms |
-//! | `pages` | in [`client`], lists that come in pages |
+//! | `pages` | in [`client`], paginated lists |
 //! | `tracing` | with a side, spans: of each call in [`client`], of each request in [`server`] |
-//! | `tuple`, `union` | in [`json`] and [`rule`], arrays whose items are told apart by their place, and values that are one of several types |
+//! | `tuple`, `union` | in [`json`] and [`rule`], arrays with a type per position, and values of several
+//! types |
 //! | `chrono`, `decimal`, `time`, `uuid` | [`mod@chrono`], [`decimal`], [`mod@time`] and [`mod@uuid`]: types of those crates; with `rule`, their rules |
 //! | `serde` | [`serde`]: the traits of serde for models |
 //! | `foreign-json` | [`foreign_json`]: types of other crates that serde reads and writes |

@@ -1,4 +1,4 @@
-//! What the description asks of values beyond their types; the server checks it.
+//! Constraints beyond types; the server checks them.
 
 mod check;
 mod exact_number;
@@ -50,11 +50,11 @@ pub enum Rule<'a> {
     OneOf(&'a [&'a str]),
     /// `enum` of numbers
     Numbers(&'a [Bound]),
-    /// `enum` of one boolean
+    /// `enum` with one boolean
     Boolean(bool),
-    /// `enum` of arrays and objects, maybe among other values; their JSON texts
+    /// `enum` with arrays or objects, possibly among other values; their JSON texts
     Listed(&'a [&'a str]),
-    /// `type` of what could be any value
+    /// `type` of a value whose Rust type allows any
     Kind(Kind),
     /// `minItems`
     MinItems(u64),
@@ -66,24 +66,24 @@ pub enum Rule<'a> {
     MinProperties(u64),
     /// `maxProperties`
     MaxProperties(u64),
-    /// Which members go together.
+    /// Conditions on which members are present.
     Together(Together<'a>),
-    /// What each item of an array has to keep.
+    /// Rules for each item of an array.
     Items(&'a [Rule<'a>]),
-    /// What the items of an array that is a tuple have to keep, each by its place.
+    /// Rules for the items of a tuple, by position.
     Places(&'a [&'a [Rule<'a>]]),
-    /// What each name of a map has to keep.
+    /// Rules for each name of a map.
     Names(&'a [Rule<'a>]),
-    /// What each value of a map has to keep.
+    /// Rules for each value of a map.
     Values(&'a [Rule<'a>]),
-    /// What those values of a map have to keep whose names match.
+    /// Rules for the values of a map whose names match.
     Matching(&'a Pattern, &'a [Rule<'a>]),
 }
 
 /// A number of the description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// A whole number.
+    /// An integer.
     Integer(i128),
     /// The text of any other number, such as `0.01`.
     Decimal(&'static str),

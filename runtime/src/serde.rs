@@ -1,4 +1,4 @@
-//! `serde::Serialize` and `serde::Deserialize` for models, over the code that reads and writes JSON.
+//! `serde::Serialize` and `serde::Deserialize` for models, built on the JSON reader and writer.
 
 mod transcriber;
 mod tree;
@@ -14,7 +14,7 @@ use crate::violation::Violation;
 use transcriber::Transcriber;
 use tree::Tree;
 
-/// Implements the traits for a model, which the function of that name in `json` reads.
+/// Implements the traits for a model, read by the function of this name in `json`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! bridge {

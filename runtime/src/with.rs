@@ -1,4 +1,4 @@
-//! Values that are read and written by functions of the user's, because their types print something else, or nothing.
+//! Values read and written by functions of the user, because their types display differently or not at all.
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Display, Formatter};
@@ -9,12 +9,12 @@ use crate::foreign;
 use crate::json::{Read, Reader, Write, Writer};
 use crate::text::{FromText, Refusal, ToText};
 
-/// The two functions. Generated code implements it for a type that stands for the module they are in.
+/// The two functions. Generated code implements it for a type that represents their module.
 pub trait Form<T> {
-    /// The text of a value.
+    /// Formats a value.
     fn to_text(value: &T) -> String;
 
-    /// The value of a text, or what is wrong with the text.
+    /// Parses a text, or says what is wrong with it.
     fn from_text(text: &str) -> Result<T, impl Display>;
 }
 

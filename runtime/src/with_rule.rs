@@ -1,4 +1,4 @@
-//! Rules on values that functions of the user's read: there are none, but lists of them have some.
+//! `Check` for values that functions of the user read: they have no rules, but lists of them do.
 
 use super::rule::Check;
 use super::with::{Number, Text};

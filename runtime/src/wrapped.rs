@@ -1,4 +1,4 @@
-//! Types of other crates in values of generated ones, which may implement no trait of this crate for them.
+//! Wrappers for types of other crates, which generated code cannot implement this crate's traits for.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};

@@ -1,4 +1,4 @@
-//! The one table of all problems that are reported.
+//! The table of all problems.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::{Severity, nearest};
 
-/// Makes the enum and the table out of one list, so that they cannot differ.
+/// Makes the enum and the table from one list.
 macro_rules! codes {
     ($($variant:ident $number:literal $name:literal $severity:ident $explanation:literal)*) => {
         /// A kind of problem.
@@ -16,7 +16,7 @@ macro_rules! codes {
             $(#[doc = $explanation] $variant,)*
         }
 
-        /// What is known of every code, in the order of the enum.
+        /// The entries of all codes, in the order of the enum.
         const TABLE: &[Entry] = &[
             $(Entry { code: Code::$variant, number: $number, name: $name, severity: Severity::$severity, explanation: $explanation },)*
         ];
@@ -31,9 +31,8 @@ struct Entry {
     explanation: &'static str,
 }
 
-// E01: the text. E02: the structure. E03: references, paths, operations, parameters, bodies, security. E04: schemas.
-// E05: names and what needs the whole description. E06: what users ask of the generated code. A number is never given to
-// another problem.
+// E01: text. E02: structure. E03: references, paths, operations, parameters, bodies, security. E04: schemas.
+// E05: names, and rules for the whole description. E06: settings of the user. A number is never reused.
 codes! {
     UnreadableFile "E0101" "unreadable-file" Error
         "A file of the description could not be read, or is not UTF-8."
@@ -145,12 +144,12 @@ impl Code {
         self.entry().name
     }
 
-    /// How severe it is unless somebody decides otherwise.
+    /// The severity without a policy.
     pub fn severity(self) -> Severity {
         self.entry().severity
     }
 
-    /// A paragraph for those who meet it for the first time.
+    /// A paragraph that introduces the problem.
     pub fn explanation(self) -> &'static str {
         self.entry().explanation
     }
@@ -160,7 +159,7 @@ impl Code {
     }
 }
 
-/// A code by its name, or by its number: the digits are the problem, the letter is how severe it is at present.
+/// Parses a name, or a number: the digits identify the problem, the letter is its severity.
 impl FromStr for Code {
     type Err = UnknownCode;
 
@@ -173,7 +172,7 @@ impl FromStr for Code {
     }
 }
 
-/// There is no such code.
+/// The code does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownCode {
     wanted: String,

@@ -1,4 +1,4 @@
-//! The lines that a message is about.
+//! The source lines that a message shows.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,43 +10,43 @@ use super::place::find;
 use crate::files::{Files, decode};
 use crate::location::Location;
 
-/// The longest line that is shown whole, in bytes: some documents have a single one.
+/// The longest line shown in full, in bytes: some documents have only one line.
 const WIDEST_LINE: usize = 1000;
 
-/// How much of a longer one is shown before a place, and half of what is shown from its start on, in bytes.
+/// Bytes shown before a location in a longer line, and half of those shown from its start on.
 const AROUND: usize = 40;
 
-/// Stands in a path behind the place in the file, in front of that in the piece, which the renderer adds.
+/// Ends the real location in a path; the renderer appends the location in the piece after it.
 const REAL_PLACE_ENDS: char = '\u{e000}';
 
-/// The texts that are shown, with the places of all that is reported in them.
+/// The texts to show, with the locations of all problems in them.
 pub(crate) struct Sources {
     files: BTreeMap<String, Source>,
 }
 
 struct Source {
     text: String,
-    /// Where each line ends.
+    /// The end of each line.
     ends: Vec<usize>,
     places: BTreeMap<Location, Range<usize>>,
 }
 
 impl Source {
-    /// Where the byte at `offset` stands.
+    /// Line and column of the byte at `offset`.
     fn position(&self, offset: usize) -> Position {
         let line = self.ends.partition_point(|end| *end < offset);
         let start = line.checked_sub(1).map_or(0, |before| self.ends[before] + 1);
         Position { line: line + 1, column: self.text[start..offset].chars().count() + 1 }
     }
 
-    /// The line on which a place begins.
+    /// The line on which a location begins.
     fn line(&self, location: &Location) -> Range<usize> {
         let line = self.ends.partition_point(|end| *end < self.places[location].start);
         let start = line.checked_sub(1).map_or(0, |before| self.ends[before] + 1);
         start..self.ends.get(line).copied().unwrap_or(self.text.len())
     }
 
-    /// A place and what stands around it on its line, which is too long to be shown.
+    /// A location and its surroundings, for a line that is too long to show.
     fn piece<'a>(&self, file: &str, mark: &Mark<'a>) -> Element<'a> {
         let line = self.line(mark.location);
         let range = &self.places[mark.location];
@@ -65,7 +65,7 @@ impl Source {
 }
 
 impl Sources {
-    /// The files in which these places are.
+    /// Reads the files of these locations.
     pub(crate) fn new<'l>(wanted: impl Iterator<Item = &'l Location>, files: &dyn Files) -> Self {
         let mut locations: BTreeMap<String, Vec<&Location>> = BTreeMap::new();
         for location in wanted {
@@ -85,14 +85,14 @@ impl Sources {
         self.files.get(location.file()).map_or(0, |source| source.places[location].start)
     }
 
-    /// The characters that the location means, as far as the file can be read.
+    /// The characters of the location, if the file can be read.
     pub(crate) fn range(&self, location: &Location) -> Option<Range<Position>> {
         let source = self.files.get(location.file())?;
         let range = source.places.get(location)?;
         Some(source.position(range.start)..source.position(range.end))
     }
 
-    /// The place and what is related to it, file by file.
+    /// The location and its related ones, file by file.
     pub(crate) fn excerpts<'a>(
         &'a self,
         location: &'a Location,
@@ -118,7 +118,7 @@ impl Sources {
             return marks.iter().map(|mark| source.piece(file, mark)).collect();
         }
         let ranges: Vec<&Range<usize>> = marks.iter().map(|mark| &source.places[mark.location]).collect();
-        // Only the lines in question are handed over: documents have megabytes.
+        // Only the lines in question are passed on: documents have megabytes.
         let first = ranges.iter().map(|range| range.start).min().unwrap_or_default();
         let last = ranges.iter().map(|range| range.end).max().unwrap_or_default();
         let line = source.ends.partition_point(|end| *end < first);
@@ -131,7 +131,7 @@ impl Sources {
     }
 }
 
-/// A place that is shown.
+/// A location to show.
 struct Mark<'a> {
     location: &'a Location,
     label: Option<&'a str>,
@@ -145,7 +145,7 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// Leaves the place in the file, where a message shows a piece of a line.
+/// Removes the location within a piece of a line, and keeps the one in the file.
 pub(super) fn without_place_in_piece(message: &str) -> String {
     let mut parts = message.split(REAL_PLACE_ENDS);
     let mut text = parts.next().unwrap_or_default().to_owned();

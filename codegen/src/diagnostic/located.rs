@@ -1,4 +1,4 @@
-//! Problems with the lines and columns they are about.
+//! Problems with their lines and columns.
 
 use std::ops::Range;
 
@@ -6,27 +6,27 @@ use super::excerpt::Sources;
 use super::{Diagnostic, Diagnostics};
 use crate::files::Files;
 
-/// A problem, and where it stands in its file.
+/// A problem and its position in the file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Located<'a> {
     /// The problem.
     pub diagnostic: &'a Diagnostic,
-    /// From the first character to the one behind the last; `None` when the file cannot be read.
+    /// The range, end exclusive; `None` if the file cannot be read.
     pub range: Option<Range<Position>>,
 }
 
-/// A character of a file.
+/// A position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// Counted from 1.
+    /// Starts at 1.
     pub line: usize,
-    /// In Unicode scalar values, counted from 1.
+    /// In Unicode scalar values, starting at 1.
     pub column: usize,
 }
 
 impl Diagnostics {
-    /// Every problem in the order of the text; `files` are those it was found in.
+    /// Every problem in the order of the text; `files` are those of the description.
     pub fn locate(&self, files: &dyn Files) -> Vec<Located<'_>> {
         let sources = Sources::new(self.locations(), files);
         let located = |diagnostic| Located { diagnostic, range: sources.range(&diagnostic.location) };

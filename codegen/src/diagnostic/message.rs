@@ -1,4 +1,4 @@
-//! Diagnostics as text, the way rustc shows them.
+//! Diagnostics as text, in the format of rustc.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use super::excerpt::{self, Sources};
 use super::{Diagnostic, Diagnostics, Severity};
 use crate::files::Files;
 
-/// How messages look.
+/// How messages are styled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// Text only.
@@ -19,7 +19,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// A message as text.
+    /// Renders a message.
     pub(crate) fn render(self, message: Group<'_>) -> String {
         let renderer = match self {
             Self::Plain => Renderer::plain(),
@@ -30,12 +30,13 @@ impl Style {
 }
 
 impl Diagnostics {
-    /// Shows every problem with the lines it is about, in the order of the text; `files` are those it was found in.
+    /// Renders every problem with its source lines, in the order of the text; `files` are those of the
+    /// description.
     pub fn render(&self, files: &dyn Files, style: Style) -> String {
         self.render_first(usize::MAX, files, style)
     }
 
-    /// The same for no more than `count` problems: the first ones, errors before warnings.
+    /// Renders at most `count` problems, errors before warnings.
     pub fn render_first(&self, count: usize, files: &dyn Files, style: Style) -> String {
         let sources = Sources::new(self.locations(), files);
         let place = |found: &&Diagnostic| (found.location.file().to_owned(), sources.start(&found.location));
@@ -55,7 +56,8 @@ impl Diagnostics {
     }
 }
 
-/// A line for each problem, `error[E0202] openapi.yaml#/info: …`, and one for each way out, without the text it is about.
+/// A line for each problem, `error[E0202] openapi.yaml#/info: …`, and one for each help, without source
+/// lines.
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, diagnostic) in self.iter().enumerate() {
@@ -74,7 +76,7 @@ impl fmt::Display for Diagnostics {
     }
 }
 
-/// The same, since it is what is shown when `main` returns it as its error.
+/// The same as `Display`, because `main` shows an error with `Debug`.
 impl fmt::Debug for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

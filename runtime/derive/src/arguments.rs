@@ -1,4 +1,4 @@
-//! What stands in `#[json(…)]`.
+//! The arguments of `#[json(…)]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt as _;
@@ -32,7 +32,7 @@ pub(crate) struct Literal {
 }
 
 impl Arguments {
-    /// Those of all the attributes `json`.
+    /// The arguments of all `json` attributes.
     pub(crate) fn of(attributes: &[Attribute]) -> syn::Result<Self> {
         let mut list = Vec::new();
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("json")) {
@@ -46,7 +46,7 @@ impl Arguments {
         Ok(list.into_iter().collect())
     }
 
-    /// Takes the next literal that has no name.
+    /// Takes the next unnamed literal.
     pub(crate) fn literal(&mut self) -> Option<Literal> {
         let index = self.list.iter().position(|argument| matches!(argument, Argument::Literal(_)))?;
         match self.list.remove(index) {
@@ -55,13 +55,13 @@ impl Arguments {
         }
     }
 
-    /// Takes a word; `false` if it is not there.
+    /// Takes a word; `false` if it is absent.
     pub(crate) fn word(&mut self, word: &str) -> bool {
         let index = self.list.iter().position(|argument| matches!(argument, Argument::Word(found) if found == word));
         index.map(|index| self.list.remove(index)).is_some()
     }
 
-    /// Takes the value of that name.
+    /// Takes the value with this name.
     pub(crate) fn value(&mut self, name: &str) -> Option<Literal> {
         let is_named = |argument: &Argument| matches!(argument, Argument::Value(found, _) if found == name);
         let index = self.list.iter().position(is_named)?;
@@ -71,7 +71,7 @@ impl Arguments {
         }
     }
 
-    /// Takes the next list of that name.
+    /// Takes the next list with this name.
     pub(crate) fn list(&mut self, name: &str) -> Option<(Ident, Self)> {
         let is_named = |argument: &Argument| matches!(argument, Argument::List(found, _) if found == name);
         let index = self.list.iter().position(is_named)?;
@@ -81,7 +81,7 @@ impl Arguments {
         }
     }
 
-    /// Takes those that `take` makes something of.
+    /// Takes the arguments for which `take` returns a value.
     pub(crate) fn take<T>(
         &mut self,
         mut take: impl FnMut(Argument) -> syn::Result<Result<T, Argument>>,
@@ -96,7 +96,7 @@ impl Arguments {
         Ok(taken)
     }
 
-    /// Refuses what has not been used.
+    /// Refuses unused arguments.
     pub(crate) fn finish(self) -> syn::Result<()> {
         let Some(argument) = self.list.into_iter().next() else { return Ok(()) };
         Err(match argument {
@@ -163,7 +163,7 @@ impl Literal {
         }
     }
 
-    /// A whole number, or the text of any other one.
+    /// An integer, or the text of any other number.
     pub(crate) fn number(&self) -> syn::Result<Result<i128, String>> {
         let sign = if self.negative { "-" } else { "" };
         match &self.lit {
@@ -177,7 +177,7 @@ impl Literal {
         }
     }
 
-    /// The value of a member that has only this one.
+    /// The value of a constant member.
     pub(crate) fn constant(&self) -> syn::Result<TokenStream> {
         match &self.lit {
             Lit::Str(_) | Lit::Bool(_) => {
@@ -195,7 +195,7 @@ impl Literal {
     }
 }
 
-/// A string as an expression of a string literal.
+/// The string as a literal expression.
 pub(crate) fn string(text: &str) -> LitStr {
     LitStr::new(text, Span::call_site())
 }

@@ -1,4 +1,4 @@
-//! Enums: texts or whole numbers out of a list.
+//! Enums: strings or integers from a list.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -7,7 +7,7 @@ use syn::{DataEnum, Error, Fields};
 use crate::arguments::Arguments;
 use crate::model::Model;
 
-/// The types that numbers may have.
+/// The integer types.
 const INTEGERS: [&str; 8] = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
 
 /// A value of the list.
@@ -140,7 +140,7 @@ fn open_texts(model: &Model, choices: &[Choice], other: &Ident) -> TokenStream {
         impl ::core::str::FromStr for #name {
             type Err = __runtime::text::Refusal;
 
-            /// Only values that this crate knows: an unknown one can be passed on, not made.
+            /// Accepts only values that this crate knows: an unknown one can be passed on, but not made.
             fn from_str(text: &str) -> ::core::result::Result<Self, __runtime::text::Refusal> {
                 __runtime::text::only_known(&text, Self::KNOWN)
             }
@@ -238,7 +238,7 @@ fn open_numbers(model: &Model, choices: &[Choice], integer: &Ident, other: &Iden
         impl ::core::convert::TryFrom<#integer> for #name {
             type Error = __runtime::text::Refusal;
 
-            /// Only values that this crate knows: an unknown one can be passed on, not made.
+            /// Accepts only values that this crate knows: an unknown one can be passed on, but not made.
             fn try_from(number: #integer) -> ::core::result::Result<Self, __runtime::text::Refusal> {
                 __runtime::text::only_known(&number, Self::KNOWN)
             }

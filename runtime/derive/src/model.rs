@@ -1,4 +1,4 @@
-//! What all models have in common.
+//! What all models share.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -6,12 +6,12 @@ use syn::DeriveInput;
 
 use crate::arguments::{Arguments, string};
 
-/// A struct or an enum, and what its own attribute says of every kind of model.
+/// A struct or an enum, with the arguments that every kind of model takes.
 pub(crate) struct Model {
     pub(crate) name: Ident,
-    /// It is read; otherwise only serde's traits read it.
+    /// Whether it is read; otherwise only serde's traits read it.
     reads: bool,
-    /// It is written; otherwise only serde's traits write it.
+    /// Whether it is written; otherwise only serde's traits write it.
     writes: bool,
     pub(crate) parameter: bool,
     pub(crate) tolerant: bool,
@@ -20,12 +20,12 @@ pub(crate) struct Model {
     pub(crate) patterns: Patterns,
 }
 
-/// The regular expressions of a model, each once.
+/// The distinct regular expressions of a model.
 #[derive(Default)]
 pub(crate) struct Patterns(Vec<String>);
 
 impl Model {
-    /// Takes from the attribute what every kind of model may have.
+    /// Takes the arguments that every kind of model has.
     pub(crate) fn of(input: &DeriveInput) -> syn::Result<(Self, Arguments)> {
         let mut arguments = Arguments::of(&input.attrs)?;
         let (only_read, only_write) = (arguments.word("read"), arguments.word("write"));
@@ -45,12 +45,12 @@ impl Model {
         Ok((model, arguments))
     }
 
-    /// `item`, which reads; only serde needs it when the model is not read.
+    /// `item`, which reads; serde alone needs it if the model is not read.
     pub(crate) fn reading(&self, item: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
         with_serde(self.reads, item)
     }
 
-    /// `item`, which writes; only serde needs it when the model is not written.
+    /// `item`, which writes; serde alone needs it if the model is not written.
     pub(crate) fn writing(&self, item: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
         with_serde(self.writes, item)
     }
@@ -65,7 +65,7 @@ impl Model {
         self.parameter && self.writes
     }
 
-    /// The traits whose implementations are the same for all models.
+    /// The trait implementations that are the same for all models.
     pub(crate) fn traits(&self) -> TokenStream {
         let name = &self.name;
         let check = cfg!(feature = "rule")
@@ -90,7 +90,7 @@ fn with_serde(is_used: bool, item: impl FnOnce() -> TokenStream) -> Option<Token
 }
 
 impl Patterns {
-    /// What the expression is called.
+    /// The name of the static for an expression.
     pub(crate) fn add(&mut self, text: String) -> Ident {
         let index = self.0.iter().position(|other| *other == text).unwrap_or_else(|| {
             self.0.push(text);
@@ -99,7 +99,7 @@ impl Patterns {
         format_ident!("PATTERN_{index}")
     }
 
-    /// The statics that hold them.
+    /// The statics for the expressions.
     pub(crate) fn statics(&self) -> TokenStream {
         let statics = self.0.iter().enumerate().map(|(index, text)| {
             let (name, text) = (format_ident!("PATTERN_{index}"), string(text));

@@ -9,7 +9,7 @@ use crate::arguments::{Arguments, string};
 use crate::model::Model;
 use crate::{parameter, rule};
 
-/// What a struct says of its object.
+/// The attributes of a struct.
 pub(crate) struct Object {
     pub(crate) constants: Vec<Constant>,
     pub(crate) members: Vec<Member>,
@@ -23,7 +23,7 @@ pub(crate) struct Object {
 /// A member that is a field.
 pub(crate) struct Member {
     pub(crate) field: Ident,
-    /// The variable that holds it while the object is read, which has nothing to do with other variables.
+    /// The variable that holds it while the object is read; hygienic.
     pub(crate) local: Ident,
     pub(crate) name: String,
     pub(crate) presence: Presence,
@@ -36,7 +36,7 @@ pub(crate) struct Member {
     pub(crate) rules: Option<TokenStream>,
 }
 
-/// A member that can have only one value, and is no field.
+/// A member with one possible value and no field.
 pub(crate) struct Constant {
     pub(crate) name: String,
     pub(crate) value: TokenStream,
@@ -45,7 +45,7 @@ pub(crate) struct Constant {
     pub(crate) skip_write: bool,
 }
 
-/// The field of the members that no other field names.
+/// The field for additional members.
 pub(crate) struct Others {
     pub(crate) field: Ident,
     pub(crate) local: Ident,
@@ -54,12 +54,12 @@ pub(crate) struct Others {
     pub(crate) nested: bool,
 }
 
-/// Whether a member has to be there, and what `null` means.
+/// Whether a member is required, and what `null` means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
     /// `T`
     Required,
-    /// `T` with `expected`: the default stands for an absent one.
+    /// `T` with `expected`: the default replaces an absent one.
     Default,
     /// `Option<T>` with `nullable`
     Nullable,
@@ -200,7 +200,7 @@ impl Presence {
         }
     }
 
-    /// It is written even when it has no value.
+    /// Whether it is written even without a value.
     fn is_always_written(self) -> bool {
         match self {
             Self::Required | Self::Default | Self::Nullable | Self::Expected => true,
@@ -258,7 +258,7 @@ fn read(model: &Model, object: &Object) -> TokenStream {
     }
 }
 
-/// Where a member is kept, and its rules.
+/// The storage of a member, and its rules.
 fn slot(local: &Ident, rules: Option<&TokenStream>) -> TokenStream {
     match rules {
         None => quote!(&mut #local),
@@ -291,7 +291,7 @@ fn write(model: &Model, object: &Object) -> TokenStream {
     }
 }
 
-/// A name as it stands in JSON between the quotes.
+/// A name as JSON writes it, without the quotes.
 fn in_json(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for letter in name.chars() {
@@ -307,7 +307,7 @@ fn in_json(name: &str) -> String {
     text
 }
 
-/// A name that means the same variable everywhere, and no other one.
+/// A hygienic name for the variable of a field.
 fn local(field: &Ident) -> Ident {
     let mut local = field.clone();
     local.set_span(Span::mixed_site());

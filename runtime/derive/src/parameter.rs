@@ -19,7 +19,7 @@ fn from_parameter(model: &Model, object: &Object) -> TokenStream {
     if object.others.as_ref().is_some_and(|others| others.nested) {
         list = quote!(#list.nesting());
     }
-    // With others, its members cannot be told from other parameters.
+    // With additional members, it cannot tell its members from other parameters.
     let listed = if object.others.is_none() { quote!(Some(&LIST)) } else { quote!(None) };
     let members: Vec<_> = object.members.iter().filter(|member| !member.skip_read).collect();
     let locals =
@@ -83,7 +83,7 @@ fn from_parameter(model: &Model, object: &Object) -> TokenStream {
     }
 }
 
-/// A slot with its rules, which a tolerant model does not check in parameters.
+/// A slot with its rules; tolerant models do not check rules in parameters.
 fn checked(model: &Model, slot: TokenStream, rules: Option<&TokenStream>) -> TokenStream {
     match rules.filter(|_| !model.tolerant) {
         None => slot,

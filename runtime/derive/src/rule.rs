@@ -1,4 +1,4 @@
-//! Rules: the arguments that become values of `rule::Rule`.
+//! Parses rules into values of `rule::Rule`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -7,7 +7,7 @@ use syn::Error;
 use crate::arguments::{Argument, Arguments, Literal, string};
 use crate::model::Patterns;
 
-/// Takes the rules out of the arguments: `&[…]`, if there are any.
+/// Takes the rules from the arguments: `&[…]`, if any.
 pub(crate) fn slice(arguments: &mut Arguments, patterns: &mut Patterns) -> syn::Result<Option<TokenStream>> {
     let rules = rules(arguments, patterns)?;
     Ok((!rules.is_empty()).then(|| quote!(&[#(#rules),*])))

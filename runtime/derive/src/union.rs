@@ -1,4 +1,4 @@
-//! Unions: enums each variant of which holds one value.
+//! Unions: enums whose variants each hold one value.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -8,10 +8,10 @@ use crate::arguments::{Arguments, string};
 use crate::model::Model;
 use crate::{rule, union_text};
 
-/// What an enum says of its union.
+/// The attributes of a union.
 pub(crate) struct Union {
     pub(crate) variants: Vec<Variant>,
-    /// The variant that keeps what fits no other.
+    /// The variant for values that fit no other.
     pub(crate) other: Option<Ident>,
     discriminator: Option<LitStr>,
     any_case: bool,
@@ -21,7 +21,7 @@ pub(crate) struct Union {
 pub(crate) struct Variant {
     pub(crate) rust: Ident,
     tags: Vec<LitStr>,
-    /// The union writes the tag, because the variant's own type does not have the member.
+    /// The union writes the tag, because the variant's type does not have the member.
     add_tag: bool,
     untagged: Option<u64>,
     unmapped: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Variant {
     pub(crate) rules: Option<TokenStream>,
 }
 
-/// Whether every variant holds a value; one that is marked `other` alone makes an enum with values that are not listed.
+/// Whether every variant holds a value; a single `other` variant makes an extensible enum instead.
 pub(crate) fn is_union(data: &DataEnum) -> bool {
     let holds =
         |variant: &syn::Variant| matches!(&variant.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1);
@@ -111,7 +111,7 @@ impl Variant {
         })
     }
 
-    /// The name of the variant as messages have it.
+    /// The name of the variant in messages.
     pub(crate) fn name(&self) -> String {
         syn::ext::IdentExt::unraw(&self.rust).to_string()
     }
@@ -125,7 +125,7 @@ impl Variant {
         }
     }
 
-    /// The same for a type that does not know the member `tag`.
+    /// The same for a type without the member `tag`.
     fn read_tagged(&self, tag: &LitStr) -> TokenStream {
         let Self { rust, rules, .. } = self;
         match rules {
@@ -157,7 +157,7 @@ fn read(model: &Model, union: &Union) -> TokenStream {
     }
 }
 
-/// By the value of the member that the description names.
+/// Chooses by the discriminator.
 fn by_tag(union: &Union, member: &LitStr) -> TokenStream {
     let read = |variant: &Variant| if variant.add_tag { variant.read_tagged(member) } else { variant.read() };
     let mut untagged: Vec<_> = union.variants.iter().filter(|variant| variant.untagged.is_some()).collect();
@@ -187,7 +187,7 @@ fn by_tag(union: &Union, member: &LitStr) -> TokenStream {
     }
 }
 
-/// By the type of JSON.
+/// Chooses by JSON type.
 fn by_kind(union: &Union) -> TokenStream {
     let kinds: Vec<_> = union.variants.iter().filter_map(|variant| Some((variant, variant.kind.as_ref()?))).collect();
     let arms = kinds.iter().map(|(variant, (kind, _))| {
@@ -217,7 +217,7 @@ fn noun(kind: &str) -> String {
     }
 }
 
-/// By the member that only one variant has.
+/// Chooses by a member that only one variant has.
 fn by_member(union: &Union) -> TokenStream {
     let has_member = if union.any_case { quote!(has_member_any_case) } else { quote!(has_member) };
     let members: Vec<_> = union.variants.iter().filter_map(|variant| variant.member.as_ref()).collect();
@@ -226,7 +226,7 @@ fn by_member(union: &Union) -> TokenStream {
         quote!(if json.#has_member(#member) { #read } else)
     });
     let other = otherwise(union, quote!(json.no_member(&[#(#members),*])));
-    // Without a variant for the rest, the reader is strict: what belongs to another variant would be lost.
+    // Without an `other` variant, the reader is strict: members of another variant would be lost.
     let any_case = union.any_case;
     let several = union.other.is_none().then(
         || quote!(if json.has_several(&[#(#members),*], #any_case) { json.several_members(&[#(#members),*]) } else),
@@ -234,7 +234,8 @@ fn by_member(union: &Union) -> TokenStream {
     quote!(#several #(#branches)* { #other })
 }
 
-/// The first variant that can be read; a tolerant reader takes the one for which it overlooks the least.
+/// Tries variants in order and takes the first that can be read; a tolerant reader takes the one with the
+/// fewest deviations.
 fn in_order<'a>(union: &Union, variants: impl Iterator<Item = &'a Variant>) -> TokenStream {
     let attempts = variants.map(|variant| {
         let (name, read) = (variant.name(), variant.read());
@@ -246,7 +247,7 @@ fn in_order<'a>(union: &Union, variants: impl Iterator<Item = &'a Variant>) -> T
     }
 }
 
-/// A value that fits no variant is kept if there is a variant for that, and refused otherwise.
+/// A value that fits no variant goes to the `other` variant, or is refused.
 fn otherwise(union: &Union, refuse: TokenStream) -> TokenStream {
     match &union.other {
         None => refuse,

@@ -1,4 +1,4 @@
-//! Unions in parameters: the first variant that the text can be read as.
+//! Unions in parameters: the first variant that the text can be parsed as.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use crate::arguments::Arguments;
 use crate::model::Model;
 use crate::union::{Union, Variant};
 
-/// `FromText` and `ToText` when every variant is one text, otherwise `FromParameter` and `ToParameter`.
+/// `FromText` and `ToText` if every variant is one text, otherwise `FromParameter` and `ToParameter`.
 pub(crate) fn items(model: &Model, arguments: &mut Arguments, union: &Union) -> syn::Result<TokenStream> {
     let is_text = arguments.word("text");
     let shape = arguments.value("shape");
@@ -35,7 +35,7 @@ pub(crate) fn items(model: &Model, arguments: &mut Arguments, union: &Union) -> 
     Ok(quote!(#read #write))
 }
 
-/// `order(1, 0)`: the variants in the order in which they are tried.
+/// `order(1, 0)`: the order in which variants are tried.
 fn order<'a>(arguments: &mut Arguments, union: &'a Union) -> syn::Result<Vec<&'a Variant>> {
     let Some((ident, mut list)) = arguments.list("order") else { return Ok(union.variants.iter().collect()) };
     let mut order = Vec::new();
@@ -50,7 +50,7 @@ fn order<'a>(arguments: &mut Arguments, union: &'a Union) -> syn::Result<Vec<&'a
     Ok(order)
 }
 
-/// How the variants are tried: by their rules, and where a text that breaks them is not refused, then without them.
+/// How variants are tried: with their rules, then without them if texts that break them are accepted.
 fn attempts<'a>(
     model: &Model,
     variants: impl Iterator<Item = &'a Variant> + Clone,

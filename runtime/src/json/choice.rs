@@ -1,4 +1,4 @@
-//! Values out of a list.
+//! Enums and constants.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use super::{Read, Reader};
 use crate::text::{self, Refusal};
 
 impl Reader<'_> {
-    /// Reads a string and gives what `choices` has for it.
+    /// Reads a string and returns its entry in `choices`.
     pub fn choice<T: Copy>(&mut self, choices: &[(&'static str, T)]) -> Option<T> {
         match text::choice(self.text()?, choices) {
             Ok(value) => Some(value),
@@ -17,7 +17,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a whole number and gives what `choices` has for it.
+    /// Reads an integer and returns its entry in `choices`.
     pub fn integer_choice<T: Copy>(&mut self, choices: &[(i64, T)]) -> Option<T> {
         let number = self.integer(i64::MIN.into(), i64::MAX.into())?;
         if let Some((_, value)) = choices.iter().find(|(choice, _)| i128::from(*choice) == number) {
@@ -29,7 +29,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Reads a string out of a list that may have grown since: a tolerant reader takes one that `of` does not know too.
+    /// Reads a string of an extensible enum: a tolerant reader accepts values that `of` does not know.
     pub fn open_choice<T: FromStr<Err = Refusal>>(&mut self, of: fn(&str) -> T) -> Option<T> {
         let text = self.text()?;
         match text.parse() {
@@ -42,7 +42,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same for a number.
+    /// The same for numbers.
     pub fn open_integer_choice<N, T>(&mut self, of: fn(N) -> T) -> Option<T>
     where
         N: Read + Copy,
@@ -58,7 +58,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a string that must be `constant`; a tolerant reader overlooks another value, here and below.
+    /// Reads a string that must be `constant`; a tolerant reader ignores another value, here and below.
     pub fn constant(&mut self, constant: &str) {
         self.only(|json| {
             let found = json.text()?;
@@ -71,7 +71,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Reads a whole number that must be `constant`.
+    /// Reads an integer that must be `constant`.
     pub fn constant_integer(&mut self, constant: i64) {
         self.only(|json| json.integer_choice(&[(constant, ())]));
     }
@@ -88,7 +88,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Reads with `read` what can be only one value.
+    /// Reads a constant with `read`.
     fn only(&mut self, read: impl FnOnce(&mut Self) -> Option<()>) {
         let count = self.notes.violations().len();
         if read(self).is_none() && self.is_tolerant() && !self.notes.is_broken() {
@@ -97,7 +97,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Overlooks that a value is not on its list; none: the reader is strict, and has noted it.
+    /// Ignores an unknown value; `None` if the reader is strict and has noted a violation.
     fn pass_over(&mut self, refusal: Refusal) -> Option<()> {
         if self.is_tolerant() {
             self.overlook();

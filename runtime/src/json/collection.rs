@@ -1,4 +1,4 @@
-//! Arrays, maps, and what may be `null`.
+//! Arrays, maps, and nullable values.
 
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
-//! The members of an object that its description does not name.
+//! Additional members: those that the description does not name.
 
 use std::collections::BTreeMap;
 
 use super::{Read, Reader};
 use crate::violation::Step;
 
-/// Members that are not named, while their object is read.
+/// Additional members, while their object is read.
 #[derive(Debug)]
 pub struct Entries<T> {
     values: BTreeMap<String, T>,
@@ -19,14 +19,14 @@ impl<T> Default for Entries<T> {
 }
 
 impl<T: Read> Entries<T> {
-    /// Reads the value of the member, which may not be `null` unless `T` says so.
+    /// Reads the value of the member; `null` only if `T` allows it.
     pub fn read_entry(&mut self, json: &mut Reader<'_>) {
         self.read_entry_with(json, T::read);
     }
 }
 
 impl<T> Entries<T> {
-    /// None yet.
+    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
@@ -36,7 +36,7 @@ impl<T> Entries<T> {
         json.notes.stand_at(Step::Key(json.member_name().into_owned()));
         let value = read(json);
         let Some(Step::Key(name)) = json.notes.leave() else {
-            // The document has ended inside the value.
+            // The document ended inside the value.
             self.refused = true;
             return;
         };
@@ -58,7 +58,7 @@ impl<T> Entries<T> {
         }
     }
 
-    /// Adds a value that comes from elsewhere than JSON.
+    /// Adds a value that was not read from JSON.
     pub(crate) fn add(&mut self, name: String, value: Option<T>) {
         match value {
             Some(value) => {
@@ -68,7 +68,7 @@ impl<T> Entries<T> {
         }
     }
 
-    /// All of them, unless one was refused.
+    /// All entries, unless one was refused.
     pub fn finish(self) -> Option<BTreeMap<String, T>> {
         (!self.refused).then_some(self.values)
     }

@@ -1,4 +1,4 @@
-//! Strings between quotes.
+//! String literals.
 
 /// Appends `text` as a JSON string.
 pub(super) fn escape(bytes: &mut Vec<u8>, text: &str) {
@@ -12,7 +12,7 @@ pub(super) fn escape(bytes: &mut Vec<u8>, text: &str) {
     bytes.push(b'"');
 }
 
-/// Nothing has to be escaped; looked for eight bytes at a time, the last of which may be looked at twice.
+/// Whether nothing needs escaping; checks eight bytes at a time, the last ones possibly twice.
 fn is_plain(bytes: &[u8]) -> bool {
     if let Some(last) = bytes.last_chunk() {
         let (words, _) = bytes.as_chunks();
@@ -34,7 +34,7 @@ fn escape_each(bytes: &mut Vec<u8>, mut rest: &[u8]) {
     bytes.extend_from_slice(rest);
 }
 
-/// One of the eight bytes is a control character, a quote, or a backslash; rarely true without that.
+/// Whether one of the eight bytes is a control character, a quote, or a backslash; false positives are rare.
 fn may_need_escape(bytes: [u8; 8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let word = u64::from_le_bytes(bytes);
@@ -44,7 +44,7 @@ fn may_need_escape(bytes: [u8; 8]) -> bool {
     found & (ONES * 0x80) != 0
 }
 
-/// What follows the backslash; 0 for what stands for itself.
+/// The letter after the backslash; 0 if no escape is needed.
 static ESCAPES: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -71,7 +71,7 @@ fn push_escape(bytes: &mut Vec<u8>, byte: u8) {
     }
 }
 
-/// The document with each `\\uD800` to `\\uDFFF` that is half of a pair as `\\uFFFD`; none when there are no such halves.
+/// Replaces each `\\uD800` to `\\uDFFF` that is half of a pair with `\\uFFFD`; `None` if there is none.
 #[cold]
 pub(super) fn without_lone_surrogates(document: &[u8]) -> Option<Vec<u8>> {
     let unit = |at: usize| {

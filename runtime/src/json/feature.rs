@@ -1,13 +1,13 @@
-//! Items of derived code that are there with a feature of this crate only.
+//! Items of derived code that depend on a feature of this crate.
 
-/// Items that are there with the feature `rule` only.
+/// Items that need the feature `rule`.
 #[cfg(feature = "rule")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_rule {
     ($($item:tt)*) => { $($item)* };
 }
-/// Items that are there with the feature `rule` only.
+/// Items that need the feature `rule`.
 #[cfg(not(feature = "rule"))]
 #[doc(hidden)]
 #[macro_export]
@@ -17,14 +17,14 @@ macro_rules! with_rule {
 #[doc(hidden)]
 pub use with_rule;
 
-/// Items that are there with the feature `serde` only.
+/// Items that need the feature `serde`.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_serde {
     ($($item:tt)*) => { $($item)* };
 }
-/// Items that are there with the feature `serde` only.
+/// Items that need the feature `serde`.
 #[cfg(not(feature = "serde"))]
 #[doc(hidden)]
 #[macro_export]

@@ -2,11 +2,11 @@
 
 use super::{Write, Writer};
 
-/// A member that may be left out and may be `null`, which are two different things: a change that leaves a member out
-/// keeps it, and one that sends `null` clears it.
+/// A member that may be absent or `null`, with different meanings: in a change, an absent member is kept and
+/// a `null` one is cleared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Maybe<T> {
-    /// Left out.
+    /// The member is absent.
     #[default]
     Absent,
     /// `null`
@@ -16,12 +16,12 @@ pub enum Maybe<T> {
 }
 
 impl<T> Maybe<T> {
-    /// It is left out.
+    /// Whether it is absent.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// It is `null`.
+    /// Whether it is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
@@ -60,7 +60,7 @@ impl<T> Maybe<T> {
         }
     }
 
-    /// What the value points to, if there is one.
+    /// The value, dereferenced.
     pub fn as_deref(&self) -> Option<&T::Target>
     where
         T: std::ops::Deref,
@@ -68,7 +68,7 @@ impl<T> Maybe<T> {
         self.value().map(|value| &**value)
     }
 
-    /// The same with another value.
+    /// Maps the value.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Maybe<U> {
         match self {
             Self::Absent => Maybe::Absent,
@@ -82,7 +82,7 @@ impl<T> Maybe<T> {
         self.into_option().unwrap_or(default)
     }
 
-    /// What to keep of `current` after this change: absent keeps it, `null` clears it, a value replaces it.
+    /// Applies this change to `current`: absent keeps it, `null` clears it, a value replaces it.
     pub fn apply_to(self, current: &mut Option<T>) {
         match self {
             Self::Absent => {}

@@ -1,33 +1,33 @@
-//! The members that a description gives an object.
+//! The members that a description names.
 
-/// Whether a member has to be there, and what `null` means.
+/// Whether a member is required, and what `null` means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It has to be there.
+    /// Required.
     Required,
-    /// It has to be there, and may be `null`.
+    /// Required, and may be `null`.
     Nullable,
-    /// A strict reader insists on it; it may be `null`.
+    /// Required by strict readers only; may be `null`.
     Expected,
-    /// It may be left out; a tolerant reader overlooks a `null`.
+    /// Optional; a tolerant reader ignores `null`.
     Optional,
-    /// It may be left out or `null`, which are two different things.
+    /// Optional and nullable, with different meanings.
     Maybe,
-    /// It may be left out, and is anything, `null` too.
+    /// Optional, with any value, including `null`.
     Any,
 }
 
-/// The names of an object's members: a constant beside each generated struct.
+/// The names of an object's members: a constant next to each generated struct.
 #[derive(Clone, Copy, Debug)]
 pub struct Members {
     names: &'static [&'static str],
-    /// Those that only a strict reader insists on.
+    /// Members that only a strict reader requires.
     expected: &'static [&'static str],
-    /// Whether each of the names has to be there.
+    /// The presence of each member.
     presences: &'static [Presence],
-    /// The bits of the required ones among the first 256.
+    /// The bits of the required members among the first 256.
     required_mask: [u64; WORDS],
-    /// The same of the expected ones.
+    /// The bits of the expected members among the first 256.
     expected_mask: [u64; WORDS],
     any_case: bool,
     nesting: bool,
@@ -37,25 +37,25 @@ const WORDS: usize = 4;
 const BITS: usize = WORDS * 64;
 
 impl Members {
-    /// Members whose names count as they are; none has to be there, unless [`Members::with_presences`] says so.
+    /// Members with case-sensitive names; all optional, unless [`Members::with_presences`] changes that.
     pub const fn exact(names: &'static [&'static str]) -> Self {
         let (expected, presences, no_mask) = (&[] as &[_], &[] as &[_], [0; WORDS]);
         let (required_mask, expected_mask) = (no_mask, no_mask);
         Self { names, expected, presences, required_mask, expected_mask, any_case: false, nesting: false }
     }
 
-    /// Members whose names are matched in any ASCII letter case.
+    /// Members with case-insensitive names (ASCII).
     pub const fn any_case(names: &'static [&'static str]) -> Self {
         Self { any_case: true, ..Self::exact(names) }
     }
 
-    /// These should be there too: a strict reader insists on it, a tolerant one overlooks that they are missing.
+    /// Marks members as expected: required by strict readers, optional for tolerant ones.
     #[must_use]
     pub const fn expecting(self, expected: &'static [&'static str]) -> Self {
         Self { expected, expected_mask: mask(self.names, expected), ..self }
     }
 
-    /// Says of each name, in their order, whether the member has to be there.
+    /// Sets the presence of each name, in their order.
     #[must_use]
     pub const fn with_presences(mut self, presences: &'static [Presence]) -> Self {
         let mut index = 0;
@@ -77,14 +77,13 @@ impl Members {
         self.presences.get(index).copied()
     }
 
-    /// Those that are not named are objects, or lists of them: in a form, `a[b]` is the member `b` of one that is called
-    /// `a`.
+    /// Additional members are objects, or lists of objects: in a form, `a[b]` is the member `b` of `a`.
     #[must_use]
     pub const fn nesting(self) -> Self {
         Self { nesting: true, ..self }
     }
 
-    /// Members that are not named have members themselves.
+    /// Whether additional members have members themselves.
     pub(crate) fn is_nesting(&self) -> bool {
         self.nesting
     }
@@ -94,7 +93,8 @@ impl Members {
         self.names
     }
 
-    /// The index of `name`, which is looked for at `expected` first: senders keep the order of the description.
+    /// The index of `name`; tries `expected` first, because senders usually keep the order of the
+    /// description.
     pub(crate) fn find(&self, name: &str, expected: usize) -> Option<usize> {
         if self.names.get(expected).is_some_and(|expected| *expected == name) {
             return Some(expected);
@@ -106,18 +106,18 @@ impl Members {
         self.names.iter().position(|candidate| candidate.eq_ignore_ascii_case(name))
     }
 
-    /// `name` is `tag`, in the letter case that counts here.
+    /// Whether `name` equals `tag`, in the letter case that applies here.
     pub(crate) fn is_same(&self, tag: Option<&str>, name: &str) -> bool {
         tag.is_some_and(|tag| tag == name || self.any_case && tag.eq_ignore_ascii_case(name))
     }
 
-    /// The required ones that are not among `seen`.
+    /// The required members that are not in `seen`.
     pub(crate) fn missing<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
         let is_required = |presence| matches!(presence, Presence::Required | Presence::Nullable);
         self.not_among(seen, &[], is_required, &self.required_mask)
     }
 
-    /// The expected ones that are not among `seen`.
+    /// The expected members that are not in `seen`.
     pub(crate) fn unmet<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
         self.not_among(seen, self.expected, |presence| presence == Presence::Expected, &self.expected_mask)
     }
@@ -138,7 +138,7 @@ impl Members {
     }
 }
 
-/// Which members have been seen in one object.
+/// The members seen so far in one object.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     first: [u64; WORDS],
@@ -146,7 +146,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Adds a member; `false` if it was there.
+    /// Adds a member; `false` if it was already there.
     pub(crate) fn insert(&mut self, index: usize) -> bool {
         if let Some(word) = self.first.get_mut(index / 64) {
             let bit = 1 << (index % 64);
@@ -174,7 +174,7 @@ const fn mask(names: &[&str], wanted: &[&str]) -> [u64; WORDS] {
     let mut index = 0;
     let mut next = 0;
     let mut passed = 0;
-    // Both lists are usually in the order of the description; then this is one pass over them.
+    // Both lists usually have the order of the description, so this is one pass over them.
     while next < wanted.len() {
         assert!(passed < names.len(), "every wanted member is among the members");
         if same(names[index], wanted[next]) {

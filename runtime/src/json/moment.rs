@@ -1,4 +1,4 @@
-//! Moments between quotes.
+//! Timestamps as strings.
 
 use std::io::Write as _;
 
@@ -7,10 +7,10 @@ use jiff::tz::Offset;
 
 use crate::text::time::text_of_never;
 
-/// What may stand for "never" is not before it.
+/// Timestamps from here on may mean "never", which [`text_of_never`] writes.
 const LAST: Timestamp = Timestamp::constant(253_402_207_200, 0);
 
-/// Appends a moment in UTC as a JSON string, like its `Display`, which takes several times as long.
+/// Appends a UTC timestamp as a JSON string; several times faster than its `Display`.
 pub(super) fn write(bytes: &mut Vec<u8>, moment: Timestamp) {
     if moment >= LAST
         && let Some(never) = text_of_never(moment)
@@ -20,7 +20,7 @@ pub(super) fn write(bytes: &mut Vec<u8>, moment: Timestamp) {
     }
     let utc = Offset::UTC.to_datetime(moment);
     let Ok(year) = u32::try_from(utc.year()) else {
-        // Years before 0 have a form of their own. Writing to memory does not fail.
+        // Negative years have another format. Writing to memory cannot fail.
         let _ = write!(bytes, "\"{moment}\"");
         return;
     };
@@ -41,7 +41,7 @@ pub(super) fn write(bytes: &mut Vec<u8>, moment: Timestamp) {
     bytes.extend_from_slice(b"Z\"");
 }
 
-/// Fills `digits` with those of `number`, from the last one on.
+/// Fills `digits` with the decimal digits of `number`, last digit first.
 fn put(digits: &mut [u8], mut number: u32) {
     for digit in digits.iter_mut().rev() {
         *digit = b"0123456789"[(number % 10) as usize];

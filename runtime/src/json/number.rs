@@ -1,4 +1,4 @@
-//! Numbers, exactly as the text has them.
+//! Numbers with their exact text.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use jiter::{JiterErrorType, JsonErrorType, NumberAny, NumberInt, Peek};
 use super::{Kind, Read, Reader, Write, Writer};
 use crate::text::{Whole, quoted, whole};
 
-/// Any number that JSON can write, exactly.
+/// Any JSON number, without rounding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number(Repr);
 
@@ -15,7 +15,7 @@ pub struct Number(Repr);
 enum Repr {
     Integer(i64),
     Unsigned(u64),
-    /// Finite, and with so few digits that its text is the one that was read.
+    /// Finite, with few enough digits that formatting it gives the text that was read.
     Float(f64),
     /// The text of any other number.
     Text(Box<str>),
@@ -40,7 +40,7 @@ impl Number {
         }
     }
 
-    /// The nearest `f64`; infinite beyond its range.
+    /// The nearest `f64`; infinite if out of range.
     #[expect(clippy::cast_precision_loss, reason = "the nearest is what is asked for")]
     pub fn as_f64(&self) -> f64 {
         match &self.0 {
@@ -65,7 +65,7 @@ impl Number {
                 return Self(Repr::Unsigned(number));
             }
         }
-        // 15 digits survive the way through an f64 and back.
+        // 15 digits survive the conversion to an f64 and back.
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         let plain = !text.contains(['e', 'E']);
         match text.parse() {
@@ -140,7 +140,7 @@ enum Numeral<'j> {
 }
 
 impl<'j> Reader<'j> {
-    /// Reads a whole number between `least` and `most`.
+    /// Reads an integer between `least` and `most`.
     pub fn integer(&mut self, least: i128, most: i128) -> Option<i128> {
         let numeral = self.numeral("a whole number")?;
         let number = match numeral {
@@ -177,7 +177,7 @@ impl<'j> Reader<'j> {
         }
     }
 
-    /// Reads a number as it is written.
+    /// Reads a number as text.
     pub fn number_text(&mut self) -> Option<&'j str> {
         let peek = self.peek_number("a number")?;
         let start = self.jiter.current_index();
@@ -191,7 +191,7 @@ impl<'j> Reader<'j> {
         let peek = self.peek_number(expected)?;
         let start = self.jiter.current_index();
         match self.jiter.known_number(peek) {
-            // Minus zero is a number that integers do not have.
+            // Integers have no minus zero.
             Ok(NumberAny::Int(NumberInt::Int(number))) if number != 0 || peek != Peek::Minus => {
                 Some(Numeral::Small(number))
             }
@@ -220,7 +220,7 @@ impl<'j> Reader<'j> {
     }
 }
 
-/// The text of a number, which is ASCII.
+/// The text of a number (ASCII).
 fn ascii(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap_or("0")
 }

@@ -5,15 +5,15 @@ use super::{Kind, Members, Reader};
 use crate::violation::Step;
 
 impl Reader<'_> {
-    /// Reads an object. `on_member` is given the name of each member as the description spells it, or `""` for one
-    /// that is not described, and reads its value. Missing members are noted here.
+    /// Reads an object. `on_member` gets the name of each member as the description spells it, or `""` for an
+    /// additional member, and reads its value. Missing members are noted.
     pub fn object(&mut self, members: &Members, on_member: &mut dyn FnMut(&mut Self, &'static str)) -> Option<()> {
         let name = |index: Option<usize>| index.map_or("", |index| members.names()[index]);
         self.walk(members, &mut |json, index| on_member(json, name(index))).map(|_| ())
     }
 
-    /// Reads an object, and says how many members it has, and which of those that are described. `on_member` is given
-    /// the index of each among `members`.
+    /// Reads an object. Returns the number of its members, and which described ones were seen. `on_member`
+    /// gets the index of each member in `members`.
     pub(super) fn walk(
         &mut self,
         members: &Members,
@@ -21,7 +21,7 @@ impl Reader<'_> {
     ) -> Option<(usize, Seen)> {
         let tag = self.tag.take();
         let found = self.kind();
-        // PHP writes an object without members as an empty array.
+        // PHP writes an empty object as an empty array.
         let is_empty_array = found == Kind::Array && self.is_tolerant() && self.is_empty_array();
         if found != Kind::Object && !is_empty_array {
             return self.refuse_kind(found, "an object");
@@ -94,7 +94,7 @@ impl Reader<'_> {
         matches!(self.jiter.clone().known_array(), Ok(None))
     }
 
-    /// Notes that the member is not described, which a tolerant reader overlooks, and goes past its value.
+    /// Notes an additional member, unless the reader is tolerant, and skips its value.
     pub fn refuse_member(&mut self) {
         if self.is_tolerant() {
             self.overlook();

@@ -1,4 +1,4 @@
-//! The pull reader that generated models are written over.
+//! The pull reader that generated models use.
 
 use std::borrow::Cow;
 
@@ -7,36 +7,36 @@ use jiter::{Jiter, JiterError, LinePosition, Peek};
 use crate::text::FromText;
 use crate::violation::{Location, Notes, Step, Violation};
 
-/// How deep arrays and objects may nest.
+/// Maximum nesting depth of arrays and objects.
 pub(super) const DEPTH: usize = 128;
 
-/// How often a document may be read again, in all.
+/// How often a document may be read again in total.
 #[cfg(feature = "union")]
 pub(super) const REREADING: usize = 32;
 
-/// Reads one document, notes every violation in it, and stops early only where the text is not JSON.
+/// Reads one document, notes every violation, and stops early only if the text is not JSON.
 #[derive(Debug)]
 pub struct Reader<'j> {
     pub(super) jiter: Jiter<'j>,
     pub(super) data: &'j [u8],
     pub(super) notes: Notes,
     pub(super) strict: bool,
-    /// What is read may have been written for a response, which has no members that are write-only.
+    /// The document may be a response, which lacks write-only members.
     pub(super) of_response: bool,
-    /// Where the last name of a member starts and ends in `data`, with what stands around it.
+    /// The range in `data` of the last member name, with its surroundings.
     pub(super) name: (usize, usize),
-    /// A member that the next object may have although its description does not name it: the tag of a union.
+    /// A member that the next object may have although it is not described: the tag of a union.
     pub(super) tag: Option<&'static str>,
-    /// How many bytes may still be read a second time.
+    /// The number of bytes that may still be read again.
     #[cfg(feature = "union")]
     pub(super) rereading: usize,
-    /// How often something was read that the description does not have.
+    /// Number of deviations from the description that were ignored.
     pub(super) overlooked: usize,
-    /// Variants are being tried in turn.
+    /// Whether variants are being tried in turn.
     pub(super) choosing: bool,
 }
 
-/// What kind of value comes next.
+/// The kind of the next value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `null`
@@ -51,7 +51,7 @@ pub enum Kind {
     Array,
     /// An object.
     Object,
-    /// The text is not JSON; that has been noted.
+    /// The text is not JSON; a violation was noted.
     Broken,
 }
 
@@ -70,7 +70,7 @@ impl Kind {
 }
 
 impl<'j> Reader<'j> {
-    /// Reads `data` and refuses members given twice. A byte order mark is skipped, as RFC 8259 allows.
+    /// A reader that refuses duplicate members. A byte order mark is skipped, as RFC 8259 allows.
     pub fn strict(data: &'j [u8]) -> Self {
         let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
         Self {
@@ -88,36 +88,35 @@ impl<'j> Reader<'j> {
         }
     }
 
-    /// The same for what requests and responses may have: members that only requests must have may be missing.
+    /// A strict reader of requests and responses: members required only in requests may be missing.
     pub fn both_ways(data: &'j [u8]) -> Self {
         Self { of_response: true, ..Self::strict(data) }
     }
 
-    /// Reads `data`; of members given twice the last one counts.
+    /// A tolerant reader; of duplicate members the last one wins.
     pub fn tolerant(data: &'j [u8]) -> Self {
         Self { strict: false, notes: Notes::tolerant(Location::Body), ..Self::strict(data) }
     }
 
-    /// Says where the document stands; without it, in the body.
+    /// Sets the location of the document; by default, the body.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
         self.notes.turn_to(location);
         self
     }
 
-    /// Whether what differs from the description without being ambiguous is read all the same.
+    /// Whether unambiguous deviations from the description are accepted.
     pub fn is_tolerant(&self) -> bool {
         !self.strict
     }
 
-    /// Counts something that the description does not have and that is read all the same: of variants that are tried in
-    /// turn, the one that needs the least of this is taken.
+    /// Counts an ignored deviation: of variants tried in turn, the one with the fewest is taken.
     pub fn overlook(&mut self) {
         self.overlooked += 1;
     }
 
-    /// Whether what was read may stay, of which `check` notes the rules that it breaks. A tolerant reader keeps it, and
-    /// overlooks what is broken where variants are tried in turn; elsewhere it does not look.
+    /// Whether the value just read is kept; `check` notes the rules that it breaks. A tolerant reader keeps
+    /// it, and checks rules only to choose between variants.
     pub fn keeps(&mut self, check: &mut dyn FnMut(&mut Notes) -> bool) -> bool {
         if self.strict {
             return check(&mut self.notes);
@@ -131,7 +130,7 @@ impl<'j> Reader<'j> {
         true
     }
 
-    /// What kind of value comes next.
+    /// The kind of the next value.
     pub fn kind(&mut self) -> Kind {
         if self.notes.is_broken() {
             return Kind::Broken;
@@ -151,17 +150,17 @@ impl<'j> Reader<'j> {
         }
     }
 
-    /// Notes that the value, or the member, does not meet the keyword `code`; the value is still to be read.
+    /// Notes that the value or member violates the keyword `code`; the value is still to be read.
     pub fn note(&mut self, code: &'static str, detail: impl Into<String>) {
         self.notes.note(code, detail);
     }
 
-    /// What has been noted.
+    /// The violations noted.
     pub fn notes(&mut self) -> &mut Notes {
         &mut self.notes
     }
 
-    /// Reads a string; the text lasts until the next call.
+    /// Reads a string; it is valid until the next call.
     pub fn text(&mut self) -> Option<&str> {
         let found = self.kind();
         if found != Kind::String {
@@ -176,7 +175,7 @@ impl<'j> Reader<'j> {
         }
     }
 
-    /// Reads a string that is the text of something.
+    /// Reads a string and parses it.
     pub fn parse<T: FromText>(&mut self) -> Option<T> {
         let (choosing, strict) = (self.choosing, self.strict);
         let text = self.text()?;
@@ -205,7 +204,7 @@ impl<'j> Reader<'j> {
         }
     }
 
-    /// Reads `null`, if that is what comes next.
+    /// Reads `null` if it is next.
     pub fn null(&mut self) -> bool {
         if self.kind() != Kind::Null {
             return false;
@@ -242,7 +241,7 @@ impl<'j> Reader<'j> {
         Some(())
     }
 
-    /// Notes that the value is not `expected`, and goes past it.
+    /// Notes that the value is not `expected`, and skips it.
     pub fn no_kind<T>(&mut self, expected: &str) -> Option<T> {
         let found = self.kind();
         self.refuse_kind(found, expected)
@@ -273,7 +272,7 @@ impl<'j> Reader<'j> {
         Kind::Broken
     }
 
-    /// The name of the member that is being read.
+    /// The name of the current member.
     pub fn member_name(&self) -> Cow<'j, str> {
         let (start, end) = self.name;
         let around = self.data.get(start..end).unwrap_or_default();
@@ -281,7 +280,7 @@ impl<'j> Reader<'j> {
             return Cow::Borrowed("");
         };
         let quoted = &around[quote..];
-        // Without escapes, which are rare, the name ends at the next quote.
+        // Escapes are rare; without them, the name ends at the next quote.
         if let Some(length) = quoted[1..].iter().position(|byte| matches!(byte, b'"' | b'\\'))
             && quoted[1 + length] == b'"'
         {

@@ -1,4 +1,4 @@
-//! Going past a value.
+//! Skipping values.
 
 use jiter::{JiterError, Peek};
 
@@ -6,7 +6,7 @@ use super::reader::DEPTH;
 use super::{Kind, Reader};
 
 impl<'j> Reader<'j> {
-    /// Goes past the next value, which must be JSON, and hands out its text.
+    /// Skips the next value, which must be JSON, and returns its text.
     pub fn value_bytes(&mut self) -> Option<&'j [u8]> {
         // The tag of a union is read by whoever reads the text.
         self.tag = None;

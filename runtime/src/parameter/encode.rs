@@ -1,4 +1,4 @@
-//! Applying styles.
+//! Serializing values by style.
 
 use std::borrow::Cow;
 
@@ -41,13 +41,13 @@ impl Style {
         self.write_pairs(name, raw, &Separated { by: "&", name: Encoding::Reserved }, out);
     }
 
-    /// Appends `raw` to a `Cookie` header, in which `allowReserved` has no meaning.
+    /// Appends `raw` to a `Cookie` header, where `allowReserved` has no meaning.
     pub fn write_cookie(self, name: &str, raw: &Raw<'_>, out: &mut String) {
         let separated = Separated { by: "; ", name: Encoding::NameOfCookie };
         Self { allow_reserved: false, ..self }.write_pairs(name, raw, &separated, out);
     }
 
-    /// Whether a cookie can hold `raw`: what the style does not encode keeps to RFC 6265, section 4.1.1.
+    /// Whether a cookie can hold `raw`: unencoded characters must conform to RFC 6265, section 4.1.1.
     pub fn fits_cookie(self, raw: &Raw<'_>) -> bool {
         let fits = |text: &str| {
             text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b',' | b';' | b'\\'))
@@ -60,24 +60,24 @@ impl Style {
             }
     }
 
-    /// Whether `raw` arrives with the same items as a pair of a query, a form or a cookie.
+    /// Whether `raw` keeps its items when sent as a pair of a query, a form or a cookie.
     pub fn keeps_pairs(self, raw: &Raw<'_>) -> bool {
         self.explode || self.keeps_items(raw)
     }
 
-    /// Whether `raw` arrives with the same items where they stand in one text: the space, `|` or tab between them is
-    /// written as one of their own is, and a list of one empty text looks like an empty list.
+    /// Whether `raw` keeps its items when they are joined to one text: a separator (space, `|`, tab) within
+    /// an item is not escaped, and a list of one empty text looks like an empty list.
     pub fn keeps_items(self, raw: &Raw<'_>) -> bool {
         let delimiter = self.separator();
         let is_delimited = matches!(self.kind, Kind::SpaceDelimited | Kind::PipeDelimited | Kind::TabDelimited);
         !is_only_empty(raw) && (!is_delimited || raw.texts().all(|text| !text.contains(delimiter)))
     }
 
-    /// Whether `raw` arrives the same as a header, where nothing is encoded and blanks around items do not count.
+    /// Whether `raw` survives as a header, where nothing is encoded and spaces around items are trimmed.
     pub fn keeps_header(self, raw: &Raw<'_>) -> bool {
         let delimiter = self.separator();
         let is_one = matches!(raw, Raw::Text(_));
-        // The name of a member ends at the first `=`.
+        // A member name ends at the first `=`.
         let keeps_names = match raw {
             Raw::Fields(fields) => !self.explode || fields.iter().all(|field| !field.name.contains('=')),
             Raw::Text(_) | Raw::List(_) => true,
@@ -121,7 +121,7 @@ impl Style {
         }
     }
 
-    /// What stands between the items of a list in a URL.
+    /// The separator of list items in a URL.
     fn delimiter(self) -> &'static str {
         match self.kind {
             Kind::SpaceDelimited => "%20",
@@ -161,7 +161,7 @@ impl Style {
                 }
             }
         }
-        // Something has to stand in the path, even for an empty list.
+        // A path segment must not be empty, even for an empty list.
         if out.len() == start {
             out.push(';');
         }
@@ -193,16 +193,16 @@ impl Style {
     }
 }
 
-/// Whether it is a list whose only item is empty.
+/// Whether it is a list with one empty item.
 fn is_only_empty(raw: &Raw<'_>) -> bool {
     matches!(raw, Raw::List(texts) if matches!(&texts[..], [only] if only.is_empty()))
 }
 
-/// The names and texts, with the index of each item of a list behind its name: `tags[0]`.
+/// The names and texts, with the index of each list item after its name: `tags[0]`.
 fn numbered<'f>(fields: &'f [Field<'_>]) -> impl Iterator<Item = (Cow<'f, str>, &'f str)> {
     let mut index = 0;
     fields.iter().enumerate().map(move |(place, field)| {
-        // The items of a list stand side by side.
+        // The items of a list are adjacent.
         let before = place.checked_sub(1).and_then(|before| fields.get(before));
         index = if before.is_some_and(|before| before.is_item && before.name == field.name) { index + 1 } else { 0 };
         let name = if field.is_item {
@@ -214,10 +214,10 @@ fn numbered<'f>(fields: &'f [Field<'_>]) -> impl Iterator<Item = (Cow<'f, str>, 
     })
 }
 
-/// How pairs stand one after the other.
+/// How pairs are joined.
 struct Separated {
     by: &'static str,
-    /// How their names are encoded.
+    /// The encoding of their names.
     name: Encoding,
 }
 

@@ -6,14 +6,14 @@ use super::nested::outer;
 use super::{Field, Raw, ToParameter};
 use crate::json::{Maybe, Write};
 
-/// The named texts of a struct, while they are written.
+/// The named texts of a struct being written.
 #[derive(Debug, Default)]
 pub struct Fields<'a> {
     fields: Vec<Field<'a>>,
 }
 
 impl<'a> Fields<'a> {
-    /// None yet.
+    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
@@ -37,35 +37,35 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Adds a member that is left out when there is no value.
+    /// Adds a member, unless it has no value.
     pub fn optional<T: ToParameter>(&mut self, name: &'a str, value: &'a Option<T>) {
         if let Some(value) = value {
             self.required(name, value);
         }
     }
 
-    /// Adds a member; `null` has no form in parameters and is left out.
+    /// Adds a member; `null` has no representation in parameters and is omitted.
     pub fn maybe<T: ToParameter>(&mut self, name: &'a str, value: &'a Maybe<T>) {
         if let Maybe::Value(value) = value {
             self.required(name, value);
         }
     }
 
-    /// Adds a member in a box, because the object would contain itself without; it is left out when there is no value.
+    /// Adds a boxed member of a recursive type, unless it has no value.
     pub fn optional_boxed<T: ToParameter>(&mut self, name: &'a str, value: &'a Option<Box<T>>) {
         if let Some(value) = value {
             self.required(name, value.as_ref());
         }
     }
 
-    /// Adds a member in a box; `null` has no form in parameters and is left out.
+    /// Adds a boxed member of a recursive type; `null` has no representation in parameters and is omitted.
     pub fn maybe_boxed<T: ToParameter>(&mut self, name: &'a str, value: &'a Maybe<Box<T>>) {
         if let Maybe::Value(value) = value {
             self.required(name, value.as_ref());
         }
     }
 
-    /// Adds the members that the description does not name.
+    /// Adds the additional members.
     pub fn entries<T: ToParameter>(&mut self, entries: &'a BTreeMap<String, T>) {
         for (name, value) in entries {
             self.required(name, value);
@@ -77,21 +77,21 @@ impl<'a> Fields<'a> {
         self.add(name, Raw::json(value));
     }
 
-    /// Adds a member as JSON; it is left out when there is no value.
+    /// Adds a member as JSON, unless it has no value.
     pub fn optional_json<T: Write>(&mut self, name: &'a str, value: &Option<T>) {
         if let Some(value) = value {
             self.required_json(name, value);
         }
     }
 
-    /// Adds a member as JSON; `null` is left out, as it is from every parameter.
+    /// Adds a member as JSON; `null` is omitted, as in every parameter.
     pub fn maybe_json<T: Write>(&mut self, name: &'a str, value: &Maybe<T>) {
         if let Maybe::Value(value) = value {
             self.required_json(name, value);
         }
     }
 
-    /// Adds the members that the description does not name, as JSON.
+    /// Adds the additional members as JSON.
     pub fn json_entries<T: Write>(&mut self, entries: &'a BTreeMap<String, T>) {
         for (name, value) in entries {
             self.required_json(name, value);

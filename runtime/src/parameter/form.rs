@@ -6,12 +6,12 @@ use super::{Field, FromParameter, Pairs, Raw, Shape, Style, ToParameter};
 use crate::text::Refusal;
 use crate::violation::{Location, Notes, Violation};
 
-/// Reads a form; lists are members that occur several times, those of `lists` texts that are taken apart as well.
+/// Reads a form; lists are repeated members. Members named in `lists` are also split by their style.
 pub fn read_form<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)], any_case: bool) -> Result<T, Vec<Violation>> {
     read_form_noting(bytes, lists, any_case, Notes::new(Location::Body))
 }
 
-/// The same for a reader that is tolerant; names are read in any letter case.
+/// The same for a tolerant reader; names are case-insensitive.
 pub fn read_form_tolerant<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)]) -> Result<T, Vec<Violation>> {
     read_form_noting(bytes, lists, true, Notes::tolerant(Location::Body))
 }
@@ -29,13 +29,13 @@ fn read_form_noting<T: FromParameter>(
     }
 }
 
-/// Writes a form; lists are members that occur several times.
+/// Writes a form; lists become repeated members.
 pub fn write_form<T: ToParameter + ?Sized>(value: &T) -> String {
     write_form_with(value, &[])
 }
 
-/// Writes a form with lists in styles of their own, by the names of the members: numbered, `tags[0]=a&tags[1]=b`, or in
-/// one text, `tags=a,b`.
+/// Writes a form with styles for lists, by member name: numbered, `tags[0]=a&tags[1]=b`, or joined,
+/// `tags=a,b`.
 pub fn write_form_with<T: ToParameter + ?Sized>(value: &T, lists: &[(&str, Style)]) -> String {
     let raw = value.to_parameter();
     let fields = match &raw {
@@ -55,7 +55,7 @@ pub fn write_form_with<T: ToParameter + ?Sized>(value: &T, lists: &[(&str, Style
     form
 }
 
-/// The name of a list whose items could not be told apart again, if there is one.
+/// The name of a list whose items cannot be separated again, if any.
 pub fn undivided<'l, T: ToParameter + ?Sized>(value: &T, lists: &[(&'l str, Style)]) -> Option<&'l str> {
     let raw = value.to_parameter();
     let Raw::Fields(fields) = &raw else { return None };
@@ -65,7 +65,7 @@ pub fn undivided<'l, T: ToParameter + ?Sized>(value: &T, lists: &[(&'l str, Styl
     lists.iter().find(|(name, style)| is_undivided(name, *style)).map(|(name, _)| *name)
 }
 
-/// The items of each list together, and every other field by itself.
+/// Groups the items of each list; every other field is its own group.
 fn lists_of<'f, 'a>(fields: &'f [Field<'a>]) -> impl Iterator<Item = &'f [Field<'a>]> {
     fields.chunk_by(|one, next| one.is_item && next.is_item && one.name == next.name)
 }
@@ -74,7 +74,7 @@ fn items<'f>(list: &'f [Field<'_>]) -> Raw<'f> {
     Raw::List(list.iter().map(|item| Cow::Borrowed(item.text.as_ref())).collect())
 }
 
-/// The style of the member that a name begins with.
+/// The style of the member that starts the name.
 fn style_of(name: &str, lists: &[(&str, Style)]) -> Option<Style> {
     let member = name.split('[').next().unwrap_or_default();
     lists.iter().find(|(list, _)| *list == member).map(|(_, style)| *style)
@@ -96,7 +96,7 @@ fn read<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)], any_case: bool,
     }
 }
 
-/// All of them: unknown ones are to be seen by the struct, which may refuse them.
+/// All fields: unknown ones are passed to the struct, which may refuse them.
 fn fields<'a>(pairs: &Pairs<'a>, lists: &[(&str, Style)]) -> Result<Vec<Field<'a>>, Refusal> {
     let mut fields = Vec::new();
     for (name, value) in pairs.iter() {

@@ -1,4 +1,4 @@
-//! Members of parameters and forms that have no form as text: they are JSON in a text.
+//! Members of parameters and forms without a plain-text form: they are JSON in a text.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::text::NO_TEXT;
 use crate::violation::Notes;
 
 impl Raw<'_> {
-    /// The JSON of a value, as one text.
+    /// The JSON of a value as one text.
     pub fn json<T: Write + ?Sized>(value: &T) -> Self {
         Self::Text(match try_to_vec(value) {
             Ok(json) => Cow::Owned(String::from_utf8_lossy(&json).into_owned()),
@@ -18,12 +18,12 @@ impl Raw<'_> {
 }
 
 impl Notes {
-    /// Reads a value from a text that is JSON; several texts are the items of an array.
+    /// Reads a value from JSON text; several texts are the items of an array.
     pub fn json_text<T: Read>(&mut self, raw: &Raw<'_>) -> Option<T> {
         self.json_text_with(raw, T::read)
     }
 
-    /// The same with another way to read the value.
+    /// The same with another function that reads the value.
     pub(crate) fn json_text_with<T>(
         &mut self,
         raw: &Raw<'_>,

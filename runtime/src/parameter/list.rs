@@ -12,7 +12,7 @@ impl<T: FromParameter> FromParameter for Vec<T> {
 
     fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
         let raws = match raw {
-            // A type that may be a list of itself would take the text for a list of it without end.
+            // A recursive list type would wrap the text in lists without end.
             Raw::Text(_) if at.is_in_lists() => {
                 at.note("type", "is a text, not a list");
                 return None;
@@ -36,7 +36,7 @@ impl<T: FromParameter> FromParameter for Vec<T> {
 }
 
 impl<T: ToParameter> ToParameter for Vec<T> {
-    /// A list of texts; or, where an item is an object, members with the index of their item in front: `0[name]`.
+    /// A list of texts; if an item is an object, members with the item's index in front: `0[name]`.
     fn to_parameter(&self) -> Raw<'_> {
         let items: Vec<Raw<'_>> = self.iter().map(T::to_parameter).collect();
         let is_numbered = items.iter().any(|item| matches!(item, Raw::Fields(members) if !members.is_empty()));
@@ -60,7 +60,7 @@ impl<T: ToParameter> ToParameter for Vec<T> {
     }
 }
 
-/// What of an item is no member.
+/// The texts of an item that are not members.
 fn texts(item: Raw<'_>) -> Vec<Cow<'_, str>> {
     match item {
         Raw::Text(text) => vec![text],
@@ -69,7 +69,7 @@ fn texts(item: Raw<'_>) -> Vec<Cow<'_, str>> {
     }
 }
 
-/// The items of `0=a`, `1[name]=b`, in the order of their numbers; `=c` comes last.
+/// The items of `0=a`, `1[name]=b`, sorted by number; `=c` comes last.
 fn numbered<'a>(fields: Vec<Field<'a>>, at: &mut Notes) -> Option<Vec<Raw<'a>>> {
     let mut items: BTreeMap<u32, Raw<'a>> = BTreeMap::new();
     for Field { name, text, .. } in fields {

@@ -1,29 +1,29 @@
-//! The members of an object while the object is read from a parameter.
+//! Members of an object while it is read from a parameter.
 
 use super::{FromParameter, Raw, Slot};
 use crate::json::{Constant, Entries, Maybe, Others, Read};
 use crate::text::{ToText, not_one_of};
 use crate::violation::Notes;
 
-/// What has been read of a member.
+/// The state of a member.
 #[derive(Debug, Default)]
 pub enum Member<T> {
-    /// It has not come yet.
+    /// It has not been read.
     #[default]
     Absent,
     /// It has a value.
     Value(T),
-    /// Its value is not allowed; that has been noted.
+    /// Its value is not allowed; a violation was noted.
     Refused,
 }
 
 impl<T> Member<T> {
-    /// What a reading function has returned.
+    /// The state after a reading function returned `value`.
     pub(crate) fn of(value: Option<T>) -> Self {
         value.map_or(Self::Refused, Self::Value)
     }
 
-    /// The value of a member that has to be there.
+    /// The value of a required member.
     pub fn required(self) -> Option<T> {
         match self {
             Self::Value(value) => Some(value),
@@ -31,7 +31,7 @@ impl<T> Member<T> {
         }
     }
 
-    /// The value of a member that may be left out.
+    /// The value of an optional member.
     pub fn optional(self) -> Option<Option<T>> {
         match self {
             Self::Value(value) => Some(Some(value)),
@@ -40,7 +40,7 @@ impl<T> Member<T> {
         }
     }
 
-    /// The value of a member that has to be there and may be `null`.
+    /// The value of a required, nullable member.
     pub fn nullable(self) -> Option<Option<T>> {
         match self {
             Self::Value(value) => Some(Some(value)),
@@ -48,7 +48,7 @@ impl<T> Member<T> {
         }
     }
 
-    /// The value of a member that may be left out and may be `null`.
+    /// The value of an optional, nullable member.
     pub fn maybe(self) -> Option<Maybe<T>> {
         match self {
             Self::Value(value) => Some(Maybe::Value(value)),
@@ -64,7 +64,7 @@ impl<T: FromParameter> Slot for Member<T> {
     }
 }
 
-/// The member is in a box, because the object would contain itself without.
+/// A boxed member of a recursive type.
 #[doc(hidden)]
 pub struct Boxed<'a, T>(pub &'a mut Member<Box<T>>);
 
@@ -74,7 +74,7 @@ impl<T: FromParameter> Slot for Boxed<'_, T> {
     }
 }
 
-/// The member has no form as text: it is JSON in a text.
+/// A member without a plain-text form: it is JSON in a text.
 #[doc(hidden)]
 pub struct Json<'a, S>(pub &'a mut S);
 

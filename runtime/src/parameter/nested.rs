@@ -1,13 +1,13 @@
-//! Names of members inside members: `outer[inner]`, as forms and `deepObject` have them.
+//! Names of nested members: `outer[inner]`, as in forms and `deepObject`.
 
-/// Takes `outer[inner]` apart; of `outer[inner][more]` the second part is `inner[more]`.
+/// Splits `outer[inner]`; of `outer[inner][more]` the second part is `inner[more]`.
 pub(super) fn inner(name: &str) -> Option<(&str, String)> {
     let (outer, rest) = name.split_once('[')?;
     let (inner, more) = rest.split_once(']')?;
     (more.is_empty() || more.starts_with('[')).then(|| (outer, format!("{inner}{more}")))
 }
 
-/// Puts a name together that [`inner`] takes apart.
+/// Joins a name that [`inner`] splits.
 pub(super) fn outer(outer: &str, inner: &str) -> String {
     match inner.split_once('[') {
         Some((inner, more)) => format!("{outer}[{inner}][{more}"),

@@ -8,11 +8,11 @@ use super::{Field, Raw, Slot};
 use crate::json::{Members, Seen, Value, from_slice};
 use crate::violation::{Notes, Step};
 
-/// How deep objects may nest; each level is a pair of brackets in the name.
+/// Maximum nesting depth of objects; each level is a pair of brackets in the name.
 const DEPTH: usize = 32;
 
 impl Notes {
-    /// Reads an object: the texts of each member into the slot that stands in the place of its name, of all others into
+    /// Reads an object: the texts of each member into the slot with the index of its name, all others into
     /// `others`. Missing members are noted.
     pub fn members(
         &mut self,
@@ -24,8 +24,8 @@ impl Notes {
         self.slots(raw, members, false, slots, others).map(|_| ())
     }
 
-    /// The same; says how many members the object has, and which of those that are described. A strict reader misses those
-    /// as well that only requests must have.
+    /// Reads an object. Returns the number of its members, and which described ones were seen. A strict
+    /// reader also requires members that only requests must have.
     pub(crate) fn slots(
         &mut self,
         raw: Raw<'_>,
@@ -36,7 +36,7 @@ impl Notes {
     ) -> Option<(usize, Seen)> {
         let fields = match raw {
             Raw::Fields(fields) => Some(fields),
-            // Some put an object into a form as JSON, which the specification has by default since OpenAPI 3.1.
+            // Objects in a form may be JSON, the default since OpenAPI 3.1.
             Raw::Text(text) => of_json(&text),
             Raw::List(_) => None,
         };
@@ -75,7 +75,7 @@ impl Notes {
     }
 }
 
-/// The named texts of an object that is written as JSON.
+/// The named texts of an object written as JSON.
 fn of_json(text: &str) -> Option<Vec<Field<'static>>> {
     let Ok(Value::Object(members)) = from_slice(text.as_bytes()) else { return None };
     let mut fields = Vec::new();
@@ -85,7 +85,7 @@ fn of_json(text: &str) -> Option<Vec<Field<'static>>> {
     Some(fields)
 }
 
-/// Adds a value; `null` has no form in parameters and is left out.
+/// Adds a value; `null` has no representation in parameters and is omitted.
 fn add_json(fields: &mut Vec<Field<'static>>, name: String, value: Value, is_item: bool) {
     let text = match value {
         Value::Null => return,
@@ -117,7 +117,7 @@ struct Group<'a> {
     raw: Raw<'a>,
 }
 
-/// Brings together the texts of each member, in the order of their first ones.
+/// Groups the texts by member, in the order of first appearance.
 fn group<'a>(fields: Vec<Field<'a>>, members: &Members) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut described = BTreeMap::new();
@@ -138,13 +138,13 @@ fn group<'a>(fields: Vec<Field<'a>>, members: &Members) -> Vec<Group<'a>> {
     groups
 }
 
-/// The member that a name stands for.
+/// The member that a name refers to.
 struct Found<'a> {
-    /// Which one it is, if it is described.
+    /// Its index, if it is described.
     index: Option<usize>,
-    /// As it was sent.
+    /// The name as sent.
     name: Cow<'a, str>,
-    /// What stands in brackets behind it.
+    /// The part in brackets after the name.
     inner: Option<String>,
 }
 

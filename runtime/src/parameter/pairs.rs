@@ -6,7 +6,7 @@ use super::nested::inner;
 use super::percent::{decode, decode_form};
 use crate::text::Refusal;
 
-/// The pairs of a query, a form or a `Cookie` header; the values are as they were sent.
+/// The pairs of a query, a form or a `Cookie` header; values are still encoded.
 #[derive(Clone, Debug)]
 pub struct Pairs<'a> {
     all: Vec<(Cow<'a, str>, &'a str)>,
@@ -15,7 +15,7 @@ pub struct Pairs<'a> {
     coding: Coding,
 }
 
-/// How values are encoded.
+/// The encoding of the values.
 #[derive(Clone, Copy, Debug)]
 enum Coding {
     Form,
@@ -24,7 +24,7 @@ enum Coding {
 }
 
 impl<'a> Pairs<'a> {
-    /// Reads a query, or a form.
+    /// Parses a query or a form.
     pub fn query(text: &'a str) -> Self {
         let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -33,7 +33,7 @@ impl<'a> Pairs<'a> {
         Self { all: pairs.collect(), any_case: false, skips_empty: false, coding: Coding::Form }
     }
 
-    /// Reads a `Cookie` header.
+    /// Parses a `Cookie` header.
     pub fn cookies(text: &'a str) -> Self {
         let pairs = text.split(';').map(str::trim).filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -43,24 +43,24 @@ impl<'a> Pairs<'a> {
         Self { all: pairs.collect(), any_case: false, skips_empty: false, coding: Coding::Percent }
     }
 
-    /// Values are taken as they were sent.
+    /// Reads values without decoding.
     pub(super) fn plain(self) -> Self {
         Self { coding: Coding::Plain, ..self }
     }
 
-    /// Names are matched in any ASCII letter case.
+    /// Matches names case-insensitively (ASCII).
     #[must_use]
     pub fn any_case(self) -> Self {
         Self { any_case: true, ..self }
     }
 
-    /// Pairs with an empty value are left out, except from [`Pairs::names`].
+    /// Leaves out pairs with an empty value, except from [`Pairs::names`].
     #[must_use]
     pub(crate) fn without_empty(self) -> Self {
         Self { skips_empty: true, ..self }
     }
 
-    /// The pairs that belong to none of `names`, nor to a member of one: `name[a]`.
+    /// The pairs that belong neither to `names` nor to their members: `name[a]`.
     #[must_use]
     pub fn without(&self, names: &[&str]) -> Self {
         let belongs = |found: &str, name: &str| self.is_name(found, name) || self.member_of(found, name).is_some();
@@ -68,28 +68,28 @@ impl<'a> Pairs<'a> {
         Self { all: own.cloned().collect(), ..*self }
     }
 
-    /// The names, as they were sent.
+    /// The names as sent.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// All pairs that count.
+    /// All pairs that are not left out.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Cow<'a, str>, &'a str)> {
         let counts = |(_, value): &&(_, &str)| !(self.skips_empty && value.is_empty());
         self.all.iter().filter(counts).map(|(name, value)| (name, *value))
     }
 
-    /// The values of `name`, as they were sent.
+    /// The values of `name` as sent.
     pub(super) fn values(&self, name: &str) -> impl Iterator<Item = &'a str> {
         self.iter().filter(move |(found, _)| self.is_name(found, name)).map(|(_, value)| value)
     }
 
-    /// Whether `name` is there, once or several times.
+    /// Whether `name` occurs.
     pub fn has(&self, name: &str) -> bool {
         self.values(name).next().is_some()
     }
 
-    /// The decoded value of `name`, when there is one.
+    /// The decoded value of `name`, if present.
     pub fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         let mut values = self.values(name);
         let (value, None) = (values.next()?, values.next()) else { return None };
@@ -100,7 +100,7 @@ impl<'a> Pairs<'a> {
         if self.any_case { found.eq_ignore_ascii_case(name) } else { found == name }
     }
 
-    /// The name of the member of `name` that `found` stands for: `a` for `name[a]`, `a[b]` for `name[a][b]`.
+    /// The member of `name` that `found` refers to: `a` for `name[a]`, `a[b]` for `name[a][b]`.
     pub(super) fn member_of(&self, found: &str, name: &str) -> Option<String> {
         let (object, member) = inner(found)?;
         self.is_name(object, name).then_some(member)

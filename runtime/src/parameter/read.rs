@@ -1,4 +1,4 @@
-//! Reading parameters, required ones and others.
+//! Reading required and optional parameters.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::text::Refusal;
 use crate::violation::{Location, Notes};
 
 impl Notes {
-    /// Reads a parameter that has to be there.
+    /// Reads a required parameter.
     pub fn required_parameter<T: FromParameter>(
         &mut self,
         location: Location,
@@ -18,7 +18,7 @@ impl Notes {
         T::from_parameter(raw, self)
     }
 
-    /// Reads a parameter that may be left out.
+    /// Reads an optional parameter.
     pub fn optional_parameter<T: FromParameter>(
         &mut self,
         location: Location,
@@ -30,7 +30,7 @@ impl Notes {
         }
     }
 
-    /// Reads a parameter that has to be there and is JSON.
+    /// Reads a required parameter that is JSON.
     pub fn required_json_parameter<T: Read>(
         &mut self,
         location: Location,
@@ -40,7 +40,7 @@ impl Notes {
         self.json(location, &raw, T::read)
     }
 
-    /// Reads a parameter that may be left out and is JSON.
+    /// Reads an optional parameter that is JSON.
     pub fn optional_json_parameter<T: Read>(
         &mut self,
         location: Location,
@@ -52,7 +52,7 @@ impl Notes {
         }
     }
 
-    /// The texts of a parameter, unless its style could not be undone.
+    /// The texts of a parameter, unless decoding its style failed.
     pub fn raw<'a>(&mut self, location: Location, raw: Result<Option<Raw<'a>>, Refusal>) -> Option<Option<Raw<'a>>> {
         self.turn_to(location);
         match raw {
@@ -64,7 +64,7 @@ impl Notes {
         }
     }
 
-    /// The texts of a parameter that has to be there.
+    /// The texts of a required parameter.
     pub fn required_raw<'a>(&mut self, location: Location, raw: Result<Option<Raw<'a>>, Refusal>) -> Option<Raw<'a>> {
         let raw = self.raw(location, raw)?;
         if raw.is_none() {

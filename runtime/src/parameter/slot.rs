@@ -1,12 +1,12 @@
-//! Where the members of an object are kept while the object is read from a parameter.
+//! Slots: where the members of an object are stored while it is read from a parameter.
 
 use super::{FromParameter, Raw};
 use crate::json::Entries;
 use crate::violation::Notes;
 
-/// The place of one member.
+/// The storage of one member.
 pub trait Slot {
-    /// Reads the texts of the member; what is not allowed is noted.
+    /// Reads the texts of the member; violations are noted.
     fn read(&mut self, raw: Raw<'_>, at: &mut Notes);
 }
 

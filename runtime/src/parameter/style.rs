@@ -2,7 +2,7 @@
 
 use super::{Raw, Shape};
 
-/// How the texts of a value are put together.
+/// How the texts of a value are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     pub(super) kind: Kind,
@@ -41,26 +41,26 @@ impl Style {
     pub const TAB_DELIMITED: Self = Self::new(Kind::TabDelimited, false);
     /// `name[member]=value`
     pub const DEEP_OBJECT: Self = Self::new(Kind::DeepObject, true);
-    /// `name=value` as it is, in a cookie, exploded
+    /// `name=value` unencoded, in a cookie, exploded
     pub const COOKIE: Self = Self::new(Kind::Cookie, true);
 
     const fn new(kind: Kind, explode: bool) -> Self {
         Self { kind, explode, allow_reserved: false }
     }
 
-    /// With `explode`.
+    /// Sets `explode`.
     #[must_use]
     pub const fn explode(self, explode: bool) -> Self {
         Self { explode, ..self }
     }
 
-    /// With `allowReserved: true`.
+    /// Sets `allowReserved: true`.
     #[must_use]
     pub const fn allow_reserved(self) -> Self {
         Self { allow_reserved: true, ..self }
     }
 
-    /// The value of a parameter of this shape of which nothing is there: an exploded list or object without items is written
+    /// The value of an absent parameter of this shape: an exploded list or object without items is serialized
     /// as nothing.
     pub fn nothing(self, shape: Shape) -> Option<Raw<'static>> {
         match shape {
@@ -70,7 +70,7 @@ impl Style {
         }
     }
 
-    /// What stands between the items of a list where nothing is encoded.
+    /// The separator of list items where nothing is encoded.
     pub(super) const fn separator(self) -> &'static str {
         match self.kind {
             Kind::SpaceDelimited => " ",

@@ -12,9 +12,9 @@ use crate::json::{Base64, Maybe};
 use crate::text;
 use crate::violation::{Notes, Step};
 
-/// Can be checked against rules. Generated models implement it with an empty body: their members check themselves.
+/// Can be checked against rules.
 pub trait Check {
-    /// Notes each of `rules` that is not kept; `false` if there is one.
+    /// Notes each rule that is violated; `false` if there is one.
     fn check(&self, rules: &[Rule<'_>], at: &mut Notes) -> bool {
         let _ = (rules, at);
         true
@@ -83,7 +83,7 @@ pub fn check_number(number: Numeric<'_>, rules: &[Rule<'_>], at: &mut Notes) -> 
     kept
 }
 
-/// Notes how many items are too few or too many.
+/// Notes too few or too many items.
 pub fn check_items(size: usize, rules: &[Rule<'_>], at: &mut Notes) -> bool {
     let size = size as u64;
     let mut kept = true;
@@ -188,8 +188,8 @@ impl<T: Check + Debug> Check for Vec<T> {
     }
 }
 
-/// Items are told apart by their debug text: unlike hashing it works for every type, and unlike comparing each with
-/// each it takes no time that a sender could drive up.
+/// Compares items by their debug text: it works for every type, unlike hashing, and takes no quadratic time
+/// that a sender could exploit.
 fn check_unique<T: Debug>(items: &[T], at: &mut Notes) -> bool {
     let mut texts = HashSet::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {

@@ -1,16 +1,16 @@
-//! Comparing numbers without rounding them.
+//! Compares numbers without rounding.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use super::Bound;
 
-/// A number that is checked.
+/// A number to check.
 #[derive(Clone, Copy, Debug)]
 pub enum Numeric<'a> {
-    /// A whole number.
+    /// An integer.
     Integer(i128),
-    /// A binary floating-point number; it stands for the shortest decimal number that it prints as.
+    /// A binary floating-point number; it means the shortest decimal number that it prints as.
     Double(f64),
     /// The same in single precision.
     Single(f32),
@@ -19,7 +19,7 @@ pub enum Numeric<'a> {
 }
 
 impl Numeric<'_> {
-    /// How the number compares to `bound`.
+    /// How the number compares with `bound`.
     pub(super) fn compare(&self, bound: Bound) -> Ordering {
         if let (Self::Integer(number), Bound::Integer(bound)) = (self, bound) {
             return number.cmp(&bound);
@@ -33,12 +33,12 @@ impl Numeric<'_> {
         self.exact().compare(&Exact::of(bound))
     }
 
-    /// Both are one number, however they are written.
+    /// Whether both are the same number, however written.
     pub(super) fn is_same(&self, other: Numeric<'_>) -> bool {
         self.exact().compare(&other.exact()).is_eq()
     }
 
-    /// The number is a whole multiple of `bound`.
+    /// Whether the number is a multiple of `bound`.
     pub(super) fn is_multiple_of(&self, bound: Bound) -> bool {
         if let (Self::Integer(number), Bound::Integer(bound)) = (self, bound) {
             return number.checked_rem(bound).is_none_or(|rest| rest == 0);
@@ -93,7 +93,7 @@ impl Exact {
         }
     }
 
-    /// Reads the text of a JSON number; digits after the 38th only shift the exponent.
+    /// Parses a JSON number; digits after the 38th only shift the exponent.
     fn parse(text: &str) -> Self {
         let (negative, unsigned) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -145,14 +145,14 @@ impl Exact {
         }
         match scaled(self.digits, shift) {
             Some(digits) => digits.cmp(&other.digits),
-            // Beyond 38 digits, so beyond anything that was not scaled.
+            // More than 38 digits exceed any number that was not scaled.
             None => Ordering::Greater,
         }
     }
 
     fn is_multiple_of(&self, divisor: &Self) -> bool {
         let (number, divisor) = (self.normal(), divisor.normal());
-        // Without zeros at their ends, a number with more decimal places is no multiple of one with fewer.
+        // Without trailing zeros, a number with more decimal places is not a multiple of one with fewer.
         let (Ok(shift), Ok(modulus)) =
             (u32::try_from(number.exponent - divisor.exponent), u64::try_from(divisor.digits))
         else {

@@ -6,7 +6,7 @@ use jiff::{SpanFieldwise, Timestamp, civil};
 
 use crate::text::FromText;
 
-/// The formats that are checked; each check is one pass over the text.
+/// The formats that are checked, each in one pass over the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// `email`
@@ -77,7 +77,7 @@ fn is_uuid(text: &str) -> bool {
     lengths.eq([8, 4, 4, 4, 12]) && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
-/// The form that mail is sent to: RFC 5321 without quoted names, but with letters of any language.
+/// A deliverable address: RFC 5321 without quoted names, but with letters of any language.
 fn is_email(text: &str) -> bool {
     let Some((name, host)) = text.rsplit_once('@') else { return false };
     let is_word = |word: &str| !word.is_empty() && word.chars().all(is_word_character);
@@ -115,7 +115,7 @@ fn is_label_of(label: &str, allowed: impl Fn(char) -> bool) -> bool {
         && label.chars().all(|character| character == '-' || allowed(character))
 }
 
-/// RFC 3986: a scheme, then what may stand in a reference.
+/// RFC 3986: a scheme, then the characters of a reference.
 fn is_uri(text: &str) -> bool {
     text.split_once(':').is_some_and(|(scheme, rest)| is_scheme(scheme) && has_uri_characters(rest))
 }
@@ -124,7 +124,7 @@ fn is_uri_reference(text: &str) -> bool {
     if !has_uri_characters(text) {
         return false;
     }
-    // A colon in the first segment ends a scheme.
+    // A colon in the first segment would end a scheme.
     let first = text.split(['/', '?', '#']).next().unwrap_or_default();
     first.split_once(':').is_none_or(|(scheme, _)| is_scheme(scheme))
 }

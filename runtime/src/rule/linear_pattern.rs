@@ -1,23 +1,23 @@
-//! Expressions of ECMA-262 in the words of an engine that does not backtrack.
+//! Translates ECMA-262 expressions for an engine that does not backtrack.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// An expression that means the same.
+/// An equivalent expression.
 pub(super) struct Translated {
     pub(super) text: String,
-    /// Backtracking may take longer than a time proportional to the text: with more than one loop, and with one that may
-    /// begin anywhere in the text or that repeats what varies.
+    /// Backtracking may take superlinear time: with several loops, or with one that can start anywhere in the
+    /// text or repeats something variable.
     pub(super) is_slow: bool,
 }
 
-/// The same expression, which has been found to be one; `None` where the engine has no word for something in it.
+/// Translates a valid expression; `None` if the engine cannot express it.
 pub(super) fn translate(pattern: &str) -> Option<Translated> {
     let mut text = String::with_capacity(pattern.len());
     let mut is_nested = false;
     let mut loops = 0;
     let is_anchored = pattern.starts_with('^') && !pattern.contains('|');
-    // Of the open groups, the outermost first: there are several ways through it.
+    // For each open group, the outermost first: whether it can match in several ways.
     let mut groups = vec![false];
     let mut characters = pattern.chars().peekable();
     let mut closed = false;
@@ -58,7 +58,7 @@ pub(super) fn translate(pattern: &str) -> Option<Translated> {
     Some(Translated { text, is_slow: is_nested || loops > usize::from(is_anchored) })
 }
 
-/// What is behind `(?`.
+/// The part after `(?`.
 fn kind_of_group(characters: &mut Peekable<Chars<'_>>) -> Option<&'static str> {
     match characters.next()? {
         ':' => Some("?:"),
@@ -67,7 +67,7 @@ fn kind_of_group(characters: &mut Peekable<Chars<'_>>) -> Option<&'static str> {
     }
 }
 
-/// What is behind `\`, outside of brackets.
+/// The part after `\`, outside of brackets.
 fn escape(characters: &mut Peekable<Chars<'_>>, text: &mut String) -> Option<()> {
     match characters.next()? {
         's' => text.extend(["[", SPACES, "]"]),
@@ -78,13 +78,13 @@ fn escape(characters: &mut Peekable<Chars<'_>>, text: &mut String) -> Option<()>
     Some(())
 }
 
-/// What is behind `[`.
+/// The part after `[`.
 fn class(characters: &mut Peekable<Chars<'_>>, text: &mut String) -> Option<()> {
     text.push('[');
     if characters.next_if_eq(&'^').is_some() {
         text.push('^');
     }
-    // What holds nothing is an error to the engine, and what is not in something is empty.
+    // The engine rejects an empty class.
     if characters.peek() == Some(&']') {
         return None;
     }
@@ -106,7 +106,7 @@ fn class(characters: &mut Peekable<Chars<'_>>, text: &mut String) -> Option<()> 
     Some(())
 }
 
-/// One character behind `\`.
+/// One character after `\`.
 fn character(letter: char, characters: &mut Peekable<Chars<'_>>, text: &mut String) -> Option<()> {
     match letter {
         't' | 'n' | 'v' | 'f' | 'r' => text.extend(['\\', letter]),

@@ -1,4 +1,4 @@
-//! Reading the members of a parameter together with their rules.
+//! Reads the members of a parameter with their rules.
 
 use super::object::{check_entry, check_members};
 use super::{Check, Checked, Rule};
@@ -7,7 +7,7 @@ use crate::parameter::{Boxed, FromParameter, Json, Member, Raw, Slot};
 use crate::violation::Notes;
 
 impl Notes {
-    /// Reads an object as [`Notes::members`] does, but strictly, and checks how many members it has and which go together.
+    /// Reads an object as [`Notes::members`] does, but strictly, and checks rules on its members.
     pub fn members_checked(
         &mut self,
         rules: &[Rule<'_>],

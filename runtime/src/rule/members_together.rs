@@ -1,15 +1,15 @@
-//! Which members of an object go together.
+//! Conditions on which members an object has.
 
 use std::fmt;
 
-/// What an object has to have.
+/// A condition on the members of an object.
 #[derive(Clone, Copy, Debug)]
 pub enum Together<'a> {
-    /// All of these members.
+    /// All of these members are present.
     Has(&'a [&'a str]),
-    /// Not what is said here.
+    /// The condition does not hold.
     Not(&'a Together<'a>),
-    /// `dependentRequired`: the others, if it has the first.
+    /// `dependentRequired`: if the first is present, so are the others.
     With(&'a str, &'a [&'a str]),
     /// `allOf`
     All(&'a [Together<'a>]),
@@ -20,7 +20,7 @@ pub enum Together<'a> {
 }
 
 impl Together<'_> {
-    /// Whether it holds for an object of which `has` says which members it has.
+    /// Whether the condition holds; `has` says whether a member is present.
     pub(super) fn holds(&self, has: &dyn Fn(&str) -> bool) -> bool {
         match self {
             Self::Has(names) => names.iter().all(|name| has(name)),
@@ -32,7 +32,7 @@ impl Together<'_> {
         }
     }
 
-    /// The keyword of the description.
+    /// The keyword in the description.
     pub(super) fn keyword(&self) -> &'static str {
         match self {
             Self::Has(_) => "required",
@@ -45,7 +45,7 @@ impl Together<'_> {
     }
 }
 
-/// The rest of "has to have": "either `a` or `b`", "not both `a` and `b`".
+/// Completes "has to have": "either `a` or `b`", "not both `a` and `b`".
 impl fmt::Display for Together<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

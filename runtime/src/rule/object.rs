@@ -1,4 +1,4 @@
-//! Checking the members of objects and maps.
+//! Checks the members of objects and maps.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::check::{check_text, count, note};
 use super::{Check, Rule};
 use crate::violation::{Notes, Step};
 
-/// Checks how many members an object has, and which of them go together; `has` says whether one is there.
+/// Checks the number of members, and conditions on them; `has` says whether a member is present.
 pub(super) fn check_members(size: usize, has: &dyn Fn(&str) -> bool, rules: &[Rule<'_>], at: &mut Notes) -> bool {
     let size = size as u64;
     let mut kept = true;
@@ -28,7 +28,7 @@ pub(super) fn check_members(size: usize, has: &dyn Fn(&str) -> bool, rules: &[Ru
     kept
 }
 
-/// Checks a member of a map by its name and value; the notes stand at it.
+/// Checks a member of a map by its name and value; violations are noted at the member.
 pub(super) fn check_entry<T: Check>(name: &str, value: &T, rules: &[Rule<'_>], at: &mut Notes) -> bool {
     let mut kept = true;
     for rule in rules {

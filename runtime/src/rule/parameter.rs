@@ -1,4 +1,4 @@
-//! Reading parameters together with their rules.
+//! Reads parameters with their rules.
 
 use super::{Check, Rule, read_checked};
 use crate::json::Read;
@@ -7,7 +7,7 @@ use crate::text::{FromText, Refusal};
 use crate::violation::{Location, Notes};
 
 impl Notes {
-    /// Reads and checks a parameter that has to be there.
+    /// Reads and checks a required parameter.
     pub fn required_checked<T: FromParameter + Check>(
         &mut self,
         location: Location,
@@ -18,7 +18,7 @@ impl Notes {
         value.check(rules, self).then_some(value)
     }
 
-    /// Reads and checks a parameter that may be left out.
+    /// Reads and checks an optional parameter.
     pub fn optional_checked<T: FromParameter + Check>(
         &mut self,
         location: Location,
@@ -29,7 +29,7 @@ impl Notes {
         value.check(rules, self).then_some(value)
     }
 
-    /// Reads and checks a parameter that has to be there and is JSON.
+    /// Reads and checks a required parameter that is JSON.
     pub fn required_json_checked<T: Read + Check>(
         &mut self,
         location: Location,
@@ -40,7 +40,7 @@ impl Notes {
         self.json(location, &raw, |json| read_checked(json, rules))
     }
 
-    /// Reads and checks a parameter that may be left out and is JSON.
+    /// Reads and checks an optional parameter that is JSON.
     pub fn optional_json_checked<T: Read + Check>(
         &mut self,
         location: Location,
@@ -53,12 +53,12 @@ impl Notes {
         }
     }
 
-    /// Reads and checks a value that stands among others in a parameter.
+    /// Reads and checks one of several values in a parameter.
     pub fn parameter_checked<T: FromParameter + Check>(&mut self, raw: Raw<'_>, rules: &[Rule<'_>]) -> Option<T> {
         T::from_parameter(raw, self).filter(|value| value.check(rules, self))
     }
 
-    /// Reads and checks a value from a text that is JSON.
+    /// Reads and checks a value from JSON text.
     pub fn json_text_checked<T: Read + Check>(&mut self, raw: &Raw<'_>, rules: &[Rule<'_>]) -> Option<T> {
         self.json_text_with(raw, |json| read_checked(json, rules))
     }

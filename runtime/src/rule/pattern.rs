@@ -14,29 +14,30 @@ pub struct Pattern {
     compiled: OnceLock<Arc<Compiled>>,
 }
 
-/// The engine that matches the texts of one pattern.
+/// The engine that matches a pattern.
 #[derive(Debug)]
 enum Compiled {
-    /// Quick where it takes a time that is proportional to the text.
+    /// Fast if matching takes linear time.
     Backtracking(Regex),
-    /// Always takes such a time, but has neither look-around nor back-references.
+    /// Always linear, but without look-around and back-references.
     Linear(regex_lite::Regex),
-    /// It cannot be compiled.
+    /// The expression cannot be compiled.
     Nothing,
 }
 
 impl Pattern {
-    /// The expression as the description has it.
+    /// An expression as the description writes it.
     pub const fn new(text: &'static str) -> Self {
         Self { text, compiled: OnceLock::new() }
     }
 
-    /// The expression as the description has it.
+    /// The expression as the description writes it.
     pub fn text(&self) -> &'static str {
         self.text
     }
 
-    /// The expression occurs in `text`. One that cannot be compiled, which the generator leaves out, occurs everywhere.
+    /// Whether the expression matches somewhere in `text`. One that cannot be compiled matches everything;
+    /// the generator leaves such patterns out.
     pub fn is_match(&self, text: &str) -> bool {
         match &**self.compiled.get_or_init(|| Compiled::shared(self.text)) {
             Compiled::Backtracking(backtracking) => backtracking.find(text).is_some(),

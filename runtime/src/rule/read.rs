@@ -1,16 +1,17 @@
-//! Reading values together with their rules.
+//! Reads values with their rules.
 
 use super::object::{check_entry, check_members};
 use super::{Check, Rule};
 use crate::json::{Entries, Maybe, Members, Presence, Read, Reader, Slot};
 
-/// Reads a value and checks it; a tolerant reader only counts what is broken, and only where it has a choice.
+/// Reads a value and checks it; a tolerant reader only counts violations, and only to choose between
+/// variants.
 pub fn read_checked<T: Read + Check>(json: &mut Reader<'_>, rules: &[Rule<'_>]) -> Option<T> {
     let value = T::read(json)?;
     json.keeps(&mut |notes| value.check(rules, notes)).then_some(value)
 }
 
-/// The place of a member, and the rules that its value has to keep.
+/// The slot of a member, and the rules for its value.
 #[doc(hidden)]
 pub struct Checked<'a, S>(pub &'a mut S, pub &'a [Rule<'a>]);
 
@@ -36,7 +37,7 @@ impl<T: Read + Check> Slot for Checked<'_, Entries<T>> {
 }
 
 impl<T: Read + Check> Entries<T> {
-    /// Reads the value of a member that is not named, and checks both: the rules are those of a map.
+    /// Reads the value of an additional member and checks both; the rules are those of a map.
     pub fn read_entry_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
         self.read_entry_with(json, |json| {
             let name = json.member_name();
@@ -47,7 +48,7 @@ impl<T: Read + Check> Entries<T> {
 }
 
 impl Reader<'_> {
-    /// Reads an object as [`Reader::members`] does, and checks how many members it has and which go together.
+    /// Reads an object as [`Reader::members`] does, and checks rules on its members.
     pub fn members_checked(
         &mut self,
         rules: &[Rule<'_>],

@@ -1,4 +1,4 @@
-//! Checking arrays whose items are told apart by their place.
+//! Checks tuples: arrays with a type per position.
 
 use super::{Check, Rule};
 use crate::violation::{Notes, Step};

@@ -1,4 +1,4 @@
-//! Checking what could be any value.
+//! Checks values of any type.
 
 use super::{Check, Numeric, Rule, check_number};
 use crate::json::{Kind, Value};
@@ -37,7 +37,7 @@ fn is_listed(value: &Value, texts: &[&str]) -> bool {
     texts.iter().filter_map(|text| text.parse().ok()).any(|listed: Value| is_same(value, &listed))
 }
 
-/// Numbers are the same when they are equal, however they are written.
+/// Numbers are compared by value, however written.
 fn is_same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => {
