@@ -1,4 +1,5 @@
-//! Parameters: values as texts, and the styles that put the texts into paths, queries, headers and cookies.
+//! Parameters: values as texts, and the styles that serialize the texts in paths, queries, headers and
+//! cookies.
 
 mod choice;
 mod decode;
@@ -33,7 +34,7 @@ pub use pairs::Pairs;
 pub use slot::Slot;
 pub use style::Style;
 
-/// A value as texts, without the style that separates them.
+/// A value as texts, independent of a style.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Raw<'a> {
     /// One text.
@@ -56,7 +57,7 @@ impl Raw<'_> {
         text.into_iter().chain(list).chain(members).map(AsRef::as_ref)
     }
 
-    /// Whether all of it can be written: an infinity and NaN have no text.
+    /// Whether it can be written: infinities and NaN have no text.
     pub fn has_text(&self) -> bool {
         self.texts().all(|text| text != NO_TEXT)
     }
@@ -65,11 +66,11 @@ impl Raw<'_> {
 /// A text with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field<'a> {
-    /// `outer[inner]` for members inside of members.
+    /// `outer[inner]` for nested members.
     pub name: Cow<'a, str>,
     /// The value.
     pub text: Cow<'a, str>,
-    /// It is an item of a list, the others of which have the same name.
+    /// Whether it is an item of a list; the other items have the same name.
     pub is_item: bool,
 }
 
@@ -79,7 +80,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Which kind of [`Raw`] a type is made of.
+/// The kind of [`Raw`] that a type uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// One text.
@@ -88,15 +89,15 @@ pub enum Shape {
     Array,
     /// Named texts.
     Object,
-    /// Any of them: what it is, is seen by how it is written.
+    /// Any of them: the text decides.
     Several,
 }
 
 /// Can be read from a parameter.
 pub trait FromParameter: Sized {
-    /// What it is read from.
+    /// The shape it is read from.
     const SHAPE: Shape;
-    /// The names of its members. With them the members can be told from other parameters in the same query.
+    /// The names of its members, if they can be told from other query parameters.
     const MEMBERS: Option<&'static Members> = None;
 
     /// Reads a value. `None`: at least one violation has been noted.
@@ -133,7 +134,7 @@ impl<T: FromText> FromParameter for T {
     }
 }
 
-/// The moment of a header that HTTP has for a date, such as `Wed, 21 Oct 2015 07:28:00 GMT`, as RFC 3339 has it.
+/// Converts an HTTP date such as `Wed, 21 Oct 2015 07:28:00 GMT` to RFC 3339.
 fn http_date(location: Location, text: &str) -> Option<String> {
     const DATES: [&str; 7] =
         ["Date", "Expires", "If-Modified-Since", "If-Range", "If-Unmodified-Since", "Last-Modified", "Retry-After"];

@@ -28,7 +28,7 @@ macro_rules! bridge {
     };
     (Deserialize for $model:ty, $read:ident) => {
         impl<'de> $crate::serde::Deserialize<'de> for $model {
-            /// Reads what this crate accepts; the error names everything that is wrong.
+            /// Reads what this crate accepts; the error lists every violation.
             fn deserialize<D: $crate::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::serde::deserialize(deserializer, $crate::json::$read)
             }
@@ -42,16 +42,16 @@ macro_rules! bridge {
 #[doc(hidden)]
 pub use bridge;
 
-/// Gives `serializer` what `value` writes.
+/// Passes the JSON of `value` to `serializer`.
 pub fn serialize<S: Serializer>(value: &dyn Write, serializer: S) -> Result<S::Ok, S::Error> {
     let mut json = Writer::new();
     value.write(&mut json);
-    // Lengths come first in some formats, so the whole has to be known.
+    // Some formats write lengths first, so build the whole tree.
     let tree: Tree = from_slice(&json.into_bytes()).map_err(|violations| S::Error::custom(listed(&violations)))?;
     tree.serialize(serializer)
 }
 
-/// Reads what `deserializer` has, which must know of itself what it has.
+/// Reads from a self-describing `deserializer`.
 pub fn deserialize<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     read: fn(&[u8]) -> Result<T, Vec<Violation>>,

@@ -1,4 +1,4 @@
-//! The server side: from an HTTP request to a call of a trait, and from its result to the response.
+//! The server side: from an HTTP request to a method of a trait, and from its result to the response.
 
 mod answer;
 mod body;

@@ -1,4 +1,4 @@
-//! The server's side of items that come one after the other.
+//! The server side of streams of items.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
@@ -22,26 +22,27 @@ use super::stream::{
 };
 use super::violation::{Location, Violation};
 
-/// What is sent while nothing happens, so that nobody takes the connection for dead: a comment.
+/// A comment, sent in an idle stream to keep the connection alive.
 const KEEP_ALIVE: &[u8] = b":\n\n";
 
-/// The items of an answer, each sent as soon as it is there, and asked for as fast as the caller takes them.
+/// The items of a response, each sent when it is ready, and polled as fast as the caller reads.
 ///
-/// It is dropped when the caller has gone. An item that fails breaks the answer off, since its status has been sent.
+/// It is dropped when the caller disconnects. An item that fails aborts the response, because the status has
+/// been sent.
 pub struct ItemStream<T> {
     items: Encoded<T, Failure>,
 }
 
-/// The items of a body, read one by one as they arrive: also a [`Stream`].
+/// The items of a body, read as they arrive: also a [`Stream`].
 pub struct ItemBody<T> {
-    // Boxed, because it stands in enums beside what is small.
+    // Boxed, because the other variants of enums that hold it are small.
     items: Box<Items<Body, T>>,
     limit: u64,
     count: u64,
 }
 
 impl<T: 'static> ItemStream<T> {
-    /// What a stream yields.
+    /// The items of a stream.
     pub fn new<S, E>(items: S) -> Self
     where
         S: Stream<Item = Result<T, E>> + Send + 'static,
@@ -51,7 +52,7 @@ impl<T: 'static> ItemStream<T> {
     }
 }
 
-/// What is sent into a channel; [`closed`](mpsc::Sender::closed) tells the other end that the caller has gone.
+/// The items sent to a channel; [`closed`](mpsc::Sender::closed) resolves when the caller disconnects.
 impl<T: Send + 'static> From<mpsc::Receiver<Result<T, Failure>>> for ItemStream<T> {
     fn from(receiver: mpsc::Receiver<Result<T, Failure>>) -> Self {
         Self { items: Box::pin(Received(receiver)) }
@@ -65,14 +66,14 @@ impl<T> Debug for ItemStream<T> {
 }
 
 impl<T> ItemBody<T> {
-    /// The next item; none at the end. Violations tell the place of an item as if all of them were one list, and its
-    /// line. After one that cannot be read, the next one can be asked for.
+    /// The next item; `None` at the end. Violations name the index of the item and its line. After an invalid
+    /// item, the next one can be read.
     pub async fn next(&mut self) -> Result<Option<T>, Failure<Common>> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await.transpose()
     }
 }
 
-// Nothing in it is pinned where it lies.
+// No field is pinned in place.
 impl<T> Unpin for ItemBody<T> {}
 
 impl<T> Stream for ItemBody<T> {
@@ -98,7 +99,7 @@ impl<T> Debug for ItemBody<T> {
     }
 }
 
-/// Violations of an item, as seen from the whole body.
+/// Violations of an item, with pointers from the whole body.
 fn inside(index: u64, line: u64, mut violations: Vec<Violation>) -> Vec<Violation> {
     for violation in &mut violations {
         violation.location = Location::Body;
@@ -114,12 +115,12 @@ impl BodyReader<'_, '_> {
         self.items(|limit| Decoder::Json(JsonDecoder::new(limit)), |frame| json::from_slice_strict(&frame.data))
     }
 
-    /// JSON texts that have to keep rules.
+    /// JSON texts, checked against rules.
     pub fn json_lines_checked<T: Read + Check + 'static>(self, rules: &'static [Rule<'static>]) -> Option<ItemBody<T>> {
         self.items(|limit| Decoder::Json(JsonDecoder::new(limit)), |frame| checked(frame, rules))
     }
 
-    /// Events whose data is JSON.
+    /// Events with JSON data.
     pub fn json_events<T: Read + 'static>(self) -> Option<ItemBody<Event<T>>> {
         self.items(
             |limit| Decoder::Events(EventDecoder::new(limit)),
@@ -127,7 +128,7 @@ impl BodyReader<'_, '_> {
         )
     }
 
-    /// Events whose data is JSON that has to keep rules.
+    /// Events with JSON data, checked against rules.
     pub fn json_events_checked<T: Read + Check + 'static>(
         self,
         rules: &'static [Rule<'static>],
@@ -138,7 +139,7 @@ impl BodyReader<'_, '_> {
         )
     }
 
-    /// Events whose data is text.
+    /// Events with text data.
     pub fn text_events(self) -> Option<ItemBody<Event<String>>> {
         self.items(|limit| Decoder::Events(EventDecoder::new(limit)), |frame| Ok(frame.raw()))
     }
@@ -159,12 +160,12 @@ fn checked<T: Read + Check>(frame: &Frame, rules: &[Rule<'_>]) -> Result<T, Vec<
 }
 
 impl Reply {
-    /// Events whose data is JSON.
+    /// Events with JSON data.
     pub fn json_events<T: Write + 'static>(self, status: StatusCode, events: ItemStream<Event<T>>) -> Answer {
         self.events(status, events, write_json_event)
     }
 
-    /// Events whose data is text.
+    /// Events with text data.
     pub fn text_events(self, status: StatusCode, events: ItemStream<Event<String>>) -> Answer {
         self.events(status, events, write_text_event)
     }
@@ -186,11 +187,11 @@ impl Reply {
     }
 }
 
-/// Items on their way.
+/// Items being sent.
 struct Sending<T> {
     encoder: Encoder<T, Failure>,
     idle: Option<Idle>,
-    /// What is told when the items before it are on their way.
+    /// A failure that is reported after the items before it have been sent.
     failed: Option<Failure>,
 }
 
@@ -236,7 +237,7 @@ impl<T> Stream for Sending<T> {
                 None => Poll::Ready(None),
                 Some(Ok(chunk)) => Poll::Ready(Some(Ok(chunk))),
                 Some(Err(failure)) => {
-                    // The items before it are sent first: with the connection, what waits in its buffers is lost.
+                    // Send the items before it first: closing the connection loses its buffers.
                     *failed = Some(failure);
                     context.waker().wake_by_ref();
                     Poll::Pending
@@ -250,7 +251,7 @@ impl<T> Stream for Sending<T> {
     }
 }
 
-/// The failure of an item as an error, which a failure is not: it becomes one of any error.
+/// The failure of an item as an error, which a failure itself is not.
 #[derive(Debug)]
 struct BrokenOff(Failure);
 

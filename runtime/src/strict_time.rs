@@ -1,16 +1,16 @@
-//! Dates and times strictly as RFC 3339 has them: what those of other crates are read from.
+//! Strict RFC 3339 dates and times, from which those of other crates are made.
 
 use jiff::civil::{Date, DateTime, Time};
 
 use crate::text::{FromText, Refusal};
 
-/// A date, of which `make` makes one of another crate.
+/// A date, converted by `make`.
 pub(crate) fn date<T>(text: &str, make: impl FnOnce(Date) -> Option<T>) -> Result<T, Refusal> {
     let read = exact(text).and_then(make);
     read.ok_or_else(|| Refusal::new("format", text, "a date such as `2025-01-31`"))
 }
 
-/// A time of day, with or without an offset, which is not kept.
+/// A time of day; an offset is allowed and dropped.
 pub(crate) fn time<T>(text: &str, make: impl FnOnce(Time) -> Option<T>) -> Result<T, Refusal> {
     let read = || {
         let (time, zone) = clock(text)?;
@@ -43,8 +43,8 @@ fn date_and_clock(text: &str) -> Option<(DateTime, &str)> {
     Some((exact::<Date>(date)?.to_datetime(time), zone))
 }
 
-/// A time of day, and what is behind it. What is shorter than a nanosecond is cut off, and a leap second is read as the
-/// second before it.
+/// A time of day, and the rest of the text. Digits below a nanosecond are cut off, and a leap second is read
+/// as the second before it.
 fn clock(text: &str) -> Option<(Time, &str)> {
     const SECONDS: usize = "00:00:00".len();
     const NANOSECONDS: usize = "00:00:00.000000000".len();

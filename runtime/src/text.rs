@@ -1,4 +1,4 @@
-//! Values as plain text: what parameters, text bodies and JSON strings have in common.
+//! Values as plain text, for parameters, text bodies and JSON strings.
 
 mod base64;
 mod choice;
@@ -15,18 +15,18 @@ pub use choice::{choice, exact, first_of, integer_choice, known, nearest, only_k
 pub use number::canonical;
 pub(crate) use number::{Whole, whole};
 
-/// Can be read from text.
+/// Can be parsed from text.
 pub trait FromText: Sized {
-    /// Reads the whole of `text`.
+    /// Parses the whole of `text`.
     fn from_text(text: &str) -> Result<Self, Refusal>;
 
-    /// Whether `text`, which can be read, is written as the format says, and is not only taken for it: where it may be
-    /// something else as well, it is that.
+    /// Whether `text`, which can be parsed, is in the exact format; if it may be another type as well, only
+    /// an exact text is taken.
     fn is_exact(_text: &str) -> bool {
         true
     }
 
-    /// Reads the whole of `text`, but not what only many servers write in the place of the format.
+    /// Parses the whole of `text`, without the common deviations from the format.
     fn from_text_strict(text: &str) -> Result<Self, Refusal> {
         let value = Self::from_text(text)?;
         if Self::is_exact(text) {
@@ -43,15 +43,16 @@ pub trait ToText {
     fn to_text(&self) -> Cow<'_, str>;
 }
 
-/// The text of a value that has none: an infinity, or NaN. It is no character of Unicode, and is refused before it is sent.
+/// Stands for a value without text, an infinity or NaN. It is not a Unicode character, and is refused before
+/// it is sent.
 pub(crate) const NO_TEXT: &str = "\u{FFFF}";
 
-/// Why a text is not a value of a type; what a [`Violation`](crate::violation::Violation) says without its place.
+/// Why a text is not a value of a type: a [`Violation`](crate::violation::Violation) without its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The keyword of the description that is not met.
+    /// The violated keyword of the description.
     pub code: &'static str,
-    /// The rest of a sentence about the place.
+    /// The rest of a sentence about the value.
     pub detail: String,
 }
 
@@ -70,7 +71,7 @@ impl fmt::Display for Refusal {
 
 impl Error for Refusal {}
 
-/// `text` between backticks, cut where it gets long.
+/// `text` between backticks, shortened if it is long.
 pub fn quoted(text: &str) -> String {
     const MOST: usize = 40;
     match text.char_indices().nth(MOST) {
@@ -104,7 +105,7 @@ impl<T: ToText + ?Sized> ToText for &T {
 }
 
 impl FromText for bool {
-    /// In any letter case: servers and scripts write `True` as often as `true`.
+    /// In any letter case: `True` is common.
     fn from_text(text: &str) -> Result<Self, Refusal> {
         if text.eq_ignore_ascii_case("true") {
             Ok(true)

@@ -1,4 +1,4 @@
-//! Dates and times of the crate time, as RFC 3339 has them.
+//! Dates and times of the crate time, in RFC 3339 format.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ impl ToText for OffsetDateTime {
         if seconds != 0
             && let Some(moment) = self.checked_to_utc()
         {
-            // RFC 3339 has no seconds in offsets.
+            // RFC 3339 offsets have no seconds.
             return Cow::Owned(moment.to_text().into_owned());
         }
         let local = local_text(self.date(), self.time());
@@ -67,7 +67,7 @@ impl FromText for Date {
 impl ToText for Date {
     fn to_text(&self) -> Cow<'_, str> {
         let (year, month, day) = (self.year(), u8::from(self.month()), self.day());
-        // RFC 3339 has four digits. Years with more have a sign, as in ISO 8601.
+        // RFC 3339 years have four digits; longer ones get a sign, as in ISO 8601.
         Cow::Owned(if (0..=9999).contains(&year) {
             format!("{year:04}-{month:02}-{day:02}")
         } else {

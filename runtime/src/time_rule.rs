@@ -1,4 +1,4 @@
-//! Rules on dates and times of the crate time: there are none, but lists of them have some.
+//! `Check` for dates and times of the crate time: they have no rules, but lists of them do.
 
 use ::time::{Date, OffsetDateTime, PrimitiveDateTime, Time, UtcDateTime};
 

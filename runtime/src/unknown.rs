@@ -1,11 +1,11 @@
-//! Values that the description did not have when the client was made.
+//! Values that the description did not have when the client was generated.
 
-/// The value of an enum that this crate does not know. It can be looked at and passed on, not made.
+/// A value of an enum that this crate does not know. It can be read and passed on, but not created.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Unknown<T>(T);
 
 impl<T> Unknown<T> {
-    // Only models call it, and none of them may be among the features that are compiled.
+    // Only models call it, and there may be none with the enabled features.
     #[doc(hidden)]
     pub fn of(value: impl Into<T>) -> Self {
         Self(value.into())

@@ -1,4 +1,4 @@
-//! Rules on UUIDs: a pattern is about the text.
+//! Rules for UUIDs: a pattern applies to the text.
 
 use super::rule::{Check, Rule, check_text};
 use crate::text::ToText;

@@ -1,13 +1,13 @@
-//! Whether generated code fits this version of the crate.
+//! Checks that generated code matches this version of the crate.
 
 /// This version.
 const OWN: [u32; 3] = numbers(env!("CARGO_PKG_VERSION"));
 
-/// Stops the compiler when code that was generated for one `version` of this crate is compiled with another one that
-/// does not fit it: it has to be the same or, by the rules of Cargo, a compatible newer one.
+/// Fails to compile if code generated for `version` of this crate is compiled with an incompatible one: the
+/// version must be the same or, by Cargo's rules, a compatible newer one.
 ///
 /// # Panics
-/// If it does not fit, which generated code asks in a constant.
+/// If the versions are incompatible; generated code calls it in a constant.
 pub const fn check(version: &str) {
     assert!(
         fits(numbers(version), OWN),
@@ -20,14 +20,14 @@ pub const fn check(version: &str) {
     );
 }
 
-/// Whether code for `wanted` compiles with `found`.
+/// Whether code for `wanted` works with `found`.
 const fn fits(wanted: [u32; 3], found: [u32; 3]) -> bool {
     let [major, minor, patch] = wanted;
     let is_newer = if found[1] == minor { found[2] >= patch } else { found[1] > minor };
     found[0] == major && if major == 0 { found[1] == minor && found[2] >= patch } else { is_newer }
 }
 
-/// `1.2.3`, without what stands behind the last number.
+/// Parses `1.2.3`; a suffix is ignored.
 const fn numbers(version: &str) -> [u32; 3] {
     let bytes = version.as_bytes();
     let mut numbers = [0; 3];

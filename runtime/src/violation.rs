@@ -1,27 +1,27 @@
-//! What is wrong with a document or a request, and where.
+//! Violations of the description in a document or a request.
 
 use std::fmt;
 
 use crate::text::{nearest, quoted};
 
-/// The most violations that are kept of one document: enough to mend it, too few to be an attack.
+/// Maximum number of violations kept per document: enough to fix it, too few for an attack.
 const MOST: usize = 100;
 
-/// One thing that the description does not allow.
+/// One violation of the description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// The part of the message.
     pub location: Location,
-    /// The place inside the part, as a JSON Pointer (RFC 6901); empty for the part itself.
+    /// The JSON Pointer within the part (RFC 6901); empty for the part itself.
     pub pointer: String,
-    /// The keyword of the description that is not met: `required`, `type`, `maximum`, …
+    /// The violated keyword of the description: `required`, `type`, `maximum`, …
     pub code: &'static str,
-    /// The rest of a sentence about the place: "is missing", "is 5000, at most 1000".
+    /// The rest of a sentence about the value: "is missing", "is 5000, at most 1000".
     pub detail: String,
 }
 
 impl Violation {
-    /// Says the same of a text that is read as JSON because numbers and booleans are written alike.
+    /// Rewords a syntax error for JSON scalars in plain text, where strings have no quotes.
     pub(crate) fn speak_of_text(&mut self) {
         if self.code == "syntax" {
             "is not a number, a boolean or another value as JSON writes it".clone_into(&mut self.detail);
@@ -59,7 +59,7 @@ impl Location {
         }
     }
 
-    /// The name of the parameter; none for the whole query and the body.
+    /// The name of the parameter; `None` for the whole query and the body.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Path(name) | Self::Query(name) | Self::Header(name) | Self::Cookie(name) => Some(name),
@@ -81,58 +81,58 @@ impl fmt::Display for Violation {
     }
 }
 
-/// The violations found so far, and the place that is being looked at.
+/// The violations found so far, and the current location.
 #[derive(Debug)]
 pub struct Notes {
     location: Location,
     path: Vec<Step>,
     violations: Vec<Violation>,
     broken: bool,
-    /// Only what the description says is taken.
+    /// Accepts only what the description allows.
     strict: bool,
-    /// The members of the object whose unknown member is being looked at.
+    /// The members of the object whose unknown member is current.
     pub(crate) names: &'static [&'static str],
 }
 
-/// One step of the way from a part to a place inside it.
+/// One step from a part to a location inside it.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// A member that the description names.
+    /// A described member.
     Member(&'static str),
-    /// A member that it does not name.
+    /// An additional member.
     Key(String),
     /// An item of an array.
     Item(usize),
 }
 
 impl Notes {
-    /// Nothing found yet; what comes next is about `location`.
+    /// No violations, at `location`.
     pub fn new(location: Location) -> Self {
         Self { location, path: Vec::new(), violations: Vec::new(), broken: false, strict: true, names: &[] }
     }
 
-    /// The same for a reader that takes what many servers write in the place of what a format says.
+    /// The same for a reader that accepts common deviations from formats.
     pub fn tolerant(location: Location) -> Self {
         Self { strict: false, ..Self::new(location) }
     }
 
-    /// Whether only what the description says is taken.
+    /// Whether only what the description allows is accepted.
     pub fn is_strict(&self) -> bool {
         self.strict
     }
 
-    /// What comes next is about `location`.
+    /// Moves to `location`.
     pub fn turn_to(&mut self, location: Location) {
         self.location = location;
         self.path.clear();
     }
 
-    /// The part that is being looked at.
+    /// The current part.
     pub fn location(&self) -> Location {
         self.location
     }
 
-    /// Notes that the place that is being looked at does not meet the keyword `code`.
+    /// Notes that the current value violates the keyword `code`.
     pub fn note(&mut self, code: &'static str, detail: impl Into<String>) {
         if !self.is_full() {
             self.push(code, detail.into());
@@ -145,15 +145,15 @@ impl Notes {
         self.violations.extend(violations.into_iter().take(room));
     }
 
-    /// Notes that the description does not name the member `name`.
+    /// Notes that the member `name` is not described.
     pub(crate) fn refuse(&mut self, name: String) {
-        // Names are compared for those that are kept, not for each of the thousands that a body may have.
+        // Look for similar names only while violations are kept: a body may have thousands of members.
         let close = if self.is_full() { None } else { nearest(&name, &mut self.names.iter().copied()) };
         self.stand_at(Step::Key(name));
         self.note_unknown(close);
     }
 
-    /// Notes that the place that is being looked at has no `name`; `close` may be meant.
+    /// Notes that the current object has no `name`; `close` is a suggestion.
     pub fn refuse_name(&mut self, name: &str, close: Option<&str>) {
         self.enter(Step::Key(name.to_owned()));
         self.note_unknown(close);
@@ -167,22 +167,22 @@ impl Notes {
         }
     }
 
-    /// Nothing has been noted.
+    /// Whether there are no violations.
     pub fn is_empty(&self) -> bool {
         self.violations.is_empty()
     }
 
-    /// What has been noted.
+    /// The violations.
     pub fn violations(&self) -> &[Violation] {
         &self.violations
     }
 
-    /// What has been noted.
+    /// The violations.
     pub fn into_violations(self) -> Vec<Violation> {
         self.violations
     }
 
-    /// The way to the place that is being looked at, as a JSON Pointer.
+    /// The JSON Pointer of the current value.
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         for step in &self.path {
@@ -210,7 +210,7 @@ impl Notes {
         self.path.pop()
     }
 
-    /// The name of the member that is being looked at, when the description does not name it.
+    /// The name of the current member if it is not described.
     pub(crate) fn key(&self) -> Option<&str> {
         match self.path.last()? {
             Step::Key(name) => Some(name),
@@ -218,7 +218,7 @@ impl Notes {
         }
     }
 
-    /// What is being looked at is an item of a list that is an item itself.
+    /// Whether the current value is an item of a nested list.
     pub fn is_in_lists(&self) -> bool {
         matches!(self.path[..], [.., Step::Item(_), Step::Item(_)])
     }
@@ -227,7 +227,7 @@ impl Notes {
         self.path.len()
     }
 
-    /// Notes what makes it pointless to look further; nothing is noted after it.
+    /// Notes a violation that ends the reading; later ones are not kept.
     pub(crate) fn break_off(&mut self, code: &'static str, detail: String) {
         if !self.broken {
             self.violations.truncate(MOST - 1);
@@ -240,12 +240,12 @@ impl Notes {
         self.broken
     }
 
-    /// Nothing more is kept.
+    /// Whether no more violations are kept.
     pub(crate) fn is_full(&self) -> bool {
         self.broken || self.violations.len() >= MOST
     }
 
-    /// Takes back what was noted after the first `count`.
+    /// Removes and returns the violations after the first `count`.
     pub(crate) fn take_back(&mut self, count: usize) -> Vec<Violation> {
         self.violations.split_off(count.min(self.violations.len()))
     }

@@ -1,10 +1,10 @@
-//! Where the members of an object are kept while the object is read.
+//! Slots: where the members of an object are stored while it is read.
 
 use super::{Entries, Kind, Maybe, Members, Presence, Read, Reader};
 
-/// The place of one member.
+/// The storage of one member.
 pub trait Slot {
-    /// Reads the value of the member; `false` when it is not allowed, which has been noted.
+    /// Reads the value of the member; `false` if it is not allowed, which has been noted.
     fn read(&mut self, json: &mut Reader<'_>, presence: Presence) -> bool;
 }
 
@@ -39,7 +39,7 @@ impl<T: Read> Slot for Entries<T> {
     }
 }
 
-/// The member can have only this value.
+/// A member with only one possible value.
 #[doc(hidden)]
 pub struct Constant<T>(pub T);
 
@@ -64,10 +64,10 @@ impl Slot for Constant<bool> {
     }
 }
 
-/// What becomes of members that the description does not name, where they are not kept.
+/// How additional members are treated if they are not kept.
 #[doc(hidden)]
 pub enum Others {
-    /// They are passed over.
+    /// They are skipped.
     Open,
     /// They are refused.
     Closed,
@@ -84,12 +84,12 @@ impl Slot for Others {
 }
 
 impl Presence {
-    /// Goes past a `null` that stands for no value.
+    /// Skips a `null` that means "no value".
     fn takes_null(self, json: &mut Reader<'_>) -> bool {
         match self {
             Self::Required | Self::Any => false,
             Self::Nullable | Self::Expected | Self::Maybe => json.kind() == Kind::Null && json.null(),
-            // Many senders write `null` for what they leave out.
+            // Many senders write `null` for absent members.
             Self::Optional => {
                 let is_null = json.is_tolerant() && json.kind() == Kind::Null && json.null();
                 if is_null {
@@ -102,13 +102,13 @@ impl Presence {
 }
 
 impl Reader<'_> {
-    /// Reads an object: the value of each member into the slot that stands in the place of its name, of all others into
+    /// Reads an object: the value of each member into the slot with the index of its name, all others into
     /// `others`.
     pub fn members(&mut self, members: &Members, slots: &mut [&mut dyn Slot], others: &mut dyn Slot) -> Option<()> {
         self.slots(members, slots, others).map(|_| ())
     }
 
-    /// The same; says how many members the object has, and which of those that are described.
+    /// Reads an object. Returns the number of its members, and which described ones were seen.
     pub(crate) fn slots(
         &mut self,
         members: &Members,

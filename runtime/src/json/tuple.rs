@@ -1,4 +1,4 @@
-//! Arrays whose items are told apart by their place.
+//! Tuples: arrays with a type per position.
 
 use super::{Read, Reader, Write, Writer};
 
@@ -11,7 +11,7 @@ macro_rules! tuple {
                 json.array(&mut |json| {
                     match count {
                         $($place => places.$place = $name::read(json),)+
-                        // What is too many is reported of the whole.
+                        // Surplus items are reported for the whole array.
                         _ => json.skip(),
                     }
                     count += 1;
@@ -40,7 +40,7 @@ tuple!(7: A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 tuple!(8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 
 impl Reader<'_> {
-    /// Notes that an array has too few items, or too many, which a tolerant reader overlooks.
+    /// Notes too few or too many items; a tolerant reader ignores surplus ones.
     fn counts(&mut self, wanted: usize, found: usize) -> Option<()> {
         if found < wanted {
             self.note("minItems", format!("has {found} of {wanted} items"));

@@ -1,4 +1,4 @@
-//! Finding out which variant of a union comes next.
+//! Finds the variant of a union.
 
 use std::borrow::Cow;
 
@@ -9,39 +9,40 @@ use super::{Kind, Read, Reader, Value};
 use crate::text;
 use crate::violation::{Step, Violation};
 
-/// The name of a variant, and how it is read.
+/// The name of a variant, and the function that reads it.
 pub(super) type Attempt<'j, T> = (&'static str, fn(&mut Reader<'j>) -> Option<T>);
 
 impl<'j> Reader<'j> {
-    /// The value of the member `tag`, a string, a number or a boolean, of the object that comes next. Numbers are written
-    /// as [`canonical`](text::canonical) does, since `2.0` is `2`.
+    /// The value of the member `tag` (a string, number or boolean) of the next object. Numbers are
+    /// [`canonical`](text::canonical): `2.0` is `2`.
     pub fn find_tag(&self, tag: &str) -> Option<Cow<'j, str>> {
         self.look_for(&|name| name == tag)
     }
 
-    /// The same with the name in any ASCII letter case.
+    /// The same with a case-insensitive name (ASCII).
     pub fn find_tag_any_case(&self, tag: &str) -> Option<Cow<'j, str>> {
         self.look_for(&|name| name.eq_ignore_ascii_case(tag))
     }
 
-    /// The object that comes next has a member of this name.
+    /// Whether the next object has this member.
     pub fn has_member(&self, member: &str) -> bool {
         find(&mut self.jiter.clone(), &|name| name == member).is_some()
     }
 
-    /// The same with the name in any ASCII letter case.
+    /// The same with a case-insensitive name (ASCII).
     pub fn has_member_any_case(&self, member: &str) -> bool {
         find(&mut self.jiter.clone(), &|name| name.eq_ignore_ascii_case(member)).is_some()
     }
 
-    /// The object that comes next has more than one of these members; `any_case` if ASCII letter case does not count.
+    /// Whether the next object has more than one of these members; `any_case` ignores ASCII letter case.
     pub fn has_several(&self, members: &[&str], any_case: bool) -> bool {
         let is = |name: &str, member: &str| if any_case { name.eq_ignore_ascii_case(member) } else { name == member };
         let has = |member: &&&str| find(&mut self.jiter.clone(), &|name| is(name, member)).is_some();
         members.iter().filter(has).take(2).count() > 1
     }
 
-    /// Notes that the object that comes next has more than one of `members`, of which each variant has one; goes past it.
+    /// Notes that the next object has more than one of `members`, each of which belongs to one variant; skips
+    /// it.
     pub fn several_members<T>(&mut self, members: &[&str]) -> Option<T> {
         let members: Vec<_> = members.iter().map(|member| text::quoted(member)).collect();
         self.notes.note("oneOf", format!("has several of {}, of which one is allowed", members.join(", ")));
@@ -49,12 +50,12 @@ impl<'j> Reader<'j> {
         None
     }
 
-    /// Reads with `read`, and when that fails goes back to where it was and hands out what was noted.
+    /// Reads with `read`; on failure, rewinds and returns the violations.
     pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Result<T, Vec<Violation>> {
         let before = self.jiter.clone();
         let (count, overlooked) = (self.notes.violations().len(), self.overlooked);
         let value = read(self);
-        // A value may be complete and have members that are not allowed.
+        // A value may be complete although some members are not allowed.
         if let Some(value) = value.filter(|_| self.notes.violations().len() == count) {
             return Ok(value);
         }
@@ -62,7 +63,7 @@ impl<'j> Reader<'j> {
         if self.notes.is_broken() {
             return Err(Vec::new());
         }
-        // Unions inside unions are read again and again; a document built for that must not take forever.
+        // Nested unions are read repeatedly; this bounds the time for a hostile document.
         let again = self.jiter.current_index() - before.current_index();
         let Some(rest) = self.rereading.checked_sub(again) else {
             self.notes.break_off("oneOf", "is too ambiguous".to_owned());
@@ -73,7 +74,7 @@ impl<'j> Reader<'j> {
         Err(self.notes.take_back(count))
     }
 
-    /// Reads a variant whose own description does not name the member `tag`.
+    /// Reads a variant whose own schema lacks the member `tag`.
     pub fn tagged<T>(&mut self, tag: &'static str, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.tag = Some(tag);
         let value = read(self);
@@ -81,8 +82,8 @@ impl<'j> Reader<'j> {
         value
     }
 
-    /// Reads the first of `variants`, each with its name, that can be read without overlooking anything, or else the
-    /// first of those that overlook the least.
+    /// Reads the first of the named `variants` that matches without deviations, or else the first of those
+    /// with the fewest deviations.
     pub fn first_of<T>(&mut self, variants: &[Attempt<'j, T>]) -> Option<T> {
         match self.best_of(variants) {
             Ok(value) => Some(value),
@@ -90,7 +91,7 @@ impl<'j> Reader<'j> {
         }
     }
 
-    /// The same for a list that may have grown since: a tolerant reader keeps a value that fits no variant.
+    /// The same for an extensible union: a tolerant reader keeps a value that fits no variant.
     pub fn open_first_of<T>(&mut self, variants: &[Attempt<'j, T>], unknown: fn(Value) -> T) -> Option<T> {
         match self.best_of(variants) {
             Ok(value) => Some(value),
@@ -99,7 +100,8 @@ impl<'j> Reader<'j> {
         }
     }
 
-    /// The value of a variant; otherwise the reader stands before it, and what each variant has against it is handed out.
+    /// The value of a variant; otherwise the reader is before the value, and the violations of each variant
+    /// are returned.
     fn best_of<T>(&mut self, variants: &[Attempt<'j, T>]) -> Result<T, Vec<(&'static str, Vec<Violation>)>> {
         let overlooked = self.overlooked;
         let choosing = self.choosing;
@@ -120,7 +122,7 @@ impl<'j> Reader<'j> {
                     if best.as_ref().is_none_or(|(_, _, least)| count < *least) {
                         best = Some((value, after, count));
                     }
-                    // The other half is left to variants that cannot be read.
+                    // The other half is reserved for variants that fail.
                     if self.rereading < self.data.len().saturating_mul(REREADING / 2) {
                         break;
                     }
@@ -135,7 +137,7 @@ impl<'j> Reader<'j> {
         Ok(value)
     }
 
-    /// Reads a value that fits none of the variants that are known, which only a tolerant reader overlooks.
+    /// Reads a value of an unknown variant, which only a tolerant reader accepts.
     pub fn unknown(&mut self) -> Option<Value> {
         if self.is_tolerant() {
             self.overlook();
@@ -146,7 +148,7 @@ impl<'j> Reader<'j> {
         None
     }
 
-    /// Notes that the object that comes next has none of `members`, of which each variant has one; goes past it.
+    /// Notes that the next object has none of `members`, each of which belongs to one variant; skips it.
     pub fn no_member<T>(&mut self, members: &[&str]) -> Option<T> {
         let found = self.kind();
         if found != Kind::Object {
@@ -158,8 +160,8 @@ impl<'j> Reader<'j> {
         None
     }
 
-    /// Notes that the value fits no variant, and why not; goes past it. Of members that every variant refuses for the same
-    /// reason, only that is noted: they are wrong whichever variant is meant.
+    /// Notes that the value fits no variant, with the reasons; skips it. If every variant refuses the same
+    /// members for the same reason, only that is noted.
     pub fn no_variant<T>(&mut self, failures: &[(&str, Vec<Violation>)]) -> Option<T> {
         let shared = shared(failures, &self.notes.pointer());
         if shared.is_empty() {
@@ -171,7 +173,7 @@ impl<'j> Reader<'j> {
         None
     }
 
-    /// Notes what each variant has against the value.
+    /// Notes the violations of each variant.
     fn note_failures(&mut self, failures: &[(&str, Vec<Violation>)]) {
         let mut detail = "fits no variant".to_owned();
         let here = self.notes.pointer();
@@ -194,7 +196,7 @@ impl<'j> Reader<'j> {
         self.notes.note("oneOf", detail);
     }
 
-    /// Notes that the member `tag` of the object that comes next is missing or not one of `allowed`; goes past it.
+    /// Notes that the member `tag` of the next object is missing or not one of `allowed`; skips it.
     pub fn no_tag<T>(&mut self, tag: &'static str, allowed: &[&str]) -> Option<T> {
         let found = self.kind();
         if found != Kind::Object {
@@ -230,7 +232,7 @@ impl<'j> Reader<'j> {
     }
 }
 
-/// What all variants have against places inside the value that is at `here`.
+/// The violations inside the value at `here` that all variants share.
 fn shared(failures: &[(&str, Vec<Violation>)], here: &str) -> Vec<Violation> {
     let Some(((_, first), others)) = failures.split_first() else { return Vec::new() };
     let is_shared = |violation: &&Violation| {
@@ -239,7 +241,7 @@ fn shared(failures: &[(&str, Vec<Violation>)], here: &str) -> Vec<Violation> {
     first.iter().filter(is_shared).cloned().collect()
 }
 
-/// Goes to the value of the first wanted member.
+/// Advances to the value of the first wanted member.
 fn find(ahead: &mut Jiter<'_>, wanted: &dyn Fn(&str) -> bool) -> Option<Peek> {
     if ahead.peek().ok()? != Peek::Object {
         return None;

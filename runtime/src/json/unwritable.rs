@@ -1,14 +1,14 @@
-//! Numbers that JSON cannot write.
+//! Numbers that JSON cannot represent.
 
 use std::error::Error;
 use std::fmt;
 
 use jiter::Jiter;
 
-/// A value with a number that is infinite or NaN: JSON has no such number.
+/// A value contains an infinity or NaN, which JSON cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwritable {
-    /// The place of the number, as a JSON Pointer.
+    /// The JSON Pointer of the number.
     pub pointer: String,
 }
 
@@ -23,7 +23,7 @@ impl fmt::Display for Unwritable {
 
 impl Error for Unwritable {}
 
-/// The JSON Pointer of the value that comes next in a document that ends in the middle.
+/// The JSON Pointer of the next value in an unfinished document.
 pub(super) fn pointer_to_end(document: &[u8]) -> String {
     enum Open {
         Array(usize),

@@ -23,7 +23,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// It is `null`.
+    /// Whether it is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }

@@ -1,4 +1,4 @@
-//! JSON values as text, and made of other values.
+//! Conversions of JSON values: to text, and from other types.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,7 +47,7 @@ impl From<u64> for Value {
 }
 
 impl From<f64> for Value {
-    /// JSON has no infinity and no NaN; they become `null`.
+    /// Infinities and NaN become `null`: JSON cannot represent them.
     fn from(value: f64) -> Self {
         Number::from_f64(value).map_or(Self::Null, Self::Number)
     }

@@ -1,4 +1,4 @@
-//! The writer that generated models are written over.
+//! The writer that generated models use.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,26 +13,26 @@ use crate::text::ToText;
 
 /// Writes one compact document.
 ///
-/// The names of members are given as they stand in JSON between the quotes: they are known when code is generated.
+/// Member names are passed already escaped: they are known when code is generated.
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
-    /// Where the first number stands that JSON cannot write.
+    /// The location of the first number that JSON cannot represent.
     unwritable: Option<Unwritable>,
 }
 
 impl Writer {
-    /// Nothing written yet.
+    /// An empty writer.
     pub fn new() -> Self {
         Self { bytes: Vec::with_capacity(512), unwritable: None }
     }
 
-    /// What has been written.
+    /// The bytes written.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// What has been written, unless something in it has no form in JSON.
+    /// The bytes written, unless a value cannot be represented in JSON.
     pub fn finish(self) -> Result<Vec<u8>, Unwritable> {
         match self.unwritable {
             None => Ok(self.bytes),
@@ -72,14 +72,14 @@ impl Writer {
         value.write(self);
     }
 
-    /// Writes a member that is left out when there is no value.
+    /// Writes a member unless it has no value.
     pub fn optional<T: Write>(&mut self, name: &'static str, value: &Option<T>) {
         if let Some(value) = value {
             self.required(name, value);
         }
     }
 
-    /// Writes a member that may be left out and may be `null`.
+    /// Writes a member that may be absent or `null`.
     pub fn maybe<T: Write>(&mut self, name: &'static str, value: &Maybe<T>) {
         match value {
             Maybe::Absent => {}
@@ -91,7 +91,7 @@ impl Writer {
         }
     }
 
-    /// Writes members by their names, which say whether they are written whatever they are, and their values.
+    /// Writes members: names, each with whether it is always written, and values.
     pub fn members(&mut self, names: &[(&'static str, bool)], values: &[&dyn Write]) {
         for ((name, always), value) in names.iter().zip(values) {
             if *always {
@@ -103,7 +103,7 @@ impl Writer {
         }
     }
 
-    /// Writes the members that the description does not name.
+    /// Writes additional members.
     pub fn entries<T: Write>(&mut self, entries: &BTreeMap<String, T>) {
         for (name, value) in entries {
             self.separate();
@@ -113,14 +113,14 @@ impl Writer {
         }
     }
 
-    /// Writes `value`, an object, with the member `tag` in front of its own.
+    /// Writes the object `value` with the member `tag` in front of its own.
     pub fn tagged<T: Write + ?Sized>(&mut self, tag: &str, text: &str, value: &T) {
         let start = self.bytes.len();
         value.write(self);
         self.insert_tag(start, tag, text);
     }
 
-    /// Writes the name of a member, after which its value is expected.
+    /// Writes a member name; its value must follow.
     pub fn name(&mut self, name: &'static str) {
         // At most a comma, two quotes and a colon.
         self.bytes.reserve(name.len() + 4);
@@ -135,15 +135,15 @@ impl Writer {
         escape(&mut self.bytes, text);
     }
 
-    /// Writes a string that needs no escapes.
+    /// Writes a text that needs no escapes as a string.
     pub fn text(&mut self, value: &dyn ToText) {
         escape(&mut self.bytes, &value.to_text());
     }
 
-    /// Writes what `value` displays as a string; it may hold nothing that would have to be escaped.
+    /// Displays `value` as a string; it must contain nothing that needs escaping.
     pub(crate) fn display(&mut self, value: &dyn fmt::Display) {
         self.bytes.push(b'"');
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         let _ = write!(self.bytes, "{value}");
         self.bytes.push(b'"');
     }
@@ -158,12 +158,12 @@ impl Writer {
         self.raw("null");
     }
 
-    /// Writes text that is JSON already.
+    /// Writes JSON text.
     pub fn raw(&mut self, json: &str) {
         self.bytes.extend_from_slice(json.as_bytes());
     }
 
-    /// Writes a number; an infinity or NaN, which JSON does not have, makes the document unwritable.
+    /// Writes a number; an infinity or NaN makes the document unwritable.
     pub fn double(&mut self, number: f64) {
         if number.is_finite() {
             self.raw(zmij::Buffer::new().format_finite(number));
@@ -172,7 +172,7 @@ impl Writer {
         }
     }
 
-    /// Writes a number; an infinity or NaN, which JSON does not have, makes the document unwritable.
+    /// Writes a number; an infinity or NaN makes the document unwritable.
     pub fn single(&mut self, number: f32) {
         if number.is_finite() {
             self.raw(zmij::Buffer::new().format_finite(number));
@@ -189,9 +189,9 @@ impl Writer {
         self.null();
     }
 
-    /// Puts a comma where one belongs before the next item or name.
+    /// Writes a comma if the next item or name needs one.
     pub(crate) fn separate(&mut self) {
-        // A string ends with a quote, so these can only be the start of what is being written.
+        // A string ends with a quote, so these bytes can only open an object, an array or a member.
         if !matches!(self.bytes.last(), None | Some(b'{' | b'[' | b':')) {
             self.bytes.push(b',');
         }

@@ -1,14 +1,14 @@
-//! Parameters that are one of several types.
+//! Parameters with several types.
 
 use super::{Raw, ToParameter};
 use crate::violation::Notes;
 
-/// The name of a variant, and how it is read.
+/// The name of a variant, and the function that reads it.
 type Attempt<T> = (&'static str, fn(Raw<'_>, &mut Notes) -> Option<T>);
 
 impl Notes {
-    /// The value that was read from `raw`, if the same is written for it: where a text may stand in the place of a number,
-    /// `007` is one.
+    /// The value read from `raw` if it is written the same way: `007` is a string rather than a number, where
+    /// both are allowed.
     pub fn exact<T: ToParameter>(&mut self, raw: &Raw<'_>, value: T) -> Option<T> {
         if value.to_parameter() == *raw {
             return Some(value);
@@ -17,13 +17,13 @@ impl Notes {
         None
     }
 
-    /// Reads the first of `variants`, each with its name, that can be read.
+    /// Reads the first of the named `variants` that matches.
     pub fn first_of<T>(&mut self, raw: &Raw<'_>, variants: &[Attempt<T>]) -> Option<T> {
         let mut detail = "fits no variant".to_owned();
         for (index, (variant, read)) in variants.iter().enumerate() {
             let before = self.violations().len();
             let value = read(raw.clone(), self);
-            // A value may be complete and have members that are not allowed.
+            // A value may be complete although some members are not allowed.
             if let Some(value) = value.filter(|_| self.violations().len() == before) {
                 return Some(value);
             }

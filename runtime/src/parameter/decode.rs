@@ -1,4 +1,4 @@
-//! Undoing styles.
+//! Parsing values by style.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::text::Refusal;
 type Decode<'a, 'f> = &'f dyn Fn(&'a str) -> Result<Cow<'a, str>, Refusal>;
 
 impl Style {
-    /// What stands in `segment`, a part of the path as it was sent.
+    /// Parses `segment`, a part of the path as sent.
     pub fn read_path<'a>(self, name: &str, shape: Shape, segment: &'a str) -> Result<Raw<'a>, Refusal> {
         match self.kind {
             Kind::Matrix => self.matrix(name, shape, segment),
@@ -20,7 +20,7 @@ impl Style {
                 let text = segment.strip_prefix('.').ok_or_else(|| malformed("does not start with `.`"))?;
                 self.split(shape, text, if self.explode { &["."] } else { &[","] }, &decode)
             }
-            // A plus is no space in a path.
+            // In a path, a plus sign does not mean a space.
             Kind::SpaceDelimited => self.split(shape, segment, &["%20"], &decode),
             Kind::Simple | Kind::Form | Kind::PipeDelimited | Kind::TabDelimited | Kind::DeepObject | Kind::Cookie => {
                 self.split(shape, segment, self.delimiters(), &decode)
@@ -28,12 +28,12 @@ impl Style {
         }
     }
 
-    /// What stands in `text`, a header as it was sent.
+    /// Parses `text`, a header as sent.
     pub fn read_header(self, shape: Shape, text: &str) -> Result<Raw<'_>, Refusal> {
         self.split(shape, text.trim(), &[self.separator()], &|text| Ok(Cow::Borrowed(text.trim())))
     }
 
-    /// What stands in a query or a form; `None` if nothing does.
+    /// Parses a parameter in a query or a form; `None` if it is absent.
     pub fn read_query<'a>(
         self,
         name: &str,
@@ -60,14 +60,14 @@ impl Style {
             (values, Shape::Primitive | Shape::Object) => {
                 Err(Refusal { code: "duplicate", detail: format!("is given {} times", values.len()) })
             }
-            // Lists are often written as one pair for each item, whatever the description says.
+            // Clients often repeat the pair for each item, whatever the style.
             (values, Shape::Array | Shape::Several) => {
                 texts(values.iter().copied(), &|text| pairs.decode(text)).map(Some)
             }
         }
     }
 
-    /// Whether a parameter in a query is read from the pair that is called `found`; the arguments are those of
+    /// Whether a query parameter is read from the pair named `found`; the arguments are those of
     /// [`Style::read_query`].
     pub(crate) fn takes(
         self,
@@ -87,7 +87,7 @@ impl Style {
         }
     }
 
-    /// What stands in the `Cookie` header; `None` if nothing does.
+    /// Parses a parameter in the `Cookie` header; `None` if it is absent.
     pub fn read_cookie<'a>(
         self,
         name: &str,
@@ -134,7 +134,7 @@ impl Style {
         }
     }
 
-    /// Takes apart what stands in one piece of text.
+    /// Splits a single text.
     fn split<'a>(
         self,
         shape: Shape,
@@ -181,10 +181,10 @@ fn exploded_object<'a>(members: Option<&'static Members>, pairs: &Pairs<'a>) -> 
     Ok((!fields.is_empty()).then_some(Raw::Fields(fields)))
 }
 
-/// Whether a pair is a member of an object of which each member is a pair; without names, each pair is one.
+/// Whether a pair is a member of an exploded object; without names, every pair is.
 fn is_member(members: Option<&'static Members>, pairs: &Pairs<'_>, found: &str) -> bool {
     members.is_none_or(|members| {
-        // `corner[x]` is a part of the member `corner`.
+        // `corner[x]` belongs to the member `corner`.
         let outer = inner(found).map_or(found, |(outer, _)| outer);
         members.names().iter().any(|name| pairs.is_name(found, name) || pairs.is_name(outer, name))
     })

@@ -1,4 +1,4 @@
-//! Writes as JSON whatever a deserializer has.
+//! Converts the data of a deserializer to JSON.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! A JSON document with its members in their order.
+//! A JSON document that keeps the order of members.
 
 use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
 
@@ -42,7 +42,7 @@ impl Read for Tree {
 impl Serialize for Tree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            // Formats without a null leave out a member that has none.
+            // Formats without null omit the member.
             Self::Null => serializer.serialize_none(),
             Self::Boolean(value) => serializer.serialize_bool(*value),
             Self::Number(number) => self::number(&number.to_string(), serializer),
@@ -59,7 +59,7 @@ impl Serialize for Tree {
     }
 }
 
-/// A whole number stays one; any other is the nearest that formats have.
+/// An integer stays one; any other number becomes the nearest `f64`.
 fn number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
     if let Ok(number) = text.parse() {
         return serializer.serialize_i64(number);

@@ -1,4 +1,4 @@
-//! Values that may be anything.
+//! Values of any type.
 
 use crate::json::Value;
 

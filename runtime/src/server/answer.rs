@@ -1,4 +1,4 @@
-//! An answer of an operation, ready to be sent.
+//! A response of an operation, ready to be sent.
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
@@ -9,7 +9,7 @@ use super::Failure;
 use crate::json::Unwritable;
 use crate::parameter::{Raw, Style, ToParameter};
 
-/// An answer with its status, its headers and its body.
+/// A response with its status, headers and body.
 #[derive(Debug)]
 pub struct Answer {
     response: Response,
@@ -18,14 +18,14 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An answer without a body.
+    /// A response without a body.
     pub fn empty(status: StatusCode) -> Self {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = status;
         response.into()
     }
 
-    /// One that cannot be sent, because its body has no form.
+    /// A response that cannot be sent, because its body cannot be represented.
     pub(super) fn unwritable(problem: &Unwritable) -> Self {
         Self {
             response: Response::default(),
@@ -47,7 +47,7 @@ impl Answer {
         self.with(name, Style::SIMPLE, &value.to_parameter())
     }
 
-    /// Sets a header, if there is something to say.
+    /// Sets a header if there is a value.
     #[must_use]
     pub fn optional_header<T: ToParameter>(self, name: &'static str, value: Option<&T>) -> Self {
         match value {
@@ -62,7 +62,7 @@ impl Answer {
         self.with(name, Style::SIMPLE.explode(true), &value.to_parameter())
     }
 
-    /// The same, if there is something to say.
+    /// Sets an object header with `explode: true` if there is a value.
     #[must_use]
     pub fn optional_header_exploded<T: ToParameter>(self, name: &'static str, value: Option<&T>) -> Self {
         match value {
@@ -74,7 +74,7 @@ impl Answer {
     fn with(mut self, name: &'static str, style: Style, value: &Raw<'_>) -> Self {
         let Ok(header) = HeaderName::try_from(name) else { return self };
         let texts = match value {
-            // Each cookie has a header of its own, for a comma may be a part of it (RFC 6265, section 3).
+            // Each cookie needs its own header, because a cookie may contain commas (RFC 6265, section 3).
             Raw::List(cookies) if header == SET_COOKIE => cookies.iter().map(ToString::to_string).collect(),
             value if value.has_text() && style.keeps_header(value) => vec![style.write_header(value)],
             _ => {
@@ -84,7 +84,7 @@ impl Answer {
         };
         self.response.headers_mut().remove(&header);
         for text in texts {
-            // A line break would start another header, so control characters do not get there.
+            // A line break would start another header, so control characters are removed.
             if let Ok(value) = HeaderValue::try_from(text.replace(|character: char| character.is_control(), " ")) {
                 self.response.headers_mut().append(&header, value);
             }

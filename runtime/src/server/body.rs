@@ -1,4 +1,4 @@
-//! Bodies that are handed to the operation as they arrive.
+//! Bodies that are streamed to the operation.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -9,7 +9,7 @@ use futures_core::Stream;
 
 use super::{Common, Failure};
 
-/// A body of bytes, read while it is being sent.
+/// A body of bytes, read while it arrives.
 #[derive(Debug)]
 pub struct Body {
     stream: BodyDataStream,
@@ -34,20 +34,20 @@ impl Body {
         self.content_type.as_deref()
     }
 
-    /// How many bytes there will be, when the caller says so.
+    /// The number of bytes, if the caller declares it.
     pub fn content_length(&self) -> Option<u64> {
         self.content_length
     }
 
-    /// The next piece; `None` at the end.
+    /// The next chunk; `None` at the end.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure<Common>> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await.transpose()
     }
 
-    /// Everything at once.
+    /// Reads the whole body.
     pub async fn bytes(mut self) -> Result<Bytes, Failure<Common>> {
         let Some(first) = self.chunk().await? else { return Ok(Bytes::new()) };
-        // Most bodies come in one piece, which then need not be copied.
+        // Most bodies arrive in one chunk, which needs no copy.
         let Some(second) = self.chunk().await? else { return Ok(first) };
 
         let mut bytes = BytesMut::from(first);

@@ -1,4 +1,4 @@
-//! Reads the body of a request in the form that was sent.
+//! Reads the body of a request in its media type.
 
 use super::incoming::Received;
 use super::{Body, Limits, RequestReader, media_type};
@@ -7,7 +7,7 @@ use crate::parameter::{FromParameter, Style, read_form};
 use crate::rule::{Check, Rule, read_checked};
 use crate::violation::{Location, Violation};
 
-/// The body of a request that is being read. What violates the description is noted, and is `None`.
+/// The body of a request being read. A violation is noted, and gives `None`.
 #[derive(Debug)]
 pub struct BodyReader<'b, 'r> {
     pub(super) request: &'b mut RequestReader<'r>,
@@ -19,7 +19,7 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         Self { request }
     }
 
-    /// Which of several contents was sent; none if there is no body.
+    /// The index of the content that was sent; `None` if there is no body.
     pub fn content(&self) -> Option<usize> {
         match &self.request.body {
             Received::Bytes(index, _) | Received::Stream(index, _) => Some(*index),
@@ -27,17 +27,17 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         }
     }
 
-    /// How much of a request is accepted.
+    /// The limits of a request.
     pub fn limits(&self) -> Limits {
         self.request.limits
     }
 
-    /// A body that may be left out, read by `read` when it is there.
+    /// An optional body, read by `read` if present.
     pub fn optional<T>(self, read: impl FnOnce(Self) -> Option<T>) -> Option<T> {
         self.content().and_then(|_| read(self))
     }
 
-    /// Notes that there is none, although there has to be.
+    /// Notes that a required body is missing.
     pub fn missing<T>(self) -> Option<T> {
         self.request.notes.note("required", "is missing");
         None
@@ -48,36 +48,36 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         self.json_with(T::read)
     }
 
-    /// JSON that has to keep rules.
+    /// JSON, checked against rules.
     pub fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
         self.json_with(|json| read_checked(json, rules))
     }
 
-    /// Names and values as HTML forms send them.
+    /// A form.
     pub fn form<T: FromParameter>(self) -> Option<T> {
         self.form_with(&[])
     }
 
-    /// The same with members whose lists stand in one text each.
+    /// A form with lists that are single texts.
     pub fn form_with<T: FromParameter>(self, lists: &[(&str, Style)]) -> Option<T> {
         let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
         let read = read_form(bytes, lists, self.request.any_case());
         self.note(read)
     }
 
-    /// A form where the whole has to keep rules.
+    /// A form, checked against rules.
     pub fn form_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
         self.form_with_checked(&[], rules)
     }
 
-    /// The same with members whose lists stand in one text each.
+    /// A form with lists that are single texts, checked against rules.
     pub fn form_with_checked<T: FromParameter + Check>(self, lists: &[(&str, Style)], rules: &[Rule<'_>]) -> Option<T> {
         let Self { request } = self;
         let value: T = BodyReader::new(request).form_with(lists)?;
         value.check(rules, &mut request.notes).then_some(value)
     }
 
-    /// Text. Where the description leaves the media type open, JSON is read as a JSON string.
+    /// Text. If the description leaves the media type open, JSON is read as a JSON string.
     pub fn text(self) -> Option<String> {
         let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
         if self.request.content_type().is_some_and(media_type::is_json)
@@ -91,7 +91,7 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         }
     }
 
-    /// The same where the text has to keep rules.
+    /// Text, checked against rules.
     pub fn text_checked(self, rules: &[Rule<'_>]) -> Option<String> {
         let Self { request } = self;
         let text = BodyReader::new(request).text()?;

@@ -1,4 +1,4 @@
-//! What an operation knows of the request beyond its parameters and body.
+//! What an operation can see of a request beyond its parameters and body.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use http::{Extensions, HeaderMap, Method, Uri};
 
 use super::{ApiKey, Basic, Bearer, Operation};
 
-/// The header that carries the id of a request; it is sent back.
+/// The header with the id of a request; the response repeats it.
 pub(super) const REQUEST_ID: &str = "x-request-id";
 
-/// The request an operation answers: who calls, and what HTTP says of it.
+/// The request of an operation: the caller, and the HTTP request without its body.
 #[derive(Clone, Debug)]
 pub struct Call<P> {
     head: Arc<Head>,
     principal: P,
 }
 
-/// A request without its body, shared by all who look at it.
+/// The request without its body, shared.
 #[derive(Debug)]
 pub(super) struct Head {
     pub(super) operation: &'static Operation,
@@ -25,7 +25,7 @@ pub(super) struct Head {
 }
 
 impl<P> Call<P> {
-    /// A call of one's own making, for tests.
+    /// Creates a call, for tests.
     pub fn new(principal: P, operation: &'static Operation, parts: Parts) -> Self {
         Self { head: Arc::new(Head { operation, parts }), principal }
     }
@@ -34,32 +34,32 @@ impl<P> Call<P> {
         Self { head, principal }
     }
 
-    /// Who calls, as the authenticator found.
+    /// The caller, as the authenticator identified it.
     pub fn principal(&self) -> &P {
         &self.principal
     }
 
-    /// Who calls, when nothing else of the call is needed.
+    /// The caller, if nothing else of the call is needed.
     pub fn into_principal(self) -> P {
         self.principal
     }
 
-    /// The same call, by someone.
+    /// Sets the caller.
     pub fn by<Q>(self, principal: Q) -> Call<Q> {
         Call { head: self.head, principal }
     }
 
-    /// The same call, by someone who is seen differently.
+    /// Maps the caller.
     pub fn map<Q>(self, see: impl FnOnce(P) -> Q) -> Call<Q> {
         Call { head: self.head, principal: see(self.principal) }
     }
 
-    /// What is called.
+    /// The operation.
     pub fn operation(&self) -> &'static Operation {
         self.head.operation
     }
 
-    /// The method of the request; `HEAD` where a `GET` is answered without its body.
+    /// The method of the request; `HEAD` if a `GET` is answered without its body.
     pub fn method(&self) -> &Method {
         &self.head.parts.method
     }
@@ -74,12 +74,12 @@ impl<P> Call<P> {
         &self.head.parts.headers
     }
 
-    /// What middleware has attached to the request.
+    /// Extensions set by middleware.
     pub fn extensions(&self) -> &Extensions {
         &self.head.parts.extensions
     }
 
-    /// The id that the caller or a proxy gave the request.
+    /// The id that the caller or a proxy gave to the request.
     pub fn request_id(&self) -> Option<&str> {
         self.headers().get(REQUEST_ID)?.to_str().ok()
     }

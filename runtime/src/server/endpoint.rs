@@ -20,19 +20,19 @@ use super::call::{Head, REQUEST_ID};
 use super::options::{ErrorMaps, Limits, QueryRules, Render};
 use super::{Answer, Failure, FailureContext, Fit, Incoming, Operation, Target, media_type, path, security};
 
-/// The handler of an operation, its service and authenticator inside.
+/// The handler of an operation, including its service and authenticator.
 pub(super) type Handler = Arc<dyn Fn(Incoming) -> Promise<Result<Answer, Failure>> + Send + Sync>;
 
-/// How a request fits this one of several operations with the same template; `None`: it is for another one.
+/// How well a request fits this one of several operations with the same template; `None`: it does not.
 pub(super) type Fits = fn(&Target<'_>) -> Option<Fit>;
 
 pub(super) type Promise<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// How an operation is told from others with the same template.
+/// How an operation is told apart from others with the same template.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Discriminator {
     pub(super) fits: Option<Fits>,
-    /// `fits` looks into the body.
+    /// Whether `fits` reads the body.
     pub(super) by_body: bool,
 }
 
@@ -54,22 +54,22 @@ pub(super) struct Endpoint {
     pub(super) query: QueryRules,
     pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
-    /// The same with the service's layers around it.
+    /// The operation inside the service's layers.
     pub(super) wrapped: Option<MethodRouter>,
 }
 
-/// An operation below the layers that are around it.
+/// An operation without the layers around it.
 #[derive(Clone)]
 pub(super) struct Unwrapped(pub(super) Endpoint);
 
-/// Answers what axum finds no route for: a path may be encoded in another way than its template.
+/// Handles requests for which axum finds no route: a path may be encoded differently from its template.
 #[derive(Clone)]
 pub(super) struct Unfound {
     pub(super) resources: Arc<[Resource]>,
     pub(super) refusal: Refusal,
 }
 
-/// Answers what belongs to no operation.
+/// Handles requests that belong to no operation.
 #[derive(Clone)]
 pub(super) struct Refusal {
     pub(super) status: StatusCode,
@@ -134,12 +134,12 @@ impl Resource {
         Self { endpoints }
     }
 
-    /// One of its templates is the path.
+    /// Whether one of its templates matches the path.
     fn is_at(&self, path: &str) -> bool {
         self.endpoints.iter().any(|endpoint| path::is_all_of(endpoint.operation.path, path))
     }
 
-    /// The body, and its bytes where operations are told apart by what is in it.
+    /// Receives the body, with its bytes if they decide about the operation.
     async fn receive(&self, parts: &Parts, body: Body) -> Result<(Bytes, Body), Failure> {
         let by_body = |endpoint: &&Endpoint| endpoint.discriminator.by_body && endpoint.takes_whole(parts);
         match self.endpoints.iter().filter(by_body).map(|endpoint| endpoint.limits.body).max() {
@@ -151,8 +151,8 @@ impl Resource {
         }
     }
 
-    /// The operation that a request is for: axum has matched all segments but those that mix literals and parameters, and
-    /// those of templates that are wider than its route.
+    /// The operation of a request. Axum has matched all segments except those that mix literals and
+    /// parameters, and those of templates that are wider than its route.
     fn find(&self, parts: &Parts, body: &[u8]) -> Result<&Endpoint, Failure> {
         let (path, query) = (parts.uri.path(), parts.uri.query());
         let matches = |endpoint: &&Endpoint| {
@@ -197,7 +197,7 @@ impl Resource {
 }
 
 impl Endpoint {
-    /// It takes a body of that media type at once, not as a stream.
+    /// Whether it takes a body of that media type as a whole, not as a stream.
     fn takes_whole(&self, parts: &Parts) -> bool {
         let body = self.operation.body.as_ref().filter(|_| self.operation.method == parts.method.as_str());
         body.zip(sent(parts)).is_some_and(|(body, sent)| {
@@ -205,7 +205,8 @@ impl Endpoint {
         })
     }
 
-    /// Whether the body has a media type of the operation, and how `Accept` rates its answers.
+    /// Whether the operation accepts the media type of the body, and the quality that `Accept` gives to its
+    /// responses.
     fn speaks(&self, parts: &Parts) -> (bool, u16) {
         let takes = match (&self.operation.body, sent(parts)) {
             (None, sent) => sent.is_none(),
@@ -218,7 +219,7 @@ impl Endpoint {
         (takes, media_type::highest_quality(&parts.headers, self.operation.produces))
     }
 
-    /// What the service says that an error of its own is.
+    /// Applies the service's mapping of its own errors.
     fn map_error(&self, failure: Failure) -> Failure {
         let mapped = self.error_maps.iter().try_fold(failure, |failure, map| match map(failure) {
             Ok(mapped) => ControlFlow::Break(mapped),
@@ -238,7 +239,7 @@ impl Endpoint {
         answering.await
     }
 
-    /// The answer, by way of the layers if there are some.
+    /// The response, through the layers if there are any.
     async fn answer_through_layers(&self, mut parts: Parts, body: Body) -> Response {
         let Some(wrapped) = &self.wrapped else { return self.answer(parts, body).await };
         parts.extensions.insert(self.operation);
@@ -267,8 +268,8 @@ impl Endpoint {
     }
 }
 
-/// The response, unless it has a body that `Accept` does not allow. Requests that change something have been refused
-/// before.
+/// The response, unless it has a body that `Accept` does not allow. Requests with side effects have been
+/// refused before.
 fn acceptable(head: &Head, response: Response) -> Result<Response, Failure> {
     let offers = head.operation.produces;
     let is_subject = response.status().is_success() && !offers.is_empty() && !response.body().is_end_stream();
@@ -278,12 +279,12 @@ fn acceptable(head: &Head, response: Response) -> Result<Response, Failure> {
     }
 }
 
-/// The media type of the body, without its parameters.
+/// The media type of the body without parameters.
 fn sent(parts: &Parts) -> Option<&str> {
     parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(media_type::essence)
 }
 
-/// The response of a failure; its headers are sent even if the service's own rendering forgets them.
+/// The response of a failure; its headers are sent even if the service's rendering drops them.
 fn respond(render: &Render, failure: Failure, context: &FailureContext<'_>) -> Response {
     let failure = match failure.into_answer() {
         Ok(response) => return response,

@@ -1,4 +1,4 @@
-//! Failures of operations: what they declare, what any of them may answer, and everything else as a status 500.
+//! Failures of operations: the declared ones, the common ones, and every other error as a status 500.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -14,21 +14,22 @@ use super::{Answer, Reply, status};
 use crate::json::Write;
 use crate::violation::{Location, Violation};
 
-/// Why there is no answer as the operation promised it: a status, and what may be said about it.
+/// Why an operation has no successful response: a status, and what the caller may know about it.
 ///
-/// An operation fails with a `Failure` of its own, `Failure<GetAccount>`, which `?` and `into()` make of
+/// An operation fails with its own `Failure`, such as `Failure<GetAccount>`, which `?` and `into()` make from
 ///
 /// - a failure with a status that the operation declares: `Failure::not_found("account", 9)`,
-///   `Failure::declared::<410>("the feed begins later")`. One that it does not declare does not compile.
-/// - what any operation may answer, and the runtime does: [`Failure::bad_request`], [`Failure::unavailable`] and others.
+///   `Failure::declared::<410>("the feed begins later")`. An undeclared one does not compile.
+/// - a failure that any operation may have, and the runtime itself: [`Failure::bad_request`],
+///   [`Failure::unavailable`] and others.
 /// - either of them with the body that the operation declares: `Failure::conflict("").with_body(&body)`.
-/// - any error. It becomes a status 500 whose cause is kept for the log and never sent, unless
-///   [`Options::map_error`](super::Options::map_error) knows a better failure for errors of its type.
+/// - any error. It becomes a status 500 whose cause is logged and never sent, unless
+///   [`Options::map_error`](super::Options::map_error) maps errors of its type.
 ///
-/// `Failure` alone is a failure of any operation with any status: what authenticators and `map_error` give back, and what
-/// [`Options::render`](super::Options::render) makes a response of.
+/// `Failure` without parameters is a failure of any operation with any status: authenticators and `map_error`
+/// return it, and [`Options::render`](super::Options::render) turns it into a response.
 pub struct Failure<O = Any> {
-    // Boxed, because results that hold it are passed around on the path where nothing fails.
+    // Boxed to keep results small on the path without failures.
     inner: Box<Inner>,
     of: PhantomData<fn() -> O>,
 }
@@ -37,17 +38,17 @@ pub struct Failure<O = Any> {
 #[derive(Debug)]
 pub enum Any {}
 
-/// A failure that any operation may answer.
+/// A failure of any operation.
 #[derive(Debug)]
 pub enum Common {}
 
-/// A failure of the operations that declare this status.
+/// A failure of operations that declare this status.
 #[derive(Debug)]
 pub enum Status<const CODE: u16> {}
 
-/// The request of an operation.
+/// The request of an operation, with the body of its failures.
 pub trait Fails {
-    /// The body of all its failures; `()` where they differ: then they have an enum, or no body.
+    /// The body of all its failures; `()` if they differ (then they have an enum) or have none.
     type With;
 
     /// The media type of these bodies.
@@ -58,7 +59,8 @@ pub trait Fails {
 #[diagnostic::on_unimplemented(message = "`{Self}` does not declare a failure with this status")]
 pub trait Declares<const CODE: u16>: Fails {}
 
-/// The request of an operation that declares failures and leaves their status open: with a range such as `4XX`, or `default`.
+/// The request of an operation that declares failures with an open status: a range such as `4XX`, or
+/// `default`.
 pub trait DeclaresAny: Fails {}
 
 impl<O: DeclaresAny, const CODE: u16> Declares<CODE> for O {}
@@ -69,7 +71,7 @@ struct Inner {
     violations: Vec<Violation>,
     headers: HeaderMap,
     source: Option<Box<dyn Error + Send + Sync>>,
-    // A body can be sent to another thread, but not shared; failures can, as errors have to.
+    // A body is `Send` but not `Sync`; errors have to be both.
     answer: Option<Mutex<Response>>,
 }
 
@@ -84,7 +86,7 @@ impl Failure {
         Failure::of(StatusCode::BAD_REQUEST, message)
     }
 
-    /// 401; the challenges of the operation's schemes are added where it is answered.
+    /// 401; the challenges of the operation's schemes are added to the response.
     pub fn unauthorized(message: impl Into<Cow<'static, str>>) -> Failure<Common> {
         Failure::of(StatusCode::UNAUTHORIZED, message)
     }
@@ -94,7 +96,7 @@ impl Failure {
         Self::declared(message)
     }
 
-    /// 404, for something that is looked up by an id: `there is no account 9`.
+    /// 404, for a lookup by id: `there is no account 9`.
     pub fn not_found(what: &str, id: impl Display) -> Failure<Status<404>> {
         Self::declared(format!("there is no {what} {id}"))
     }
@@ -119,17 +121,17 @@ impl Failure {
         Failure::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
     }
 
-    /// 422, for a request that can be read but breaks rules.
+    /// 422, for a well-formed request that violates rules.
     pub fn unprocessable(violations: Vec<Violation>) -> Failure<Common> {
         Failure::of(StatusCode::UNPROCESSABLE_ENTITY, "").with_violations(violations)
     }
 
-    /// 429, to be tried again after some seconds.
+    /// 429, to be retried after some seconds.
     pub fn too_many_requests(seconds: u32) -> Failure<Common> {
         Failure::of(StatusCode::TOO_MANY_REQUESTS, "too many requests").with_header(RETRY_AFTER, seconds)
     }
 
-    /// 500, whose cause is kept for the log.
+    /// 500, with a cause for the log.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Failure<Common> {
         Failure::of(StatusCode::INTERNAL_SERVER_ERROR, "").with_source(source)
     }
@@ -139,7 +141,7 @@ impl Failure {
         Failure::of(StatusCode::NOT_IMPLEMENTED, format!("{operation} is not implemented"))
     }
 
-    /// 503, to be tried again after some seconds.
+    /// 503, to be retried after some seconds.
     pub fn unavailable(seconds: u32) -> Failure<Common> {
         Failure::of(StatusCode::SERVICE_UNAVAILABLE, "").with_header(RETRY_AFTER, seconds)
     }
@@ -154,12 +156,12 @@ impl Failure {
         Self::answer(Reply::of(media_type).json(status, body))
     }
 
-    /// No answer has a media type that the caller accepts: 406.
+    /// 406: no response has a media type that the caller accepts.
     pub(super) fn not_acceptable(offers: &[&str]) -> Failure {
         Failure::new(StatusCode::NOT_ACCEPTABLE, format!("the answer is one of {}", offers.join(", ")))
     }
 
-    /// What is wrong with the request: 422 if its body could be read, else 400.
+    /// Violations of a request: 422 if its body could be parsed, else 400.
     pub(crate) fn invalid(violations: Vec<Violation>) -> Failure<Common> {
         let body = || violations.iter().filter(|violation| violation.location == Location::Body);
         let missing = |violation: &Violation| violation.pointer.is_empty() && violation.code == "required";
@@ -173,14 +175,14 @@ impl Failure {
 }
 
 impl Failure<Common> {
-    /// The same with the body that the operation declares for its failures.
+    /// Adds the body that the operation declares for its failures.
     pub fn with_body<O: Fails<With: Write>>(self, body: &O::With) -> Failure<O> {
         self.retyped().and_body(body)
     }
 }
 
 impl<const CODE: u16> Failure<Status<CODE>> {
-    /// The same with the body that the operation declares for its failures.
+    /// Adds the body that the operation declares for its failures.
     pub fn with_body<O: Declares<CODE, With: Write>>(self, body: &O::With) -> Failure<O> {
         self.retyped().and_body(body)
     }
@@ -199,7 +201,7 @@ impl<O: Fails> Failure<O> {
 }
 
 impl<O> Failure<O> {
-    /// The whole answer, which is sent as it is; generated code makes it of what the description declares.
+    /// A complete response, sent as it is; generated code makes it from declared responses.
     pub fn answer(answer: impl Into<Answer>) -> Self {
         let mut response = match answer.into().finish() {
             Ok(response) => response,
@@ -223,21 +225,21 @@ impl<O> Failure<O> {
         Self { inner: Box::new(inner), of: PhantomData }
     }
 
-    /// Another message that the caller may read.
+    /// Replaces the message that the caller may read.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.inner.message = message.into();
         self
     }
 
-    /// Adds what is wrong with the request.
+    /// Adds violations of the request.
     #[must_use]
     pub fn with_violations(mut self, violations: impl IntoIterator<Item = Violation>) -> Self {
         self.inner.violations.extend(violations);
         self
     }
 
-    /// Adds a header to the answer; a value that no header can hold is left out.
+    /// Adds a header to the response; an invalid value is left out.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: impl Display) -> Self {
         if let Ok(value) = HeaderValue::try_from(value.to_string()) {
@@ -253,27 +255,27 @@ impl<O> Failure<O> {
         self
     }
 
-    /// The status of the answer.
+    /// The status of the response.
     pub fn status(&self) -> StatusCode {
         self.inner.status
     }
 
-    /// What may be said about it; empty when there is nothing beyond the status.
+    /// The message for the caller; empty if the status says it all.
     pub fn message(&self) -> &str {
         &self.inner.message
     }
 
-    /// What is wrong with the request.
+    /// The violations of the request.
     pub fn violations(&self) -> &[Violation] {
         &self.inner.violations
     }
 
-    /// Headers of the answer.
+    /// The headers of the response.
     pub fn headers(&self) -> &HeaderMap {
         &self.inner.headers
     }
 
-    /// The cause, which is not for the caller.
+    /// The cause, which the caller must not see.
     pub fn source(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         self.inner.source.as_deref()
     }
@@ -284,7 +286,7 @@ impl<O> Failure<O> {
 }
 
 impl Failure {
-    /// What `map` makes of the cause, when that is an `E` for which nobody has chosen a status yet.
+    /// Maps the cause if it is an `E` without a chosen status.
     pub(super) fn map_source<E: Error + 'static>(mut self, map: &impl Fn(E) -> Self) -> Result<Self, Self> {
         if self.inner.status != StatusCode::INTERNAL_SERVER_ERROR {
             return Err(self);
@@ -299,7 +301,7 @@ impl Failure {
         }
     }
 
-    /// The whole answer, when the operation gave one.
+    /// The complete response, if the operation made one.
     pub(super) fn into_answer(mut self) -> Result<Response, Self> {
         match self.inner.answer.take() {
             Some(response) => {

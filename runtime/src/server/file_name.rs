@@ -1,4 +1,4 @@
-//! File names in `Content-Disposition` that are not plain text.
+//! File names in `Content-Disposition`, in all their encodings.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,7 +6,7 @@ use http::HeaderMap;
 use http::header::CONTENT_DISPOSITION;
 use percent_encoding::percent_decode_str;
 
-/// The name in `filename*` (RFC 8187), which wins over the one in `filename`.
+/// The name in `filename*` (RFC 8187), which overrides `filename`.
 pub(super) fn extended(headers: &HeaderMap) -> Option<String> {
     let header = String::from_utf8_lossy(headers.get(CONTENT_DISPOSITION)?.as_bytes());
     let value = parameter(&header, "filename*")?;
@@ -15,10 +15,10 @@ pub(super) fn extended(headers: &HeaderMap) -> Option<String> {
     text_of(charset, percent_decode_str(text).collect())
 }
 
-/// The name in `filename`. Some programs, those of .NET among them, write it in encoded words (RFC 2047).
+/// The name in `filename`. Some programs, such as .NET, use encoded words (RFC 2047).
 pub(super) fn decoded(name: &str) -> String {
     let words: Option<Vec<String>> = name.split_ascii_whitespace().map(word).collect();
-    // Blanks between encoded words do not count. A name that has anything else is taken as it is.
+    // White space between encoded words is ignored. A name with anything else is used unchanged.
     words.filter(|words| !words.is_empty()).map_or_else(|| name.to_owned(), |words| words.concat())
 }
 
@@ -45,7 +45,7 @@ fn word(word: &str) -> Option<String> {
         "Q" | "q" => percent_decode_str(&text.replace('%', "%25").replace('=', "%").replace('_', " ")).collect(),
         _ => return None,
     };
-    // A language may stand behind the charset (RFC 2231).
+    // A language may follow the charset (RFC 2231).
     let charset = charset.split('*').next().unwrap_or_default();
     pieces.next().is_none().then(|| text_of(charset, bytes)).flatten()
 }

@@ -1,35 +1,35 @@
-//! From a request to the answer of an operation: authenticate, read, call, answer.
+//! Handles a request: authenticate, read, call, respond.
 
 use http::StatusCode;
 
 use super::{Answer, Call, Fails, Failure, Fit, Incoming, Operation, Reply, RequestReader, Scheme, Target};
 
-/// The request of an operation: how it is read, and how what the service gives back is answered.
+/// The request of an operation: how it is read, and how its result is sent.
 pub trait Request: Fails + Sized + Send + 'static {
-    /// What the description says of the operation.
+    /// The operation.
     const OPERATION: &'static Operation;
 
-    /// [`fits`](Self::fits) looks into the body.
+    /// Whether [`fits`](Self::fits) reads the body.
     const FITS_BY_BODY: bool = false;
 
-    /// What the service gives back.
+    /// The result of the service's method.
     type Success;
 
-    /// Reads the request. Every violation is noted in `request`; with one, there may be nothing to give.
+    /// Reads the request. Violations are noted in `request`; with one, the result may be `None`.
     fn read(request: &mut RequestReader<'_>) -> Option<Self>;
 
-    /// The answer.
+    /// Makes the response.
     fn answer(success: Self::Success, reply: Reply) -> Answer;
 
-    /// How a request fits this one of several operations of the same route; `None`: it is for another one.
+    /// How well a request fits this one of several operations of the same route; `None`: it does not.
     fn fits(_target: &Target<'_>) -> Option<Fit> {
         Some(Fit::ANY)
     }
 }
 
-/// A function that finds out who calls: `P` is what the operation is told of it.
+/// A function that identifies the caller; `P` is what the operation sees of it.
 pub trait Identify<'a, A, P>: Copy + Send + Sync + 'static {
-    /// The call with its caller, as `authenticator` knows it.
+    /// Adds the caller, identified by `authenticator`, to the call.
     fn identify(self, authenticator: &'a A, call: Call<()>) -> impl Future<Output = Result<Call<P>, Failure>> + Send;
 }
 
@@ -44,9 +44,9 @@ where
     }
 }
 
-/// A method of a service that an operation calls.
+/// A method of a service that implements an operation.
 pub trait Serve<'a, S, P, R: Request>: Copy + Send + Sync + 'static {
-    /// Calls it.
+    /// Calls the method.
     fn serve(
         self,
         service: &'a S,
@@ -72,7 +72,7 @@ where
     }
 }
 
-/// Answers a request of the operation of `R`.
+/// Handles a request of the operation of `R`.
 pub(super) async fn handle<'a, S, A, P, R: Request>(
     (service, authenticator): (&'a S, &'a A),
     incoming: Incoming,
@@ -85,7 +85,7 @@ pub(super) async fn handle<'a, S, A, P, R: Request>(
     Ok(R::answer(success, reply))
 }
 
-/// Asks nobody: the operation may be called by anyone.
+/// Identifies no caller: the operation is public.
 ///
 /// # Errors
 /// None.
@@ -95,14 +95,14 @@ pub async fn anyone<A: Sync>(_: &A, call: Call<()>) -> Result<Call<()>, Failure>
 
 /// The credentials that the operations of a description accept.
 pub trait Credentials: Sized + Send {
-    /// Those of all `schemes` in a request; `None` when one is missing.
+    /// Finds the credentials of all `schemes` in a request; `None` if one is missing.
     fn find(schemes: &[&Scheme], call: &Call<()>) -> Option<Self>;
 }
 
-/// The call with its caller, to whom the first credentials belong that are in the request and right by `ask`.
+/// Identifies the caller by the first credentials in the request that `ask` accepts.
 ///
 /// # Errors
-/// The failure of `ask`; 401 when there are no credentials.
+/// The failure of `ask`; 401 without credentials.
 pub async fn authenticate<C, P, F>(
     call: Call<()>,
     ask: impl Fn(C, &'static [&'static str], Call<()>) -> F,
@@ -123,7 +123,7 @@ where
     Err(refused.unwrap_or_else(|| Failure::unauthorized("no credentials were sent").into()))
 }
 
-/// The same where callers may stay unknown: credentials that are sent have to be right.
+/// The same for optional authentication: credentials that are sent must be valid.
 ///
 /// # Errors
 /// The failure of `ask`.

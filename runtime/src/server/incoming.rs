@@ -1,4 +1,4 @@
-//! A request on its way to an operation: what of it has been read, and what was wrong with it.
+//! A request on its way to an operation: what has been read, and its violations.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::{Body, Call, Failure, Limits, Operation, Reply, RequestReader, media_
 use crate::charset;
 use crate::violation::Notes;
 
-/// A request that is being read.
+/// A request being read.
 #[derive(Debug)]
 pub struct Incoming {
     head: Arc<Head>,
@@ -24,16 +24,16 @@ pub struct Incoming {
     query: QueryRules,
 }
 
-/// How much of the body is there.
+/// How much of the body has been received.
 #[derive(Debug)]
 pub(super) enum Received {
-    /// Nothing has been asked for.
+    /// Nothing has been requested.
     Waiting(axum::body::Body),
-    /// The caller sent none.
+    /// There is no body.
     Nothing,
-    /// All of it, in the content of that index.
+    /// All bytes, with the index of their content.
     Bytes(usize, Bytes),
-    /// It arrives while the operation runs.
+    /// A stream, with the index of its content.
     Stream(usize, Body),
 }
 
@@ -48,32 +48,32 @@ impl Incoming {
         Self { head, body: Received::Waiting(body), limits, keep_alive, query }
     }
 
-    /// What is called.
+    /// The operation.
     pub fn operation(&self) -> &'static Operation {
         self.head.operation
     }
 
-    /// The request as authenticator and operation see it, before anyone knows who calls.
+    /// The request before the caller is identified.
     pub fn call(&self) -> Call<()> {
         Call::of(Arc::clone(&self.head), ())
     }
 
-    /// Receives the body, reads everything with `read`, and finds out how to answer.
+    /// Receives the body, reads everything with `read`, and chooses the media type of the response.
     ///
-    /// Refused are, in this order: a body of the wrong media type or size, everything that violates the description,
-    /// and an `Accept` that no answer can satisfy. The answer to a safe method is refused for its `Accept` only when there
-    /// is one: a caller who asks for something that does not exist learns that it does not exist.
+    /// Refuses, in this order: a body with a wrong media type or size, every violation of the description,
+    /// and an `Accept` that no response can satisfy. A safe method is refused for its `Accept` only when
+    /// there is a body to send: a request for something that does not exist gets 404.
     pub async fn read<T>(mut self, read: fn(&mut RequestReader<'_>) -> Option<T>) -> Result<(T, Reply), Failure> {
         self.receive().await?;
         let body = std::mem::replace(&mut self.body, Received::Nothing);
         let mut reader = RequestReader::new(&self.head, body, self.limits, self.query);
         let request = read(&mut reader);
         if request.is_some() {
-            // Otherwise some parameters may not have been looked at.
+            // Otherwise some parameters may not have been read yet.
             reader.refuse_unknown_query();
         }
         let reply = self.judge(reader.notes)?;
-        // A reader that gives nothing has noted why.
+        // A reader that returns `None` has noted why.
         request.map(|request| (request, reply)).ok_or_else(|| Failure::bad_request("").into())
     }
 
@@ -96,7 +96,7 @@ impl Incoming {
         }
     }
 
-    /// The body in UTF-8, whatever charset it was sent in.
+    /// The body in UTF-8, converted from its charset.
     fn in_utf8(&self, bytes: Bytes) -> Result<Bytes, Failure> {
         let content_type = self.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         match charset::utf8(content_type, &bytes) {
@@ -115,7 +115,7 @@ impl Incoming {
         let sent = media_type::essence(content_type.unwrap_or_default());
         let found = media_type::choose(expected.contents, sent);
         if body.is_end_stream() {
-            // Clients often leave the media type of nothing out.
+            // Clients often omit the media type of an empty body.
             let only = (expected.required && expected.contents.len() == 1).then_some(0);
             let index = if content_type.is_some() { found } else { only };
             let index = index.filter(|index| expected.contents[*index].empty);

@@ -1,4 +1,4 @@
-//! Media types: which are the same, and which one a caller would like best.
+//! Media types: matching, and content negotiation.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ pub(super) fn essence(content_type: &str) -> &str {
     content_type.split(';').next().unwrap_or_default().trim()
 }
 
-/// `application/json` and everything that ends in `+json`.
+/// Whether it is `application/json` or ends with `+json`.
 pub(super) fn is_json(content_type: &str) -> bool {
     let essence = essence(content_type).to_ascii_lowercase();
     essence.ends_with("/json") || essence.ends_with("+json")
@@ -40,7 +40,8 @@ pub(super) fn covers(range: &str, media_type: &str) -> bool {
     }
 }
 
-/// The content that names `media_type` most exactly: itself, a range with a suffix, a type, then any.
+/// The content that matches `media_type` most specifically: the same type, a range with a suffix, a type
+/// range, then any.
 pub(super) fn choose(contents: &[Content], media_type: &str) -> Option<usize> {
     let precision = |range: &&str| match *range {
         range if range.eq_ignore_ascii_case(media_type) => Some(3),
@@ -58,9 +59,9 @@ pub(super) fn choose(contents: &[Content], media_type: &str) -> Option<usize> {
 /// The media type of a problem document.
 const PROBLEM: &str = "application/problem+json";
 
-/// The one of `offers` that `Accept` rates highest; the first among equals, and when nothing is asked for.
+/// The offer that `Accept` rates highest; the first of equal ones, and without `Accept`.
 ///
-/// `Accept` that has problem documents alone says how failures should look, and leaves other answers open.
+/// An `Accept` with problem documents alone only describes failures; any response is allowed.
 pub(super) fn negotiate(headers: &HeaderMap, offers: &'static [&'static str]) -> Option<&'static str> {
     if !headers.contains_key(ACCEPT) || names_problems_only(headers) {
         return offers.first().copied();
@@ -77,7 +78,8 @@ pub(super) fn negotiate(headers: &HeaderMap, offers: &'static [&'static str]) ->
     best
 }
 
-/// The quality, in thousandths, of the one that `Accept` rates highest; the full one when nothing is offered or asked for.
+/// The highest quality, in thousandths, that `Accept` gives to an offer; 1000 without offers or without
+/// `Accept`.
 pub(super) fn highest_quality(headers: &HeaderMap, offers: &[&str]) -> u16 {
     if offers.is_empty() || !headers.contains_key(ACCEPT) {
         return 1000;
@@ -85,7 +87,7 @@ pub(super) fn highest_quality(headers: &HeaderMap, offers: &[&str]) -> u16 {
     offers.iter().map(|offer| quality(headers, offer)).max().unwrap_or_default()
 }
 
-/// Whether problem documents are all that `Accept` takes.
+/// Whether `Accept` allows only problem documents.
 fn names_problems_only(headers: &HeaderMap) -> bool {
     let mut ranges = ranges(headers).filter(|(_, quality)| *quality > 0).map(|(range, _)| range).peekable();
     ranges.peek().is_some() && ranges.all(|range| range.eq_ignore_ascii_case(PROBLEM))
@@ -105,7 +107,7 @@ fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (&str, u16)> {
     })
 }
 
-/// The quality, in thousandths, that the most specific matching range of `Accept` gives to an offer.
+/// The quality, in thousandths, of an offer, by the most specific matching range of `Accept`.
 fn quality(headers: &HeaderMap, offer: &str) -> u16 {
     let mut found = (0, 0);
     for (range, quality) in ranges(headers) {
@@ -117,21 +119,21 @@ fn quality(headers: &HeaderMap, offer: &str) -> u16 {
     found.1
 }
 
-/// How closely a range of `Accept` names an offer: 0 not at all, 3 exactly.
+/// How specifically a range of `Accept` matches an offer: 0 not at all, 3 exactly.
 fn specificity(range: &str, offer: &str) -> u8 {
     if range.eq_ignore_ascii_case(offer) {
         3
     } else if range == "*/*" || range == "*" {
         1
     } else if covers(range, offer) || covers(offer, range) {
-        // An operation that offers `image/*` can answer `image/png`.
+        // An operation that offers `image/*` can respond with `image/png`.
         2
     } else {
         0
     }
 }
 
-/// A quality such as `0.7`; what cannot be read counts as full.
+/// A quality such as `0.7`; an invalid one counts as 1.
 fn thousandths(quality: &str) -> u16 {
     let (whole, fraction) = quality.split_once('.').unwrap_or((quality, ""));
     if whole != "0" || !fraction.bytes().all(|digit| digit.is_ascii_digit()) {

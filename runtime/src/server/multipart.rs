@@ -1,4 +1,4 @@
-//! Multipart bodies, read part by part while they are being sent.
+//! Multipart bodies, read part by part while they arrive.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -20,19 +20,19 @@ use crate::rule::{Check, Rule, check_items};
 use crate::text::{FromText, quoted};
 use crate::violation::{Location, Notes, Violation};
 
-/// What senders say who do not know better.
+/// The media type that senders use when they know no better.
 const UNKNOWN: &str = "application/octet-stream";
 
-/// Bytes before the first part or between two parts, headers included. The parser holds all of them, and looks through them
-/// again with each piece that arrives.
+/// Maximum number of bytes before the first part or between two parts, including headers. The parser buffers
+/// them, and scans them again with each chunk.
 const BETWEEN: u64 = 16 << 10;
 
-/// A multipart body and what the description says of its parts.
+/// A multipart body, with the description of its parts.
 #[derive(Debug)]
 pub struct Multipart {
     parts: multer::Multipart<'static>,
     declared: &'static Parts,
-    /// How often each of them has arrived.
+    /// How often each part has arrived.
     seen: Vec<usize>,
     count: usize,
     limits: Limits,
@@ -42,26 +42,26 @@ pub struct Multipart {
 /// The parts of a multipart body.
 #[derive(Debug)]
 pub struct Parts {
-    /// Those that are named.
+    /// The named parts.
     pub parts: &'static [Part],
-    /// How many of them there may be, each counted once.
+    /// Rules for the number of distinct parts.
     pub rules: &'static [Rule<'static>],
-    /// Others are refused.
+    /// Other parts are refused.
     pub closed: bool,
 }
 
-/// A part that is named.
+/// A named part.
 #[derive(Debug)]
 pub struct Part {
     /// Its name.
     pub name: &'static str,
-    /// It must be there.
+    /// Whether it is required.
     pub required: bool,
-    /// It may be there more than once.
+    /// Whether it may be repeated.
     pub repeated: bool,
-    /// How often it may be there, if it is.
+    /// Rules for the number of its occurrences.
     pub rules: &'static [Rule<'static>],
-    /// The media types and ranges of them that it may have; any when there are none.
+    /// Allowed media types and ranges; any if empty.
     pub content_types: &'static [&'static str],
 }
 
@@ -79,7 +79,7 @@ impl BodyReader<'_, '_> {
 }
 
 impl Part {
-    /// Why it may not have this media type. One that it does not say, or that says nothing, is none too many.
+    /// Why this media type is not allowed. A part without a media type, or with a generic one, is accepted.
     fn refuses(&self, headers: &HeaderMap) -> Option<String> {
         let said = headers.get(http::header::CONTENT_TYPE)?.to_str().unwrap_or_default();
         let essence = media_type::essence(said);
@@ -91,7 +91,7 @@ impl Part {
     }
 }
 
-/// A part that has arrived; its bytes have not, yet.
+/// A part that has arrived; its bytes may not have.
 #[derive(Debug)]
 pub struct Field {
     name: &'static str,
@@ -99,10 +99,10 @@ pub struct Field {
     limits: Limits,
 }
 
-/// A part that is read while it is being sent.
+/// A part that is streamed.
 #[derive(Debug)]
 pub struct FilePart {
-    // Boxed, because it stands beside small values in the enum of a body's parts.
+    // Boxed, because the other variants of the enum are small.
     part: Box<multer::Field<'static>>,
     file_name: Option<String>,
     is_read: bool,
@@ -123,7 +123,7 @@ impl Multipart {
         }
     }
 
-    /// The next part that the description names; the one before it must have been dropped.
+    /// The next named part; the previous one must have been dropped.
     pub async fn next(&mut self) -> Result<Option<Field>, Failure<Common>> {
         loop {
             self.between.begin();
@@ -180,7 +180,7 @@ impl Multipart {
         Ok(None)
     }
 
-    /// Refuses a number of parts that one of these rules does not allow.
+    /// Refuses a number of parts that violates one of these rules.
     fn keep(&self, applies: impl Fn(&Rule<'_>) -> bool) -> Result<(), Failure<Common>> {
         let count = self.seen.iter().filter(|seen| **seen > 0).count() as u64;
         let broken = self.declared.rules.iter().filter(|rule| applies(rule)).find_map(|rule| match rule {
@@ -197,7 +197,7 @@ impl Multipart {
 }
 
 impl Field {
-    /// The name, as the description has it.
+    /// The name in the description.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -207,7 +207,7 @@ impl Field {
         self.part
     }
 
-    /// The part as a value written as text.
+    /// Reads the part as text.
     pub async fn text<T: FromText>(self) -> Result<T, Failure<Common>> {
         let name = self.name;
         let content_type = self.part.content_type().map(str::to_owned);
@@ -215,7 +215,7 @@ impl Field {
         let bytes =
             charset::utf8(content_type.as_deref(), &bytes).map_err(|detail| refusal(name, "contentType", detail))?;
         let text = match content_type {
-            // What arrives says how it is read: the text is one in JSON.
+            // The media type decides: the text is a JSON string.
             Some(content_type) if media_type::is_json(&content_type) => match json::from_slice_strict(&bytes) {
                 Ok(Value::String(text)) => Cow::Owned(text),
                 Ok(value @ (Value::Number(_) | Value::Bool(_))) => Cow::Owned(value.to_string()),
@@ -227,26 +227,26 @@ impl Field {
         T::from_text_strict(&text).map_err(|refused| refusal(name, refused.code, refused.detail))
     }
 
-    /// The same with rules to keep.
+    /// Reads the part as text, checked against rules.
     pub async fn text_checked<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
         let name = self.name;
         check(name, self.text().await?, rules)
     }
 
-    /// The part as a value written as JSON.
+    /// Reads the part as JSON.
     pub async fn json<T: Read>(self) -> Result<T, Failure<Common>> {
         let name = self.name;
         let bytes = self.read().await?;
         json::from_slice_strict(&bytes).map_err(|violations| Failure::invalid(inside(name, violations)))
     }
 
-    /// The same with rules to keep.
+    /// Reads the part as JSON, checked against rules.
     pub async fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
         let name = self.name;
         check(name, self.json().await?, rules)
     }
 
-    /// The failure for a part that the caller of this has no name for.
+    /// The failure for a part without a name in the description.
     pub fn unexpected(&self) -> Failure<Common> {
         refusal(self.name, "unknown", "is not a part of this body")
     }
@@ -264,12 +264,12 @@ impl FilePart {
         Self { part: Box::new(part), file_name, is_read: false, between }
     }
 
-    /// The name the file has on the caller's side; not to be trusted as a path.
+    /// The file name given by the caller; do not trust it as a path.
     pub fn file_name(&self) -> Option<&str> {
         self.file_name.as_deref()
     }
 
-    /// What the caller says the bytes are.
+    /// The media type given by the caller.
     pub fn content_type(&self) -> Option<&str> {
         self.headers().get(http::header::CONTENT_TYPE)?.to_str().ok()
     }
@@ -279,14 +279,14 @@ impl FilePart {
         self.part.headers()
     }
 
-    /// The next piece; `None` at the end.
+    /// The next chunk; `None` at the end.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure<Common>> {
         let chunk = self.part.chunk().await.map_err(failure)?;
         self.is_read = chunk.is_none();
         Ok(chunk)
     }
 
-    /// Everything at once, if it is no more than `limit` bytes.
+    /// Reads all bytes, at most `limit`.
     pub async fn bytes(mut self, limit: u64) -> Result<Bytes, Failure<Common>> {
         let mut bytes = BytesMut::new();
         while let Some(chunk) = self.chunk().await? {
@@ -317,11 +317,11 @@ impl Drop for FilePart {
     }
 }
 
-/// What the parser takes of a body while it looks for the next part.
+/// The buffer limit of the parser while it looks for the next part.
 #[derive(Debug, Default)]
 struct Between {
     is_looking: AtomicBool,
-    /// The part before it has not been read to its end: that comes first, and is not held.
+    /// The previous part has not been read to its end; it is skipped first and not buffered.
     skips: AtomicBool,
     taken: AtomicU64,
 }
@@ -341,7 +341,8 @@ impl Between {
         self.skips.store(true, Ordering::Relaxed);
     }
 
-    /// Whether another piece may be taken. The last one may be of any length, for it holds more than what is looked for.
+    /// Whether another chunk may be taken. The last one may have any length, because it contains more than
+    /// the headers.
     fn has_room(&self) -> bool {
         let is_bounded = self.is_looking.load(Ordering::Relaxed) && !self.skips.load(Ordering::Relaxed);
         !is_bounded || self.taken.load(Ordering::Relaxed) < BETWEEN
@@ -352,7 +353,7 @@ impl Between {
     }
 }
 
-/// Makes the parser take one piece at a time: it would hold all that a fast sender has ready.
+/// Passes one chunk at a time to the parser, which would otherwise buffer all that a fast sender has ready.
 struct OneByOne {
     body: Body,
     rested: bool,
@@ -381,7 +382,7 @@ impl Stream for OneByOne {
     }
 }
 
-/// A failure on its way through the parser, which passes on nothing but errors.
+/// A failure passed through the parser, which only passes errors.
 #[derive(Debug)]
 struct Carried(Failure<Common>);
 
@@ -403,7 +404,7 @@ fn failure(error: multer::Error) -> Failure<Common> {
             Ok(carried) => carried.0,
             Err(error) => Failure::internal(error),
         },
-        // The service holds on to a part while it asks for the next one.
+        // The service still holds a part while it asks for the next one.
         error @ multer::Error::LockFailure => Failure::internal(error),
         error => Failure::bad_request(format!("the multipart body cannot be read: {error}")),
     }
@@ -418,8 +419,8 @@ fn check<T: Check>(name: &str, value: T, rules: &[Rule<'_>]) -> Result<T, Failur
     }
 }
 
-/// A name as it was before it was put in quotes: the HTML standard has exactly these three characters escaped, so that a
-/// name that held `%22` from the start cannot be told from one that held a quotation mark.
+/// Unquotes a name. The HTML standard escapes exactly these three characters, so a literal `%22` cannot be
+/// told from a quotation mark.
 fn unquoted(name: &str) -> Cow<'_, str> {
     if !name.contains('%') {
         return Cow::Borrowed(name);
@@ -427,7 +428,7 @@ fn unquoted(name: &str) -> Cow<'_, str> {
     Cow::Owned(name.replace("%22", "\"").replace("%0D", "\r").replace("%0A", "\n"))
 }
 
-/// Violations of a part's value, their pointers as seen from the whole body.
+/// Violations of a part's value, with pointers from the whole body.
 fn inside(name: &str, mut violations: Vec<Violation>) -> Vec<Violation> {
     for violation in &mut violations {
         violation.pointer.insert_str(0, &pointer(name));
@@ -447,7 +448,7 @@ fn pointer(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// What stands between the parts, of a form as of `multipart/related`.
+/// The boundary of a multipart media type, including `multipart/related`.
 fn boundary(content_type: &str) -> multer::Result<String> {
     let parameters = content_type.split_once(';').map_or("", |(_, parameters)| parameters);
     multer::parse_boundary(format!("multipart/form-data;{parameters}"))

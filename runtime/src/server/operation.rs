@@ -1,4 +1,4 @@
-//! What the description says of an operation, as static data.
+//! Operations of the description as static data.
 
 use super::Requirement;
 
@@ -7,44 +7,44 @@ use super::Requirement;
 pub struct Operation {
     /// `operationId`
     pub id: &'static str,
-    /// The HTTP method as it is sent: `GET`.
+    /// The HTTP method as sent: `GET`.
     pub method: &'static str,
     /// The path template, such as `/accounts/{accountId}`.
     pub path: &'static str,
-    /// The parameters in the path that are numbers, and have no other texts.
+    /// The path parameters that only accept numbers.
     pub numbers: &'static [&'static str],
     /// The tag it is grouped under.
     pub tag: &'static str,
-    /// It should no longer be used.
+    /// Whether it is deprecated.
     pub deprecated: bool,
-    /// Query names are matched in any ASCII letter case.
+    /// Whether query names are case-insensitive (ASCII).
     pub any_case: bool,
-    /// The sets of credentials that will do, tried in order; empty when anyone may call.
+    /// The alternative sets of credentials, tried in order; empty if the operation is public.
     pub security: &'static [Requirement],
-    /// What it is sent.
+    /// The request body.
     pub body: Option<RequestBody>,
-    /// The media types of its successful answers, the preferred one first.
+    /// The media types of its successful responses, the preferred one first.
     pub produces: &'static [&'static str],
-    /// The schema that the bodies of all its failures have; `None` where they differ or have none with a name.
+    /// The schema of all its failures' bodies; `None` if they differ or have no named schema.
     pub failure: Option<&'static str>,
 }
 
-/// What an operation is sent.
+/// The body of a request.
 #[derive(Debug)]
 pub struct RequestBody {
-    /// It must be there.
+    /// Whether it is required.
     pub required: bool,
-    /// The forms it may have.
+    /// Its contents.
     pub contents: &'static [Content],
 }
 
-/// One form of a body.
+/// One content of a body.
 #[derive(Debug)]
 pub struct Content {
-    /// The media types that mean this form; may hold ranges such as `application/*+json`.
+    /// Its media types; may include ranges such as `application/*+json`.
     pub media_types: &'static [&'static str],
-    /// It is handed on as it arrives instead of being held in memory.
+    /// Whether it is streamed instead of buffered.
     pub streamed: bool,
-    /// No bytes at all are a value of it too: an empty text, an empty file, a form without members.
+    /// Whether zero bytes are valid: an empty text, an empty file, a form without members.
     pub empty: bool,
 }

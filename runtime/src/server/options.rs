@@ -1,4 +1,4 @@
-//! What a service decides about all operations: limits, and how failures look.
+//! Options of a service for all operations: limits, and how failures look.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Formatter};
@@ -12,10 +12,10 @@ use http::{Extensions, HeaderMap, Method, Uri};
 
 use super::{Failure, Operation, problem};
 
-/// After how long without an event a comment is sent, unless the service says otherwise.
+/// Default interval of comments in an idle stream of events.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// What a service decides about all operations.
+/// Options for all operations.
 #[derive(Clone)]
 pub struct Options {
     limits: Limits,
@@ -27,32 +27,32 @@ pub struct Options {
     pub(super) wraps: Wraps,
 }
 
-/// What becomes of the failures that `?` made of errors, by the types of these; one gives back what is not its own.
+/// Mappings of errors to failures, by the type of the error; a mapping returns other failures unchanged.
 pub(super) type ErrorMaps = Vec<Arc<dyn Fn(Failure) -> Result<Failure, Failure> + Send + Sync>>;
 
-/// Makes the response that a failure becomes.
+/// Renders a failure as a response.
 pub(super) type Render = Arc<dyn Fn(&Failure, &FailureContext<'_>) -> Response + Send + Sync>;
 
-/// What is put around an operation, the innermost first.
+/// The layers around an operation, the innermost first.
 pub(super) type Wraps = Vec<Arc<dyn Fn(MethodRouter, &'static Operation) -> MethodRouter + Send + Sync>>;
 
-/// How much of a request is accepted.
+/// Limits of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a body that is held in memory, and of each such part of a multipart body.
+    /// Bytes of a buffered body, and of each buffered part of a multipart body.
     pub body: u64,
     /// Bytes of a streamed body, and of a multipart body as a whole.
     pub upload: u64,
-    /// Parts of a multipart body.
+    /// Number of parts of a multipart body.
     pub parts: usize,
 }
 
 /// How queries are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct QueryRules {
-    /// Refuse parameters that the operation does not have.
+    /// Refuse unknown parameters.
     pub(super) refuse_unknown: bool,
-    /// Read a parameter with an empty value as one that is not there.
+    /// Treat a parameter with an empty value as absent.
     pub(super) empty_is_absent: bool,
 }
 
@@ -64,37 +64,36 @@ pub struct FailureContext<'a> {
 }
 
 impl Options {
-    /// The limits of every operation that has none of its own.
+    /// Sets the default limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The limits of one operation, by its `operationId`.
+    /// Sets the limits of one operation, by `operationId`.
     #[must_use]
     pub fn limits_of(mut self, operation: impl Into<String>, limits: Limits) -> Self {
         self.limits_of.push((operation.into(), limits));
         self
     }
 
-    /// After how long without an event a stream of events sends a comment, so that nobody takes the connection for
-    /// dead; 15 seconds by default.
+    /// Sets the interval of comments in an idle stream of events, which keep the connection alive; 15 seconds
+    /// by default.
     #[must_use]
     pub fn keep_alive(mut self, interval: Duration) -> Self {
         self.keep_alive = interval;
         self
     }
 
-    /// Refuses query parameters that an operation does not have with 400, naming the parameter that may be meant. By
-    /// default they are ignored.
+    /// Refuses unknown query parameters with 400, with a suggestion. By default they are ignored.
     #[must_use]
     pub fn refuse_unknown_query(mut self) -> Self {
         self.query.refuse_unknown = true;
         self
     }
 
-    /// Reads query parameters with an empty value, `?name=`, as if they were not there. By default an empty value is a
+    /// Treats query parameters with an empty value, `?name=`, as absent. By default an empty value is a
     /// value.
     #[must_use]
     pub fn ignore_empty_query_values(mut self) -> Self {
@@ -102,10 +101,10 @@ impl Options {
         self
     }
 
-    /// Says what an error of the service's own is when an operation fails with it, by `?` or [`Failure::internal`]: a
-    /// 404, say, or again a 500 made with `Failure::internal`.
+    /// Maps errors of the service that reach an operation's result by `?` or [`Failure::internal`] to
+    /// failures: to a 404, for example, or to another 500 made with `Failure::internal`.
     ///
-    /// Each type of errors may have one; of two for the same type the first counts. An error of another type stays a 500.
+    /// One mapping per error type; the first one wins. Errors of other types stay 500.
     #[must_use]
     pub fn map_error<E, F>(mut self, map: F) -> Self
     where
@@ -116,9 +115,9 @@ impl Options {
         self
     }
 
-    /// Makes the response of every failure, those of the router (404, 405) included.
+    /// Renders every failure, including those of the router (404, 405).
     ///
-    /// This is also the place to log [`Failure::source`]. The default is [`problem`](super::problem()).
+    /// The renderer may also log [`Failure::source`]. The default is [`problem`](super::problem()).
     #[must_use]
     pub fn render<F>(mut self, render: F) -> Self
     where
@@ -128,9 +127,9 @@ impl Options {
         self
     }
 
-    /// Puts layers around each operation, with [`MethodRouter::layer`]: they find the `&'static Operation` in the extensions
-    /// of the request, and see every answer for it, those to requests that the description does not allow included. What
-    /// belongs to no operation (404, 405) does not come there. The last one that was asked for is the outermost.
+    /// Adds layers around each operation, with [`MethodRouter::layer`]: they find the `&'static Operation` in
+    /// the extensions of the request, and see every response, including those to invalid requests, but not
+    /// those of the router (404, 405). The last wrap is the outermost.
     #[must_use]
     pub fn wrap_operations<F>(mut self, wrap: F) -> Self
     where
@@ -202,7 +201,7 @@ impl<'a> FailureContext<'a> {
         &self.parts.headers
     }
 
-    /// What middleware has attached to the request.
+    /// Extensions set by middleware.
     pub fn extensions(&self) -> &'a Extensions {
         &self.parts.extensions
     }

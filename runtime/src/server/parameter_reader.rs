@@ -7,16 +7,16 @@ use crate::rule::{Check, Rule};
 use crate::text::Refusal;
 use crate::violation::Location;
 
-/// A parameter that is being read. What violates the description is noted, and is `None` like what is not there: nobody
-/// sees a request that has violations.
+/// A parameter being read. A violation is noted and gives `None`, like an absent value: operations never see
+/// a request with violations.
 #[derive(Debug)]
 pub struct ParameterReader<'p, 'r> {
     request: &'p mut RequestReader<'r>,
     location: Location,
     style: Style,
-    /// What JSON is put together from: one text, or a list of them.
+    /// Whether JSON is one text or a list of them.
     json: Shape,
-    /// The names that belong to other parameters.
+    /// The names of the other parameters.
     others: &'static [&'static str],
 }
 
@@ -25,25 +25,25 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
         Self { request, location, style, json: Shape::Primitive, others: &[] }
     }
 
-    /// Another style than the location has by itself.
+    /// Sets a style other than the default of the location.
     #[must_use]
     pub fn style(self, style: Style) -> Self {
         Self { style, ..self }
     }
 
-    /// JSON is given as the items of a list, each a text of its own.
+    /// JSON as the items of a list, each its own text.
     #[must_use]
     pub fn items(self) -> Self {
         Self { json: Shape::Array, ..self }
     }
 
-    /// The names of the other parameters beside one that takes whatever there is.
+    /// Sets the names of the other parameters, for one that takes all the rest.
     #[must_use]
     pub fn beside(self, others: &'static [&'static str]) -> Self {
         Self { others, ..self }
     }
 
-    /// A parameter that has to be there.
+    /// A required parameter.
     pub fn required<T: FromParameter>(self) -> Option<T> {
         let Self { request, location, style, others, .. } = self;
         request.with_raw(location, style, others, T::SHAPE, T::MEMBERS, |notes, raw| {
@@ -51,7 +51,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
         })
     }
 
-    /// A parameter that has to be there and to keep rules.
+    /// A required parameter with rules.
     pub fn required_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
         let Self { request, location, style, others, .. } = self;
         request.with_raw(location, style, others, T::SHAPE, T::MEMBERS, |notes, raw| {
@@ -59,7 +59,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
         })
     }
 
-    /// A parameter that may be left out.
+    /// An optional parameter.
     pub fn optional<T: FromParameter>(self) -> Option<T> {
         let Self { request, location, style, others, .. } = self;
         request
@@ -69,7 +69,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
             .flatten()
     }
 
-    /// A parameter that may be left out and has to keep rules.
+    /// An optional parameter with rules.
     pub fn optional_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
         let Self { request, location, style, others, .. } = self;
         request
@@ -79,13 +79,13 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
             .flatten()
     }
 
-    /// JSON that has to be there.
+    /// Required JSON.
     pub fn required_json<T: Read>(self) -> Option<T> {
         let Self { request, location, style, json, others } = self;
         request.with_raw(location, style, others, json, None, |notes, raw| notes.required_json_parameter(location, raw))
     }
 
-    /// JSON that has to be there and to keep rules.
+    /// Required JSON with rules.
     pub fn required_json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
         let Self { request, location, style, json, others } = self;
         request.with_raw(location, style, others, json, None, |notes, raw| {
@@ -93,7 +93,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
         })
     }
 
-    /// JSON that may be left out.
+    /// Optional JSON.
     pub fn optional_json<T: Read>(self) -> Option<T> {
         let Self { request, location, style, json, others } = self;
         request
@@ -101,7 +101,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
             .flatten()
     }
 
-    /// JSON that may be left out and has to keep rules.
+    /// Optional JSON with rules.
     pub fn optional_json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
         let Self { request, location, style, json, others } = self;
         request
@@ -112,7 +112,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
     }
 }
 
-/// What was sent, or the empty list or object that is sent as nothing.
+/// The texts as sent, or the empty list or object that is serialized as nothing.
 fn or_nothing(
     raw: Result<Option<Raw<'_>>, Refusal>,
     location: Location,

@@ -1,37 +1,36 @@
-//! Path templates such as `/files/{name}.{extension}`, matched against paths as they were sent.
+//! Path templates such as `/files/{name}.{extension}`, matched against encoded paths.
 
 use std::borrow::Cow;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-/// Stands for a segment that has a parameter.
+/// Replaces a segment that has a parameter.
 const PARAMETER: &str = "{}";
 
-/// What a client encodes in the literals of a path.
+/// The characters that clients encode in literals of a path.
 const LITERAL: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
 
-/// The template without the query that some descriptions write behind it, as in `/oauth/token?refresh`.
+/// The template without a query, which some descriptions append, as in `/oauth/token?refresh`.
 pub(super) fn without_query(template: &str) -> &str {
     template.split_once('?').map_or(template, |(template, _)| template)
 }
 
-/// The names in the query that is written behind a template.
+/// The names in the query of a template.
 pub(super) fn query_names(template: &'static str) -> impl Iterator<Item = &'static str> {
     let pairs = template.split_once('?').map_or("", |(_, wanted)| wanted).split('&');
     pairs.map(|pair| pair.split('=').next().unwrap_or_default())
 }
 
-/// Whether a query has everything that the one behind the template has.
+/// Whether a query contains the query of the template.
 pub(super) fn matches_query(template: &str, query: Option<&str>) -> bool {
     let wanted = template.split_once('?').map_or("", |(_, wanted)| wanted);
     let has = |pair: &str| query.is_some_and(|query| query.split('&').any(|found| found == pair));
     wanted.split('&').filter(|pair| !pair.is_empty()).all(has)
 }
 
-/// Whether the segments of a path, still percent-encoded, are such as the template describes.
+/// Whether the percent-encoded segments of a path match the template.
 ///
-/// Segments are counted from the end, so it does not matter whether a prefix that the router is nested under has been
-/// taken off the path.
+/// Segments are matched from the end, so a prefix that the router is nested under does not matter.
 pub(super) fn matches(template: &str, path: &str) -> bool {
     let template = without_query(template).trim_start_matches('/');
     template.rsplit('/').zip(path.rsplit('/')).all(|(template, segment)| {
@@ -41,13 +40,13 @@ pub(super) fn matches(template: &str, path: &str) -> bool {
     })
 }
 
-/// The same for a path that has no more segments than the template, nor less.
+/// The same for a path with exactly the segments of the template.
 pub(super) fn is_all_of(template: &str, path: &str) -> bool {
     let count = |path: &str| path.trim_start_matches('/').split('/').count();
     count(without_query(template)) == count(path) && matches(template, path)
 }
 
-/// A literal without percent-encoding, but for slashes: `~` and `%7E` are one path (RFC 3986, section 6.2.2).
+/// A decoded literal, except for slashes: `~` and `%7E` are equal (RFC 3986, section 6.2.2).
 fn meaning(literal: &str) -> Cow<'_, [u8]> {
     if !literal.contains('%') {
         return Cow::Borrowed(literal.as_bytes());
@@ -57,13 +56,13 @@ fn meaning(literal: &str) -> Cow<'_, [u8]> {
     Cow::Owned(pieces.join(&b"%2F"[..]))
 }
 
-/// A literal as clients send it.
+/// A literal as clients encode it.
 pub(super) fn sent(literal: &str) -> impl Iterator<Item = &str> {
     utf8_percent_encode(literal, LITERAL)
 }
 
-/// The text that stands for `{name}`, still percent-encoded, if it is the same wherever the name stands; segments are
-/// counted from the end here too.
+/// The encoded text of `{name}`, if it is the same at each occurrence; segments are matched from the end
+/// here, too.
 pub(super) fn parameter<'p>(template: &str, path: &'p str, name: &str) -> Option<&'p str> {
     let segments = without_query(template).rsplit('/').zip(path.rsplit('/'));
     let mut texts = segments
@@ -73,7 +72,7 @@ pub(super) fn parameter<'p>(template: &str, path: &'p str, name: &str) -> Option
     texts.all(|other| other == text).then_some(text)
 }
 
-/// The segments of a template, every one with a parameter as `{}`: what axum tells routes apart by.
+/// The segments of a template, with `{}` for each one that has a parameter: axum distinguishes routes by it.
 pub(super) fn shape(template: &str) -> Vec<String> {
     let segment = |segment: &str| {
         let shape = if segment.contains('{') { PARAMETER.as_bytes().into() } else { meaning(segment) };
@@ -82,13 +81,13 @@ pub(super) fn shape(template: &str) -> Vec<String> {
     without_query(template).split('/').map(segment).collect()
 }
 
-/// Whether the paths of one shape are some of those of another one.
+/// Whether `shape` matches all paths of `narrow`, and more.
 pub(super) fn is_wider(shape: &[String], narrow: &[String]) -> bool {
     let has = |(wide, narrow): (&String, &String)| wide == narrow || (*wide == PARAMETER && !narrow.is_empty());
     shape != narrow && shape.len() == narrow.len() && shape.iter().zip(narrow).all(has)
 }
 
-/// Whether no number of the wider template would have to be a word such as `latest` in a path of the narrow one.
+/// Whether no number in the wider template is a word such as `latest` in a path of the narrow one.
 pub(super) fn has_numbers(wide: &str, numbers: &[&str], narrow: &[String]) -> bool {
     let is_number = |segment: &str| segment == PARAMETER || segment.parse().is_ok_and(f64::is_finite);
     without_query(wide).split('/').zip(narrow).all(|(wide, segment)| {
@@ -97,7 +96,7 @@ pub(super) fn has_numbers(wide: &str, numbers: &[&str], narrow: &[String]) -> bo
     })
 }
 
-/// Where shapes that match the same path differ first, axum prefers the one that has a literal there: the lesser one of these.
+/// The order in which axum tries shapes: at the first difference, the shape with a literal there wins.
 pub(super) fn precedence(shape: &[String]) -> Vec<bool> {
     shape.iter().map(|segment| *segment == PARAMETER).collect()
 }
@@ -107,19 +106,19 @@ pub(super) fn names(template: &str) -> impl Iterator<Item = &str> {
     template.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
 }
 
-/// Whether a segment of a template is literal, one parameter, or a mixture that a plain router cannot tell apart.
+/// Whether a segment mixes literals and parameters, which axum does not support.
 pub(super) fn is_mixed(template: &str) -> bool {
     template.contains('{') && !(template.starts_with('{') && template.find('}') == Some(template.len() - 1))
 }
 
-/// Matches one segment; gives what stands for `{name}`, or an empty text if the segment has no such parameter.
+/// Matches one segment; returns the text of `{name}`, or an empty text if the segment has no such parameter.
 ///
-/// A parameter is at least one character, and as much as leaves something for what follows it, like `(.+)` in a regular
-/// expression: `{name}.{extension}` takes `a.tar.gz` apart at the last full stop. Seen from the end that is each literal at its
-/// last occurrence, which needs no second try. With nothing between two parameters the second is what looks like an extension,
-/// `.json`, else one character.
+/// A parameter takes at least one character, and as many as possible, like `(.+)` in a regular expression:
+/// `{name}.{extension}` splits `a.tar.gz` at the last full stop. Matching from the end, each literal is at
+/// its last occurrence, so there is no backtracking. Between two adjacent parameters, the second takes what
+/// looks like an extension, `.json`, or else one character.
 ///
-/// A literal at either end may be encoded in another way than in the template.
+/// A literal at either end may be encoded differently from the template.
 fn capture<'p>(mut template: &str, segment: &'p str, name: &str) -> Option<&'p str> {
     let mut captured = &segment[..0];
     let mut rest = segment;
@@ -151,13 +150,13 @@ fn capture<'p>(mut template: &str, segment: &'p str, name: &str) -> Option<&'p s
     (rest == template).then_some(captured)
 }
 
-/// How much of a segment means the same as the literal that it begins with.
+/// The length of the start of a segment that decodes to the literal.
 fn encoded_start(segment: &str, literal: &str) -> Option<usize> {
     let mut ends = segment.char_indices().map(|(index, _)| index).chain([segment.len()]);
     ends.find(|end| meaning(&segment[..*end]) == meaning(literal))
 }
 
-/// The segment without what means the same as the literal that it ends with.
+/// The segment without the end that decodes to the literal.
 fn without_encoded_end<'p>(segment: &'p str, literal: &str) -> Option<&'p str> {
     let starts = segment.char_indices().map(|(index, _)| index).rev();
     starts

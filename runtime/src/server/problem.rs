@@ -1,4 +1,4 @@
-//! What a failure looks like unless the service decides otherwise: `application/problem+json` of RFC 9457.
+//! The default rendering of failures: `application/problem+json` (RFC 9457).
 
 use axum::body::Body;
 use axum::response::Response;
@@ -8,8 +8,8 @@ use super::Failure;
 use crate::json::{self, Write, Writer};
 use crate::violation::Violation;
 
-/// The default rendering: status, title, what may be said, and every violation with its place. Its type is
-/// `about:blank`, which says that the status tells all there is to tell, so the title is the status in words.
+/// Renders the status, its title, the message, and every violation with its location. The type is
+/// `about:blank`, so the title is the reason phrase of the status.
 pub fn problem(failure: &Failure) -> Response {
     let status = failure.status();
     let mut response = Response::new(Body::from(json::to_vec(&Problem(failure))));

@@ -1,4 +1,4 @@
-//! Successful answers, in the media type that the caller prefers.
+//! Successful responses, in the media type that the caller prefers.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{Answer, Download};
 use crate::json::{self, Write};
 use crate::parameter::{Style, ToParameter, write_form, write_form_with};
 
-/// How the answer will be sent: decided by `Accept` before the operation is asked.
+/// How the response will be sent; `Accept` decides before the operation runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
     media_type: &'static str,
@@ -21,12 +21,12 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// An answer in this media type, whatever the caller prefers.
+    /// A response in this media type, whatever the caller prefers.
     pub fn of(media_type: &'static str) -> Self {
         Self { media_type, keep_alive: KEEP_ALIVE }
     }
 
-    /// For one of several contents: keeps to its media types, the first of them if the caller prefers none.
+    /// Restricts it to the media types of one of several contents; the first one if the caller prefers none.
     #[must_use]
     pub fn within(self, media_types: &'static [&'static str]) -> Self {
         match media_types.first() {
@@ -35,12 +35,12 @@ impl Reply {
         }
     }
 
-    /// The media type; empty, or a range, when the description leaves it open.
+    /// The media type; empty, or a range, if the description leaves it open.
     pub fn media_type(&self) -> &'static str {
         self.media_type
     }
 
-    /// After how long without an event a stream of events sends a comment.
+    /// The interval of comments in an idle stream of events.
     pub fn keep_alive(&self) -> Duration {
         self.keep_alive
     }
@@ -57,12 +57,12 @@ impl Reply {
         }
     }
 
-    /// Names and values as HTML forms send them.
+    /// A form.
     pub fn form<T: ToParameter + ?Sized>(self, status: StatusCode, value: &T) -> Answer {
         self.send(status, "application/x-www-form-urlencoded", write_form(value).into())
     }
 
-    /// The same with members whose lists have styles of their own.
+    /// A form with styles for lists.
     pub fn form_with<T: ToParameter + ?Sized>(self, lists: &[(&str, Style)], status: StatusCode, value: &T) -> Answer {
         self.send(status, "application/x-www-form-urlencoded", write_form_with(value, lists).into())
     }
@@ -87,16 +87,16 @@ impl Reply {
     }
 }
 
-/// A status that has no name of its own.
+/// A status by its number.
 pub fn status(code: u16) -> StatusCode {
     StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
-/// `Content-Type` for a media type of the description; a range such as `*/*` names none.
+/// `Content-Type` for a media type of the description; for a range such as `*/*`, the fallback.
 fn content_type(media_type: &'static str, unless_named: &'static str) -> Option<HeaderValue> {
     let media_type = if media_type.is_empty() || media_type.contains('*') { unless_named } else { media_type };
     if media_type.starts_with("text/") && !media_type.contains(';') {
-        // Without it, text is taken to be ASCII.
+        // Without a charset, text counts as ASCII.
         HeaderValue::try_from(format!("{media_type}; charset=utf-8")).ok()
     } else {
         HeaderValue::from_maybe_shared(Bytes::from_static(media_type.as_bytes())).ok()

@@ -1,4 +1,4 @@
-//! Reads parameters and body of a request, and notes everything that violates the description.
+//! Reads the parameters and the body of a request, and notes every violation.
 
 use std::borrow::Cow;
 
@@ -14,20 +14,20 @@ use crate::parameter::{Pairs, Raw, Shape, Style};
 use crate::text::{Refusal, nearest};
 use crate::violation::{Location, Notes};
 
-/// A request that is being read.
+/// A request being read.
 #[derive(Debug)]
 pub struct RequestReader<'r> {
     head: &'r Head,
     query: Option<Pairs<'r>>,
     pub(super) body: Received,
     rules: QueryRules,
-    /// The parameters in the query that have been read.
+    /// The query parameters that have been read.
     taken: Vec<Taken>,
     pub(super) limits: Limits,
     pub(super) notes: Notes,
 }
 
-/// What a parameter in the query is read from.
+/// The source of a query parameter.
 #[derive(Clone, Copy, Debug)]
 enum Taken {
     Named(&'static str, Style, Shape, Option<&'static Members>),
@@ -74,7 +74,7 @@ impl<'r> RequestReader<'r> {
         BodyReader::new(self)
     }
 
-    /// Notes what the query has and the operation does not, once everything else has been read.
+    /// Notes unknown query parameters, after everything else has been read.
     pub(super) fn refuse_unknown_query(&mut self) {
         let operation = self.head.operation;
         let query = self.head.parts.uri.query().unwrap_or_default();
@@ -114,7 +114,8 @@ impl<'r> RequestReader<'r> {
         self.head.operation.any_case
     }
 
-    /// Hands the texts of a parameter to `read`; they last no longer, because some have to be put together first.
+    /// Passes the texts of a parameter to `read`; they are borrowed only for the call, because some are
+    /// joined first.
     pub(super) fn with_raw<T>(
         &mut self,
         location: Location,
@@ -157,22 +158,22 @@ impl<'r> RequestReader<'r> {
     }
 }
 
-/// The query in pairs, as the operation and the options have it read.
+/// The pairs of the query, by the rules of the operation and the options.
 fn pairs(head: &Head, rules: QueryRules) -> Pairs<'_> {
     let pairs = Pairs::query(head.parts.uri.query().unwrap_or_default());
     let pairs = if head.operation.any_case { pairs.any_case() } else { pairs };
     if rules.empty_is_absent { pairs.without_empty() } else { pairs }
 }
 
-/// The one of `names` that may be meant: a similar one, or one that has another prefix (`Name` for `Filter.Name`). Some
-/// write `name[]` for each item of a list.
+/// The entry of `names` that is probably meant: a similar one, or one with another prefix (`Name` for
+/// `Filter.Name`). `name[]` is a common spelling of list items.
 fn similar<'n>(found: &str, names: &(impl Iterator<Item = &'n str> + Clone)) -> Option<&'n str> {
     let found = found.split('[').next().unwrap_or_default();
     let last = |name: &'_ str| name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     nearest(found, &mut names.clone()).or_else(|| names.clone().find(|name| last(name) == last(found)))
 }
 
-/// The value of a header; what several lines say is one list.
+/// The value of a header; several lines are joined as one list.
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName, delimiter: &str) -> Result<Option<Cow<'h, str>>, Refusal> {
     let mut found: Option<Cow<'_, str>> = None;
     for value in headers.get_all(name) {

@@ -1,4 +1,4 @@
-//! Operations and their handlers, put together as one axum router.
+//! Builds one axum router from operations and their handlers.
 
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
@@ -11,16 +11,16 @@ use super::endpoint::{Discriminator, Endpoint, Fits, Handler, Promise, Refusal, 
 use super::handle::handle;
 use super::{Answer, Failure, Identify, Incoming, Operation, Options, Request, Serve, path};
 
-/// What every handler of a router shares.
+/// The state that all handlers of a router share.
 #[derive(Debug)]
 pub struct Server<S, A> {
-    /// Answers the operations.
+    /// The service.
     pub service: S,
-    /// Finds out who calls.
+    /// The authenticator.
     pub authenticator: A,
 }
 
-/// As handlers are given it.
+/// The state as handlers get it.
 pub type State<S, A> = Arc<Server<S, A>>;
 
 /// The operations of a router that is being built.
@@ -29,7 +29,7 @@ pub struct Routes<S, A> {
     routes: Vec<Route>,
 }
 
-/// An operation, its handler, and how it is told from others with the same template.
+/// An operation, its handler, and how it is told apart from others with the same template.
 type Route = (&'static Operation, Handler, Discriminator);
 
 impl<S, A> Routes<S, A>
@@ -37,12 +37,12 @@ where
     S: Send + Sync + 'static,
     A: Send + Sync + 'static,
 {
-    /// No operations yet.
+    /// A router without operations.
     pub fn new(service: S, authenticator: A) -> Self {
         Self { state: Arc::new(Server { service, authenticator }), routes: Vec::new() }
     }
 
-    /// Adds an operation, which `method` of the service answers once `identify` knows who calls.
+    /// Adds an operation, implemented by `method` of the service; `identify` finds its caller.
     pub fn serve<R: Request, P: Send + 'static>(
         &mut self,
         identify: impl for<'a> Identify<'a, A, P>,
@@ -57,7 +57,7 @@ where
         self.routes.push((R::OPERATION, handler, discriminator));
     }
 
-    /// Adds an operation with a handler of one's own.
+    /// Adds an operation with a custom handler.
     pub fn add<F>(&mut self, operation: &'static Operation, handler: fn(State<S, A>, Incoming) -> F)
     where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
@@ -65,7 +65,7 @@ where
         self.push(operation, handler, Discriminator::default());
     }
 
-    /// Adds one of several operations with the same template, which is meant by the requests that it `fits`.
+    /// Adds one of several operations with the same template; it handles the requests that it `fits`.
     pub fn add_fitting<F>(&mut self, operation: &'static Operation, fits: Fits, handler: fn(State<S, A>, Incoming) -> F)
     where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
@@ -73,7 +73,7 @@ where
         self.push(operation, handler, Discriminator { fits: Some(fits), by_body: false });
     }
 
-    /// The same for one that looks into the body, which is received first.
+    /// The same for an operation that reads the body to decide, which is received first.
     pub fn add_fitting_body<F>(
         &mut self,
         operation: &'static Operation,
@@ -98,15 +98,15 @@ where
         self.routes.push((operation, handler, discriminator));
     }
 
-    /// The operations as a router that can be merged with others: what it does not know is theirs to answer.
+    /// A router that can be merged with others: unknown paths are left to them.
     pub fn into_part(self, options: &Options) -> Router {
         router(resources(self.routes, options))
     }
 
-    /// The operations as a router that also answers what it does not know: with 404, or with 405 and `Allow`.
+    /// A router that also handles unknown paths and methods: with 404, or with 405 and `Allow`.
     ///
-    /// What a concrete path such as `/notes/latest` has no method for is given to a template that matches it, such as
-    /// `/notes/{name}`, unless that is a number.
+    /// If a concrete path such as `/notes/latest` lacks a method, a template that matches it, such as
+    /// `/notes/{name}`, gets the request, unless its parameter is a number.
     pub fn into_router(self, options: &Options) -> Router {
         let refuse = |status| Refusal { status, render: Arc::clone(&options.render) };
         let resources = with_wider(&resources(self.routes, options));
@@ -123,7 +123,7 @@ impl<S: Debug, A: Debug> Debug for Routes<S, A> {
     }
 }
 
-/// The operations, those together whose templates axum cannot tell apart.
+/// Groups operations whose templates axum cannot tell apart.
 fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
     let mut resources: Vec<Vec<Endpoint>> = Vec::new();
     for (operation, handler, discriminator) in routes {
@@ -149,19 +149,19 @@ fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
     resources
 }
 
-/// An operation with what the options put around it, if they do.
+/// An operation with the layers of the options, if any.
 fn wrapped(endpoint: &Endpoint, options: &Options) -> Option<MethodRouter> {
     let bare = || any(Unwrapped(endpoint.clone()));
     let wrap = |inner: Option<_>, wrap: &Arc<dyn Fn(_, _) -> _ + Send + Sync>| {
         Some(wrap(inner.unwrap_or_else(bare), endpoint.operation))
     };
-    // With its state, a layer is asked for its service once, not for each request.
+    // With its state set, a layer builds its service once, not for each request.
     options.wraps.iter().fold(None, wrap).map(|wrapped: MethodRouter| wrapped.with_state(()))
 }
 
-/// Every resource with the operations of those, too, whose templates match its paths.
+/// Adds to every resource the operations whose wider templates match its paths.
 ///
-/// Parts that are merged cannot have this: axum refuses to merge two routers that serve one method of one path.
+/// Parts to be merged cannot have this: axum refuses to merge two routers that serve one method of one path.
 fn with_wider(resources: &[Vec<Endpoint>]) -> Vec<Vec<Endpoint>> {
     let of = |own: &Vec<Endpoint>| {
         let narrow = own.first().map_or(&[][..], |own| own.shape.as_slice());
@@ -174,10 +174,10 @@ fn with_wider(resources: &[Vec<Endpoint>]) -> Vec<Vec<Endpoint>> {
     resources.iter().map(of).collect()
 }
 
-/// One axum route for every resource.
+/// One axum route for each resource.
 fn router(resources: Vec<Vec<Endpoint>>) -> Router {
     resources.into_iter().fold(Router::new().without_v07_checks(), |router, endpoints| {
-        // The first template lends its names, so that `MatchedPath` shows it as the description has it.
+        // The route uses the names of the first template, so that `MatchedPath` shows the description's.
         let template = axum_template(endpoints.first().map_or("/", |endpoint| endpoint.operation.path));
         router.route(&template, resource(endpoints))
     })
@@ -195,16 +195,16 @@ fn resource(endpoints: Vec<Endpoint>) -> MethodRouter {
                 router.merge(on(filter, Resource::new(Arc::clone(&endpoints))))
             }
             Ok(Ok(_)) => router,
-            // QUERY and others: axum knows no such method, so `Resource` sees to it.
+            // Axum does not know methods such as QUERY, so `Resource` handles them.
             _ => router.fallback(Resource::new(Arc::clone(&endpoints))),
         }
     })
 }
 
-/// The operations of one axum route, those first that a request is more likely meant for.
+/// The operations of one axum route, the most specific first.
 fn in_order(mut endpoints: Vec<Endpoint>) -> Arc<[Endpoint]> {
     // `/files/latest.{extension}` goes before `/files/{name}.{extension}`, and both before `/files/{name}`.
-    // What only a wider template serves goes last.
+    // Operations of wider templates go last.
     endpoints.sort_by_cached_key(|endpoint| {
         let literals = std::cmp::Reverse(literal_length(endpoint.operation.path));
         (path::precedence(&endpoint.shape), literals)
@@ -212,7 +212,7 @@ fn in_order(mut endpoints: Vec<Endpoint>) -> Arc<[Endpoint]> {
     endpoints.into()
 }
 
-/// The template as axum writes it: a segment is a literal or one parameter.
+/// The template in axum's syntax: a segment is a literal or one parameter.
 fn axum_template(template: &str) -> String {
     let segments =
         path::without_query(template).trim_start_matches('/').split('/').enumerate().map(|(position, segment)| {
@@ -225,7 +225,7 @@ fn axum_template(template: &str) -> String {
     segments.collect()
 }
 
-/// How much of a template is fixed.
+/// The length of the literal parts of a template.
 fn literal_length(template: &str) -> usize {
     template.len() - path::names(template).map(|name| name.len() + "{}".len()).sum::<usize>()
 }

@@ -1,4 +1,4 @@
-//! Security schemes, and the credentials that requests carry for them.
+//! Security schemes, and the credentials of requests.
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
@@ -10,38 +10,38 @@ use percent_encoding::percent_decode_str;
 
 use super::{Failure, Head};
 
-/// A way to say who calls.
+/// A security scheme.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Scheme {
     /// Its key in `securitySchemes`.
     pub name: &'static str,
-    /// What is sent.
+    /// Its kind.
     pub kind: SchemeKind,
 }
 
-/// What a scheme sends.
+/// The kind of a scheme.
 #[derive(Debug, PartialEq, Eq)]
 pub enum SchemeKind {
     /// A user and a password in `Authorization`.
     Basic,
     /// A token in `Authorization`.
     Bearer,
-    /// A key in the header of that name.
+    /// A key in the header with this name.
     ApiKeyHeader(&'static str),
-    /// A key in the query parameter of that name.
+    /// A key in the query parameter with this name.
     ApiKeyQuery(&'static str),
-    /// A key in the cookie of that name.
+    /// A key in the cookie with this name.
     ApiKeyCookie(&'static str),
-    /// Something that the authenticator has to look for, such as the certificate of the connection.
+    /// Anything else, which the authenticator handles itself, such as a client certificate.
     Other,
 }
 
-/// Schemes that are needed together.
+/// Schemes that are required together.
 #[derive(Debug)]
 pub struct Requirement {
-    /// All of these are needed.
+    /// All required schemes.
     pub schemes: &'static [&'static Scheme],
-    /// What the caller must be allowed to do.
+    /// The required scopes.
     pub scopes: &'static [&'static str],
 }
 
@@ -68,7 +68,7 @@ pub struct ApiKey {
     pub key: String,
 }
 
-// Credentials end up in logs when they can be printed.
+// `Debug` output ends up in logs, so it hides credentials.
 impl Debug for Basic {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Basic").field("user", &self.user).finish_non_exhaustive()
@@ -141,7 +141,7 @@ fn authorization<'h>(headers: &'h HeaderMap, scheme: &str) -> Option<&'h str> {
     Some(credentials.trim()).filter(|credentials| found.eq_ignore_ascii_case(scheme) && !credentials.is_empty())
 }
 
-/// Adds `WWW-Authenticate` with every scheme that the operation accepts, unless the failure names one itself.
+/// Adds `WWW-Authenticate` with every scheme that the operation accepts, unless the failure has one already.
 pub(super) fn challenge(failure: Failure, head: &Head) -> Failure {
     if failure.headers().contains_key(WWW_AUTHENTICATE) {
         return failure;

@@ -1,4 +1,4 @@
-//! A request of which it is not known yet which operation of its route it is for.
+//! A request that may belong to several operations of its route.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -15,7 +15,7 @@ use crate::text::FromText;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// What operations of one route are told apart by.
+/// The parts of a request that tell operations of one route apart.
 #[derive(Debug)]
 pub struct Target<'r> {
     parts: &'r Parts,
@@ -30,45 +30,46 @@ impl<'r> Target<'r> {
         Self { parts, body, any_case, query: OnceCell::new(), members: OnceCell::new() }
     }
 
-    /// Whether the text that stands for `{name}` in the template is a value of its type.
+    /// Whether the text of `{name}` in the template is a value of the parameter's type.
     pub fn has_in_path<T: FromText>(&self, template: &str, name: &str) -> Option<Fit> {
         let segment = path::parameter(template, self.parts.uri.path(), name);
         let text = segment.and_then(|segment| percent_decode_str(segment).decode_utf8().ok());
         Fit::of::<T>(text.as_deref()).filter(|fit| fit.is_whole)
     }
 
-    /// Whether the parameter of the query is there, and a value of its type.
+    /// Whether the query parameter is present with a value of its type.
     pub fn has_in_query<T: FromText>(&self, name: &str) -> Option<Fit> {
         self.chooses_in_query::<T>(name).filter(|fit| fit.is_whole)
     }
 
-    /// Whether the parameter of the query is there; no operation takes other values than those of its type.
+    /// Whether the query parameter is present; no other operation takes values outside its type.
     pub fn chooses_in_query<T: FromText>(&self, name: &str) -> Option<Fit> {
         Fit::of::<T>(self.query().text(name).as_deref())
     }
 
-    /// Whether the parameter of the query is there, without which the request is for another operation that may have it.
+    /// Whether the query parameter is present; without it, the request is for another operation that may have
+    /// it, too.
     pub fn needs_in_query(&self, name: &str) -> Option<Fit> {
         Some(Fit::needing(self.query().has(name)))
     }
 
-    /// Whether the header is there, and a value of its type.
+    /// Whether the header is present with a value of its type.
     pub fn has_in_header<T: FromText>(&self, name: &str) -> Option<Fit> {
         self.chooses_in_header::<T>(name).filter(|fit| fit.is_whole)
     }
 
-    /// Whether the header is there; no operation takes other values than those of its type.
+    /// Whether the header is present; no other operation takes values outside its type.
     pub fn chooses_in_header<T: FromText>(&self, name: &str) -> Option<Fit> {
         let value = self.parts.headers.get(name)?;
         Fit::of::<T>(std::str::from_utf8(value.as_bytes()).ok().map(str::trim))
     }
 
-    /// Whether the header is there, without which the request is for another operation that may have it.
+    /// Whether the header is present; without it, the request is for another operation that may have it, too.
     pub fn needs_in_header(&self, name: &str) -> Option<Fit> {
         Some(Fit::needing(self.parts.headers.contains_key(name)))
     }
 
-    /// Whether the query has none of what only other operations have.
+    /// Whether the query lacks all parameters that only other operations have.
     pub fn lacks_in_query(&self, names: &[&str]) -> Option<Fit> {
         let is_there = names.iter().any(|name| self.query().has(name));
         Some(Fit { needs: (!is_there).then_some(0), ..Fit::ANY })
@@ -79,12 +80,12 @@ impl<'r> Target<'r> {
         self.member(name).map(|_| Fit { told: 1, ..Fit::ANY })
     }
 
-    /// Whether the body has the member, and it is one of `values`.
+    /// Whether the body has the member with one of `values`.
     pub fn has_value_in_body(&self, name: &str, values: &[&str]) -> Option<Fit> {
         self.member(name).filter(|text| values.contains(&text.as_ref())).map(|_| Fit { told: 1, ..Fit::ANY })
     }
 
-    /// The text of a member of the body; that of an array or an object is empty.
+    /// The text of a member of the body; empty for an array or an object.
     fn member(&self, name: &str) -> Option<Cow<'_, str>> {
         match self.members.get_or_init(|| Members::read(&self.parts.headers, self.body, self.any_case)) {
             Members::Form(pairs) => pairs.text(name),
@@ -113,19 +114,19 @@ impl<'r> Target<'r> {
 /// How well a request fits an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// All values are of their types.
+    /// Whether all values have their types.
     is_whole: bool,
-    /// How many parameters and members say that it is for this operation and no other.
+    /// The number of parameters and members that only this operation has.
     told: usize,
-    /// How many it has that others may have, too; `None`: not all that the operation needs.
+    /// The number of required ones that other operations may have, too; `None`: one is missing.
     needs: Option<usize>,
 }
 
 impl Fit {
-    /// Of an operation that is not told from others.
+    /// The fit of an operation without alternatives.
     pub(super) const ANY: Self = Self { is_whole: true, told: 0, needs: Some(0) };
 
-    /// One parameter; `None` without a text.
+    /// The fit of one parameter; `None` without a text.
     fn of<T: FromText>(text: Option<&str>) -> Option<Self> {
         text.map(|text| Self { is_whole: T::from_text(text).is_ok(), told: 1, ..Self::ANY })
     }
@@ -134,12 +135,13 @@ impl Fit {
         Self { needs: is_there.then_some(1), ..Self::ANY }
     }
 
-    /// The greatest is meant. Where nothing has to fit, anything does; what fits none is refused by one that says why.
+    /// The operation with the greatest certainty is meant. If none fits, one that explains the violation
+    /// refuses the request.
     pub(super) fn certainty(self) -> impl Ord {
         (self.told > 0, self.is_whole, self.told)
     }
 
-    /// The greatest is meant where nothing else says which.
+    /// Decides between operations with the same certainty.
     pub(super) fn needs(self) -> impl Ord {
         self.needs
     }
@@ -157,7 +159,7 @@ impl Add for Fit {
     }
 }
 
-/// What is in a body.
+/// The members of a body.
 #[derive(Debug)]
 enum Members<'r> {
     Form(Pairs<'r>),

@@ -1,4 +1,4 @@
-//! A span of tracing for each request to an operation, in the words of OpenTelemetry: no values of it.
+//! Tracing spans for operations, with OpenTelemetry's names and without values of the request.
 
 use axum::response::Response;
 use http::Method;
@@ -22,7 +22,7 @@ pub(super) fn span(operation: &'static Operation, method: &Method) -> Span {
     )
 }
 
-/// Answers a request inside of its span.
+/// Handles a request inside its span.
 pub(super) async fn within(span: Span, answering: impl Future<Output = Response>) -> Response {
     let response = answering.instrument(span.clone()).await;
     let status = response.status();

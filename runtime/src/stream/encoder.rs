@@ -1,4 +1,4 @@
-//! From items to the chunks of a body.
+//! Encodes items as the chunks of a body.
 
 use std::fmt::Write as _;
 use std::pin::Pin;
@@ -11,10 +11,10 @@ use super::Event;
 use super::json_decoder::RECORD_SEPARATOR;
 use crate::json::{self, Unwritable, Write};
 
-/// Items that are to be sent.
+/// Items to send.
 pub(crate) type Items<T, E> = Pin<Box<dyn Stream<Item = Result<T, E>> + Send>>;
 
-/// Writes items as they come, a chunk for each.
+/// Writes items as they come, one chunk each.
 pub(crate) struct Encoder<T, E> {
     pub(crate) items: Items<T, E>,
     pub(crate) write: fn(&T, &mut Vec<u8>) -> Result<(), Unwritable>,
@@ -35,27 +35,27 @@ impl<T, E: From<Unwritable>> Stream for Encoder<T, E> {
     }
 }
 
-/// An event whose data is JSON, which has no line breaks.
+/// An event with JSON data, which contains no line breaks.
 pub(crate) fn write_json_event<T: Write>(event: &Event<T>, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
     write_event(event, &String::from_utf8_lossy(&json::try_to_vec(&event.data)?), bytes);
     Ok(())
 }
 
-/// An event whose data is text.
+/// An event with text data.
 #[allow(clippy::unnecessary_wraps, reason = "it stands beside those that can fail")]
 pub(crate) fn write_text_event(event: &Event<String>, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
     write_event(event, &event.data, bytes);
     Ok(())
 }
 
-/// JSON on a line of its own.
+/// JSON on its own line.
 pub(crate) fn write_json_line<T: Write>(item: &T, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
     bytes.extend(json::try_to_vec(item)?);
     bytes.push(b'\n');
     Ok(())
 }
 
-/// The same behind a record separator.
+/// JSON after a record separator.
 pub(crate) fn write_json_sequence<T: Write>(item: &T, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
     bytes.push(RECORD_SEPARATOR);
     write_json_line(item, bytes)
@@ -63,9 +63,9 @@ pub(crate) fn write_json_sequence<T: Write>(item: &T, bytes: &mut Vec<u8>) -> Re
 
 fn write_event<T>(event: &Event<T>, data: &str, bytes: &mut Vec<u8>) {
     let mut text = String::with_capacity(data.len() + 16);
-    // A line break would begin another field; an id with a NUL counts for nothing.
+    // A line break would start another field; an id with a NUL is ignored.
     let clean = |value: &str| value.replace(['\r', '\n', '\0'], " ");
-    // Writing to a String cannot fail.
+    // Writing to a `String` cannot fail.
     if let Some(name) = &event.event {
         let _ = writeln!(text, "event: {}", clean(name));
     }

@@ -2,48 +2,48 @@
 
 use std::time::Duration;
 
-/// A server-sent event, whose data is a `T`.
+/// A server-sent event with data of type `T`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Event<T> {
-    /// `event`: what kind of event it is; none is `message`.
+    /// `event`: the type of the event; `None` means `message`.
     pub event: Option<String>,
-    /// What it says.
+    /// The data.
     pub data: T,
-    /// `id`: where in the stream it stands. Of events that are received, the last one that was said, so that it can be
-    /// asked for as `Last-Event-ID`.
+    /// `id`: the position in the stream. In a received event it is the last id sent so far, to resume with
+    /// `Last-Event-ID`.
     pub id: Option<String>,
-    /// `retry`: how long to wait before connecting again.
+    /// `retry`: how long to wait before reconnecting.
     pub retry: Option<Duration>,
 }
 
 impl<T> Event<T> {
-    /// An event that is nothing but its data.
+    /// An event with data only.
     pub fn new(data: T) -> Self {
         Self { event: None, data, id: None, retry: None }
     }
 
-    /// Says what kind of event it is.
+    /// Sets the type of the event.
     #[must_use]
     pub fn event(mut self, event: impl Into<String>) -> Self {
         self.event = Some(event.into());
         self
     }
 
-    /// Says where in the stream it stands.
+    /// Sets the position in the stream.
     #[must_use]
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
 
-    /// Says how long to wait before connecting again.
+    /// Sets how long to wait before reconnecting.
     #[must_use]
     pub fn retry(mut self, retry: Duration) -> Self {
         self.retry = Some(retry);
         self
     }
 
-    /// The same event with other data.
+    /// Replaces the data.
     pub(crate) fn with<U>(self, data: U) -> Event<U> {
         Event { event: self.event, data, id: self.id, retry: self.retry }
     }

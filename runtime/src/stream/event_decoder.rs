@@ -1,4 +1,4 @@
-//! Server-sent events, as the HTML Standard has them read.
+//! Parses server-sent events by the HTML Standard.
 
 use std::time::Duration;
 
@@ -9,30 +9,30 @@ use super::{Event, Frame, TooLong};
 
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
-/// Finds the events in a stream of bytes.
+/// Splits bytes into events.
 #[derive(Debug)]
 pub(crate) struct EventDecoder {
     lines: Lines,
-    /// No line has been read: a byte order mark may come.
+    /// No line has been read yet, so a byte order mark may come.
     first: bool,
-    /// The data of the event that is being read, each line of it ended.
+    /// The data so far, with line ends.
     data: String,
     event: Option<String>,
-    /// The last one that was said, which counts for the events that follow too.
+    /// The last id sent, which also applies to later events.
     id: Option<String>,
     retry: Option<Duration>,
     limit: u64,
 }
 
 impl EventDecoder {
-    /// No event may be longer than `limit` bytes.
+    /// A decoder with a maximum size of an event in bytes.
     pub(crate) fn new(limit: u64) -> Self {
         let lines = Lines::new(|byte| matches!(byte, b'\r' | b'\n'), limit);
         Self { lines, first: true, data: String::new(), event: None, id: None, retry: None, limit }
     }
 
-    /// Takes an event off the front of `chunk`; none: the chunk is used up. What is left at the end of all chunks is an
-    /// event that broke off, and does not count.
+    /// Takes an event from the front of `chunk`; `None`: the chunk is used up. An unfinished event at the end
+    /// is dropped.
     pub(crate) fn next(&mut self, chunk: &mut Bytes) -> Result<Option<Frame>, TooLong> {
         while let Some((line, _)) = self.lines.next(chunk)? {
             let line = String::from_utf8_lossy(&line);
@@ -65,13 +65,13 @@ impl EventDecoder {
             "retry" if value.bytes().all(|byte| byte.is_ascii_digit()) => {
                 self.retry = value.parse().ok().map(Duration::from_millis).or(self.retry);
             }
-            // Comments, whose name is empty, and what is not known.
+            // Comments (empty names) and unknown fields.
             _ => {}
         }
         Ok(())
     }
 
-    /// The event that ends here. One without data is none.
+    /// The event that ends here; `None` if it has no data.
     fn dispatch(&mut self) -> Option<Frame> {
         let event = self.event.take();
         let mut data = std::mem::take(&mut self.data);
@@ -85,7 +85,7 @@ impl EventDecoder {
 mod tests {
     use super::*;
 
-    /// The events of a text that comes in chunks of `size` bytes.
+    /// The events of a text split into chunks of `size` bytes.
     fn in_chunks(text: &[u8], size: usize) -> Vec<Event<String>> {
         let mut decoder = EventDecoder::new(1000);
         let mut events = Vec::new();
@@ -98,7 +98,7 @@ mod tests {
         events
     }
 
-    /// The same, which must not depend on where the chunks end.
+    /// The events of a text, which must not depend on the chunks.
     fn events(text: impl AsRef<[u8]>) -> Vec<Event<String>> {
         let whole = in_chunks(text.as_ref(), usize::MAX);
         for size in 1..=5 {
@@ -121,7 +121,7 @@ mod tests {
             events(comments),
             [message("first event").id("1"), message("second event"), message(" third event")]
         );
-        // The last one is not ended by an empty line.
+        // The last event has no empty line after it.
         assert_eq!(events("data\n\ndata\ndata\n\ndata:"), [message(""), message("\n")]);
         assert_eq!(events("data:test\n\ndata: test\n\n"), [message("test"), message("test")]);
 

@@ -1,4 +1,4 @@
-//! From the chunks of a body to its items.
+//! Decodes the chunks of a body to items.
 
 use std::fmt::{self, Debug, Formatter};
 use std::pin::Pin;
@@ -10,7 +10,7 @@ use futures_core::Stream;
 use super::{Decoder, Frame, TooLong};
 use crate::violation::Violation;
 
-/// The items of a body, read one by one as they come.
+/// The items of a body, read as they arrive.
 pub(crate) struct Items<S, T> {
     chunks: Option<S>,
     chunk: Bytes,
@@ -20,14 +20,14 @@ pub(crate) struct Items<S, T> {
 
 type Read<T> = Box<dyn Fn(&Frame) -> Result<T, Vec<Violation>> + Send>;
 
-/// Why there is no item where one should be.
+/// Why an item cannot be read.
 #[derive(Debug)]
 pub(crate) enum Broken<E> {
-    /// The body broke off; nothing follows.
+    /// The body ended early; nothing follows.
     Off(E),
-    /// An item is longer than the limit; nothing follows.
+    /// An item exceeds the limit; nothing follows.
     TooLong,
-    /// The item is not what the description says.
+    /// The item violates the description.
     Item(Frame, Vec<Violation>),
 }
 
@@ -58,7 +58,7 @@ impl<S, T> Items<S, T> {
         }
     }
 
-    /// The next item; none at the end.
+    /// The next item; `None` at the end.
     pub(crate) fn poll<E>(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T, Broken<E>>>>
     where
         S: Stream<Item = Result<Bytes, E>> + Unpin,

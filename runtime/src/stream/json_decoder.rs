@@ -1,40 +1,40 @@
-//! JSON texts, one per line or each behind a record separator.
+//! Parses JSON Lines and JSON text sequences.
 
 use bytes::Bytes;
 
 use super::lines::Lines;
 use super::{Event, Frame, TooLong};
 
-/// Stands before each text of a JSON text sequence (RFC 7464).
+/// Precedes each text of a JSON text sequence (RFC 7464).
 pub(super) const RECORD_SEPARATOR: u8 = 0x1E;
 
-/// What has come of a text, and whether it is whole.
+/// A partial text, and whether it is complete.
 #[derive(Debug, Default)]
 struct Sequence {
     text: Vec<u8>,
-    /// How many brackets wait for their other half.
+    /// The number of open brackets.
     depth: usize,
     in_string: bool,
     escaped: bool,
 }
 
-/// Finds the JSON texts in a stream of bytes. Which of the two forms it has shows in the bytes.
+/// Splits bytes into JSON texts. The bytes show which of the two formats is used.
 #[derive(Debug)]
 pub(crate) struct JsonDecoder {
     lines: Lines,
-    /// A text that may have several lines, because it is behind a record separator.
+    /// A text after a record separator, which may have several lines.
     sequence: Option<Sequence>,
     limit: u64,
 }
 
 impl JsonDecoder {
-    /// No text may be longer than `limit` bytes.
+    /// A decoder with a maximum size of a text in bytes.
     pub(crate) fn new(limit: u64) -> Self {
         let lines = Lines::new(|byte| matches!(byte, b'\n' | RECORD_SEPARATOR), limit);
         Self { lines, sequence: None, limit }
     }
 
-    /// Takes a text off the front of `chunk`; none: the chunk is used up.
+    /// Takes a text from the front of `chunk`; `None`: the chunk is used up.
     pub(crate) fn next(&mut self, chunk: &mut Bytes) -> Result<Option<Frame>, TooLong> {
         while let Some((line, separator)) = self.lines.next(chunk)? {
             let ends = separator == RECORD_SEPARATOR;
@@ -63,7 +63,7 @@ impl JsonDecoder {
         Ok(None)
     }
 
-    /// The text at the end, which nothing separates from what does not come.
+    /// The last text, which no separator ends.
     pub(crate) fn finish(&mut self) -> Option<Frame> {
         let mut text = self.sequence.take().unwrap_or_default().text;
         text.extend(self.lines.rest());
@@ -71,7 +71,7 @@ impl JsonDecoder {
     }
 }
 
-/// A text that is more than white space.
+/// A text, unless it is only white space.
 fn frame(data: Vec<u8>, line: u64) -> Option<Frame> {
     let is_blank = data.trim_ascii().is_empty();
     (!is_blank).then(|| Frame { line, data, about: Event::default() })
@@ -92,7 +92,7 @@ impl Sequence {
         }
     }
 
-    /// Every bracket and every string that begins also ends.
+    /// Whether all brackets and strings are closed.
     fn is_whole(&self) -> bool {
         self.depth == 0 && !self.in_string
     }

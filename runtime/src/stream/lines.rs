@@ -1,29 +1,29 @@
-//! Bytes that come in chunks, cut into pieces.
+//! Splits chunks of bytes at separators.
 
 use bytes::{Buf, Bytes};
 
 use super::TooLong;
 
-/// Cuts bytes at separators, wherever the borders of the chunks are.
+/// Splits bytes at separators, independent of chunk borders.
 #[derive(Debug)]
 pub(super) struct Lines {
-    /// What has come of the current line.
+    /// The current line so far.
     line: Vec<u8>,
     is_separator: fn(u8) -> bool,
-    /// A line feed that comes next belongs to the separator before it.
+    /// A line feed that comes next belongs to the previous separator.
     after_return: bool,
-    /// How many line ends have come.
+    /// The number of line ends so far.
     count: u64,
     limit: u64,
 }
 
 impl Lines {
-    /// No line may be longer than `limit` bytes.
+    /// A splitter with a maximum line length in bytes.
     pub(super) fn new(is_separator: fn(u8) -> bool, limit: u64) -> Self {
         Self { line: Vec::new(), is_separator, after_return: false, count: 0, limit }
     }
 
-    /// Takes the rest of a line, and the byte that ends it, off the front of `chunk`; none: the chunk is used up.
+    /// Takes the rest of a line and its separator from the front of `chunk`; `None`: the chunk is used up.
     pub(super) fn next(&mut self, chunk: &mut Bytes) -> Result<Option<(Vec<u8>, u8)>, TooLong> {
         if self.after_return && !chunk.is_empty() {
             self.after_return = false;
@@ -46,12 +46,12 @@ impl Lines {
         Ok(Some((std::mem::take(&mut self.line), separator)))
     }
 
-    /// What stands behind the last separator.
+    /// The bytes after the last separator.
     pub(super) fn rest(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.line)
     }
 
-    /// How many line ends have come.
+    /// The number of line ends so far.
     pub(super) fn count(&self) -> u64 {
         self.count
     }

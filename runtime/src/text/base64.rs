@@ -14,12 +14,12 @@ const CONFIG: GeneralPurposeConfig =
 const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, CONFIG);
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, CONFIG);
 
-/// Bytes that are base64 on the wire.
+/// Bytes that are sent as base64.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Base64(pub Vec<u8>);
 
 impl FromText for Base64 {
-    /// The standard and the URL-safe alphabet, with or without padding, in one line or in several.
+    /// The standard or the URL-safe alphabet, with or without padding and line breaks.
     fn from_text(text: &str) -> Result<Self, Refusal> {
         let text =
             &*if Self::is_exact(text) { Cow::Borrowed(text) } else { text.replace(char::is_whitespace, "").into() };

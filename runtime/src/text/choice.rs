@@ -1,11 +1,11 @@
-//! Text that must be one of a list.
+//! Enums as text.
 
 use super::{FromText, Refusal, ToText, quoted};
 
-/// How many values a message lists.
+/// Maximum number of values listed in a message.
 const LISTED: usize = 20;
 
-/// The value that `choices` has for `text`.
+/// The entry of `choices` for `text`.
 pub fn choice<T: Copy>(text: &str, choices: &[(&'static str, T)]) -> Result<T, Refusal> {
     choices
         .iter()
@@ -14,20 +14,20 @@ pub fn choice<T: Copy>(text: &str, choices: &[(&'static str, T)]) -> Result<T, R
         .ok_or_else(|| not_one_of(text, &mut choices.iter().map(|(name, _)| *name)))
 }
 
-/// What an enum that may have grown since has for `value`, which is a text or a number.
+/// The variant of an extensible enum for `value`, a text or a number.
 pub fn known<'a, V: PartialEq, T>(value: &V, known: &'a [(V, T)]) -> Option<&'a T> {
     known.iter().find(|(known, _)| known == value).map(|(_, known)| known)
 }
 
-/// The same where nothing else is taken.
+/// The same for an enum that is not extensible.
 pub fn only_known<V: PartialEq + ToString, T: Clone>(value: &V, choices: &[(V, T)]) -> Result<T, Refusal> {
     known(value, choices).cloned().ok_or_else(|| Refusal::new("enum", &value.to_string(), "a known value"))
 }
 
-/// The name of a variant, and how it is read.
+/// The name of a variant, and the function that reads it.
 type Attempt<T> = (&'static str, fn(&str) -> Result<T, Refusal>);
 
-/// The first of `variants`, each with its name, that `text` is.
+/// The first of the named `variants` that `text` matches.
 pub fn first_of<T>(text: &str, variants: &[Attempt<T>]) -> Result<T, Refusal> {
     let mut detail = "fits no variant".to_owned();
     for (index, (variant, read)) in variants.iter().enumerate() {
@@ -42,8 +42,8 @@ pub fn first_of<T>(text: &str, variants: &[Attempt<T>]) -> Result<T, Refusal> {
     Err(Refusal { code: "oneOf", detail })
 }
 
-/// The value that was read from `text`, if the same text is written for it: where a text may stand in the place of a
-/// number, `007` is one.
+/// The value parsed from `text` if it is written the same way: `007` is a string rather than a number, where
+/// both are allowed.
 pub fn exact<T: ToText>(text: &str, value: T) -> Result<T, Refusal> {
     if value.to_text() == text {
         return Ok(value);
@@ -51,7 +51,7 @@ pub fn exact<T: ToText>(text: &str, value: T) -> Result<T, Refusal> {
     Err(Refusal::new("type", text, &quoted(&value.to_text())))
 }
 
-/// The value that `choices` has for the number in `text`, or `names` for a name in any letter case.
+/// The entry of `choices` for the number in `text`, or of `names` for a name in any letter case.
 pub fn integer_choice<T: Copy>(text: &str, choices: &[(i64, T)], names: &[(&'static str, T)]) -> Result<T, Refusal> {
     if let Some((_, value)) = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
         return Ok(*value);
@@ -66,7 +66,7 @@ pub fn integer_choice<T: Copy>(text: &str, choices: &[(i64, T)], names: &[(&'sta
     Err(not_one_of(text, &mut { allowed }))
 }
 
-/// Says that `text` is none of `allowed`, and which it is closest to.
+/// The violation for a text that is not in `allowed`, with the closest value.
 pub(crate) fn not_one_of(text: &str, allowed: &mut dyn Iterator<Item = &str>) -> Refusal {
     let allowed: Vec<&str> = allowed.collect();
     let mut detail = format!("is {}, not one of ", quoted(text));
@@ -82,9 +82,9 @@ pub(crate) fn not_one_of(text: &str, allowed: &mut dyn Iterator<Item = &str>) ->
     Refusal { code: "enum", detail }
 }
 
-/// The one of `names` that `text` may be a misspelling of.
+/// The entry of `names` that `text` is probably a misspelling of.
 pub fn nearest<'a>(text: &str, names: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
-    // A long text is no misspelling, and comparing it would take time that its sender chooses.
+    // A long text is not a misspelling, and comparing it would let senders choose the cost.
     if text.is_empty() || text.len() > 64 {
         return None;
     }
@@ -97,7 +97,7 @@ pub fn nearest<'a>(text: &str, names: &mut dyn Iterator<Item = &'a str>) -> Opti
         .map(|(_, name)| name)
 }
 
-/// How many characters have to be added, removed, replaced or swapped with the next.
+/// The edit distance: characters added, removed, replaced, or swapped with the next.
 fn distance(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.chars().collect();
     let right: Vec<char> = right.chars().collect();

@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use super::{FromText, NO_TEXT, Refusal, ToText};
 
-/// What a decimal text stands for, as a whole number.
+/// A decimal text as an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Whole {
-    /// This number; `1.0` and `1e3` are whole numbers too.
+    /// An integer; `1.0` and `1e3` are integers, too.
     Number(i128),
-    /// A whole number beyond 38 digits.
+    /// An integer with more than 38 digits.
     Huge,
-    /// Not a whole number.
+    /// Not an integer.
     Fraction,
 }
 
-/// Reads decimal text that has the form of a JSON number.
+/// Parses text in the format of a JSON number.
 pub(crate) fn whole(text: &str) -> Whole {
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -56,7 +56,7 @@ pub(crate) fn whole(text: &str) -> Whole {
     }
 }
 
-/// The shortest way to write a number: `2` for `2.0` and `2e0`.
+/// The shortest spelling of a number: `2` for `2.0` and `2e0`.
 pub fn canonical(text: &str) -> Cow<'_, str> {
     match whole(text) {
         Whole::Number(number) => Cow::Owned(number.to_string()),
@@ -68,7 +68,7 @@ pub fn canonical(text: &str) -> Cow<'_, str> {
 }
 
 fn exponent_of(text: &str) -> i64 {
-    // Digits only, so what cannot be read is too large.
+    // Only digits, so parsing fails only for numbers that are too large.
     let limit = if text.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
     text.parse().unwrap_or(limit)
 }
@@ -105,7 +105,7 @@ integer!(i8, i16, i32, i64, u8, u16, u32, u64);
 macro_rules! float {
     ($($type:ty),*) => {$(
         impl FromText for $type {
-            /// Decimal numbers only: Rust would read `inf` and `NaN` too.
+            /// Accepts decimal numbers only: Rust also parses `inf` and `NaN`.
             fn from_text(text: &str) -> Result<Self, Refusal> {
                 if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')) {
                     return Err(Refusal::new("type", text, "a number"));

@@ -10,8 +10,8 @@ use jiff::{SignedDuration, Span, SpanFieldwise, Timestamp};
 use super::{FromText, Refusal, ToText};
 
 impl FromText for Timestamp {
-    /// RFC 3339. A missing zone is read as UTC and a bare date as its midnight: many clients send them. What is shorter
-    /// than a nanosecond is cut off. Of what comes after the last instant there is, only what stands for "never" is read.
+    /// RFC 3339. A missing zone means UTC and a bare date its midnight: many clients send them. Digits below
+    /// a nanosecond are cut off. Beyond the last representable instant, only texts for "never" are accepted.
     fn from_text(text: &str) -> Result<Self, Refusal> {
         let short = in_nanoseconds(text);
         if has_offset_of_a_day(text) {
@@ -24,7 +24,7 @@ impl FromText for Timestamp {
             .ok_or_else(|| Refusal::new("format", text, "a date and time such as `2025-01-31T12:00:00Z`"))
     }
 
-    /// Decision 16: those without a zone are taken everywhere.
+    /// A missing zone is accepted everywhere; see decision 16.
     fn from_text_strict(text: &str) -> Result<Self, Refusal> {
         Self::from_text(text)
     }
@@ -41,7 +41,7 @@ fn civil(text: &str) -> Result<DateTime, jiff::Error> {
     text.parse()
 }
 
-/// The text with no more than nine digits behind the seconds.
+/// The text with at most nine fractional digits.
 fn in_nanoseconds(text: &str) -> Cow<'_, str> {
     const MOST: usize = 9;
     let Some((before, after)) = text.split_once('.') else { return Cow::Borrowed(text) };
@@ -53,15 +53,15 @@ fn in_nanoseconds(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The offset of the text, if it has one, is a day or longer. RFC 3339 has hours up to 23.
+/// Whether the offset is a day or longer. RFC 3339 allows hours up to 23.
 fn has_offset_of_a_day(text: &str) -> bool {
     let clock = text.get(DATE.len()..).unwrap_or_default();
     let hour = clock.rsplit_once(['+', '-']).map_or("", |(_, offset)| offset);
     hour.get(..2).and_then(|hour| hour.parse().ok()).is_some_and(|hour: u8| hour > 23)
 }
 
-/// What programs write for "never", without its zone: the last moment of the year 9999 in the precision of the
-/// program. A `Timestamp` ends a little before, so the last nanoseconds that it has stand for these.
+/// Common texts for "never", without their zone: the last moment of the year 9999 in some precision. A
+/// `Timestamp` ends a little earlier, so its last nanoseconds represent these texts.
 const NEVER: [&str; 7] = [
     "9999-12-31T23:59:59",
     "9999-12-31T23:59:59.9999999",
@@ -72,7 +72,7 @@ const NEVER: [&str; 7] = [
     "9999-12-31T23:59:00",
 ];
 
-/// The timestamp that stands for a text of [`NEVER`].
+/// The timestamp that represents a text of [`NEVER`].
 fn never(text: &str) -> Option<Timestamp> {
     let local = ["Z", "z", "+00:00", "-00:00"].iter().find_map(|utc| text.strip_suffix(utc)).unwrap_or(text);
     let local = if local.len() == DATE.len() { format!("{local}T00:00:00") } else { local.replace(['t', ' '], "T") };
@@ -80,7 +80,7 @@ fn never(text: &str) -> Option<Timestamp> {
     Timestamp::MAX.checked_sub(SignedDuration::from_nanos(i64::try_from(index).ok()?)).ok()
 }
 
-/// The text of [`NEVER`] that a timestamp stands for.
+/// The text of [`NEVER`] that a timestamp represents.
 pub(crate) fn text_of_never(moment: Timestamp) -> Option<String> {
     let nanoseconds = moment.duration_until(Timestamp::MAX).as_nanos();
     let never = NEVER.get(usize::try_from(nanoseconds).ok()?)?;
@@ -93,7 +93,7 @@ impl ToText for Timestamp {
     }
 }
 
-/// How a date is written; `0` is a digit.
+/// The format of a date; `0` is a digit.
 const DATE: &str = "0000-00-00";
 
 fn is_shaped(text: &str, shape: &str) -> bool {
@@ -101,7 +101,7 @@ fn is_shaped(text: &str, shape: &str) -> bool {
     text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(fits)
 }
 
-/// What is behind a time such as `12:00:00.5`.
+/// The rest after a time such as `12:00:00.5`.
 fn behind_time(text: &str) -> Option<&str> {
     let (time, rest) = text.split_at_checked("00:00:00".len())?;
     let zone = match rest.strip_prefix('.') {
@@ -116,7 +116,8 @@ fn is_zone(text: &str) -> bool {
 }
 
 impl FromText for Date {
-    /// RFC 3339. Midnight behind it, which some write to every date, says nothing more; another time would be lost.
+    /// RFC 3339. A time of midnight after the date is ignored, because some clients add it; any other time is
+    /// refused.
     fn from_text(text: &str) -> Result<Self, Refusal> {
         let (date, rest) = text.split_at_checked(DATE.len()).unwrap_or((text, ""));
         let time = rest.split(['Z', 'z', '+', '-']).next().unwrap_or_default();
@@ -139,7 +140,7 @@ impl ToText for Date {
 }
 
 impl FromText for Time {
-    /// RFC 3339, in UTC or without an offset: with another one it would be another time.
+    /// RFC 3339, in UTC or without an offset: another offset would change the time.
     fn from_text(text: &str) -> Result<Self, Refusal> {
         let utc = ["Z", "z", "+00:00", "-00:00"];
         let local = utc.iter().find_map(|utc| text.strip_suffix(utc)).unwrap_or(text);
@@ -177,11 +178,11 @@ impl ToText for DateTime {
     }
 }
 
-/// ISO 8601 only: `Span` itself would read `5 days` too.
+/// ISO 8601 only: `Span` also parses `5 days`.
 static SPANS: SpanParser = SpanParser::new();
 
 impl FromText for SpanFieldwise {
-    /// ISO 8601, and the `00:45:00` and `1.12:00:00` of .NET.
+    /// ISO 8601, and .NET's `00:45:00` and `1.12:00:00`.
     fn from_text(text: &str) -> Result<Self, Refusal> {
         let read = SPANS.parse_span(text).ok().or_else(|| time_span(text));
         match read {
