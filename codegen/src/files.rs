@@ -1,12 +1,10 @@
 //! The files of a description, and what their text shows without parsing.
 
 mod encoding;
-pub(crate) mod pieces;
 
 use std::io;
 
 pub(crate) use encoding::decode;
-pub(crate) use pieces::{indent, members};
 
 /// Where the files of a description come from.
 pub trait Files {

@@ -1,13 +1,12 @@
 //! Text → tree, by the JSON or the YAML parser.
 
 use serde::de::DeserializeSeed;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::tree::{Problem, Reading, Syntax};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::files::{looks_like_json, pieces};
+use crate::files::looks_like_json;
 use crate::location::Location;
-use crate::parallel;
 
 /// What serde_json and serde_yaml report beyond 128 levels.
 const TOO_DEEP: &str = "recursion limit exceeded";
@@ -134,9 +133,6 @@ fn too_deep(text: &str) -> Option<usize> {
 }
 
 fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
-    if let Some(tree) = in_pieces(text, pieces::SIZE) {
-        return (Reading::new(Syntax::Yaml, 0), Ok(tree));
-    }
     let reading = Reading::new(Syntax::Yaml, text.len());
     if let Some(offset) = too_deep(text) {
         return (reading, Err(SyntaxError { offset, message: TOO_DEEP.to_owned() }));
@@ -147,35 +143,6 @@ fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
         message: without_place(&error.to_string()),
     });
     (reading, result)
-}
-
-/// Parses the pieces of a long text in parallel. `None` for a short text, and on any problem.
-fn in_pieces(text: &str, size: usize) -> Option<Value> {
-    let pieces = pieces::of(text, size)?;
-    let trees = parallel::map(&pieces, |piece| {
-        let text = piece.text();
-        let reading = Reading::new(Syntax::Yaml, text.len());
-        let tree = reading.root().deserialize(serde_yaml::Deserializer::from_str(&text)).ok()?;
-        reading.problems().is_empty().then_some(tree)
-    });
-    let mut whole = Map::new();
-    for (piece, tree) in pieces.iter().zip(trees) {
-        let Value::Object(tree) = tree? else { return None };
-        for (name, value) in tree {
-            let continued = whole.get_mut(&name).filter(|_| piece.continues);
-            let is_new = match (continued, value) {
-                (Some(Value::Object(before)), Value::Object(more)) => {
-                    more.into_iter().all(|(name, value)| before.insert(name, value).is_none())
-                }
-                (Some(_), _) => false,
-                (None, value) => whole.insert(name, value).is_none(),
-            };
-            if !is_new {
-                return None;
-            }
-        }
-    }
-    Some(Value::Object(whole))
 }
 
 /// The byte offset of a line and a column, both counted from 1.
@@ -251,107 +218,6 @@ mod tests {
         ] {
             assert_eq!(second_document(text), expected, "{text:?}");
         }
-    }
-
-    #[test]
-    fn long_texts_say_what_they_say_at_once() {
-        let member = |name: &str| format!("  {name}: {{ text: '{}', list: [1, 2.5, ~] }}\n", "x".repeat(100_000));
-        let members: String = ["a", "b", "c", "'200'", "d"].iter().map(|name| member(name)).collect();
-        let parsed = |text: &str| {
-            let mut diagnostics = Diagnostics::default();
-            let tree = parse("a.yaml", text, &mut diagnostics);
-            (tree, diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>())
-        };
-        let at_once = |text: &str| {
-            let reading = Reading::new(Syntax::Yaml, text.len());
-            reading.root().deserialize(serde_yaml::Deserializer::from_str(text)).ok()
-        };
-        let good = format!("x: 1\npaths:\n{members}y: [1]\nmore:\n{members}");
-        assert!(in_pieces(&good, pieces::SIZE).is_some());
-        let names = |tree: &Option<Value>| {
-            let all = tree.as_ref().and_then(Value::as_object).map(|all| all.keys().cloned().collect::<Vec<_>>());
-            (all, tree.as_ref().and_then(|tree| tree["paths"].as_object()).map(Map::len))
-        };
-        assert!(parsed(&good) == (at_once(&good), vec![]), "{:?}", names(&parsed(&good).0));
-
-        let long = "x ".repeat(100_000);
-        let across = [
-            format!("first: &anchor {{ a: 1 }}\npaths:\n{members}last: *anchor\n"),
-            format!("paths:\n{members}  e: \"{long}\n  f: {long}\"\n"),
-            format!("paths:\n{members}  e: [{long},\n  f: {long}]\n"),
-        ];
-        for text in &across {
-            assert!(in_pieces(text, pieces::SIZE).is_none());
-            assert!(parsed(text) == (at_once(text), vec![]) && at_once(text).is_some(), "{}", &text[..40]);
-        }
-        for twice in [format!("{good}paths:\n{members}"), format!("{good}  a: 1\n"), format!("{good}x: 2\n")] {
-            assert_eq!(parsed(&twice).1.first(), Some(&Code::DuplicateName));
-        }
-    }
-
-    fn fixtures() -> Vec<String> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
-        let entries = std::fs::read_dir(folder).expect("the fixtures are there");
-        let mut paths: Vec<_> = entries.map(|entry| entry.expect("it can be listed").path()).collect();
-        paths.sort();
-        let texts = paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "yaml"));
-        texts.map(|path| std::fs::read_to_string(path).expect("it is text")).collect()
-    }
-
-    /// Whether parsing the text in pieces gives the same tree as parsing it at once.
-    fn is_the_same_in_pieces(text: &str, size: usize) -> bool {
-        let Some(tree) = in_pieces(text, size) else { return false };
-        let reading = Reading::new(Syntax::Yaml, text.len());
-        let whole = reading.root().deserialize(serde_yaml::Deserializer::from_str(text));
-        let whole = whole.as_ref().map(ToString::to_string).map_err(ToString::to_string);
-        assert_eq!((Ok(tree.to_string()), vec![]), (whole, reading.problems()), "by {size}:\n{text}");
-        true
-    }
-
-    #[test]
-    fn pieces_of_any_size_say_what_the_whole_says() {
-        let texts = fixtures();
-        let taken =
-            [1, 64, 400, 2000].map(|size| texts.iter().filter(|text| is_the_same_in_pieces(text, size)).count());
-        assert!(taken.iter().sum::<usize>() > 100, "{taken:?}");
-    }
-
-    #[test]
-    fn what_is_no_good_yaml_is_not_made_good_by_pieces() {
-        const BITS: [&str; 24] = [
-            "\"", "'", "{", "}", "[", "]", "  ", "\n", "? ", ": ", "- ", "#", "&a ", "*a ", "|\n", ">\n", "!t ", "a: ",
-            "\u{85}", "\r", "\t", "|2\n", "a:\n", "'\n",
-        ];
-        let mut state: u64 = 88_172_645_463_325_252;
-        let mut random = |below: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            usize::try_from(state % below as u64).expect("it is below")
-        };
-        let texts: Vec<_> = fixtures().into_iter().filter(|text| text.len() < 6000).collect();
-        let mut taken = 0;
-        for _ in 0..4000 {
-            let mut lines: Vec<_> = texts[random(texts.len())].split_inclusive('\n').map(str::to_owned).collect();
-            lines.truncate(3 + random(40));
-            for _ in 0..=random(4) {
-                let index = random(lines.len());
-                let line = &mut lines[index];
-                match random(3) {
-                    0 => *line = format!("{}{}", " ".repeat(random(5)), line.trim_start()),
-                    1 => {
-                        let at = line.floor_char_boundary(random(4));
-                        line.insert_str(at, BITS[random(BITS.len())]);
-                    }
-                    _ => {
-                        let at = line.floor_char_boundary(random(line.len() + 1));
-                        line.insert_str(at, BITS[random(BITS.len())]);
-                    }
-                }
-            }
-            taken += usize::from(is_the_same_in_pieces(&lines.concat(), [1, 8, 40, 200][random(4)]));
-        }
-        assert!(taken > 100, "{taken}");
     }
 
     #[test]

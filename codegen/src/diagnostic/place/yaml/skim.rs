@@ -1,7 +1,6 @@
 //! Empties lines that no request needs, because skimming a long text is far faster than parsing it.
 
 use super::super::Wanted;
-use crate::files::{indent, members};
 use crate::location;
 
 /// The lines of the text; members of the document, or of one of its members, are emptied if nothing in them
@@ -70,6 +69,34 @@ fn named(text: &str) -> Option<(&str, &str)> {
 fn stands_alone(value: &str) -> bool {
     let is_quoted = |quote| value.starts_with(quote) && value.find(quote) < value.rfind(quote);
     value.is_empty() || value.starts_with(char::is_alphanumeric) || ['"', '\''].into_iter().any(is_quoted)
+}
+
+/// The members whose names stand after that many spaces: it is cut before each line that begins with one.
+fn members(text: &str, indent: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut end) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let begins =
+            line.len() - line.trim_start_matches(' ').len() == indent && line[indent..].starts_with(is_of_name);
+        if begins && end > start && !text[start..end].trim().is_empty() {
+            parts.push(&text[start..end]);
+            start = end;
+        }
+        end += line.len();
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// How far the first line that says something is indented, if it is.
+fn indent(text: &str) -> Option<usize> {
+    let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
+    Some(first.len() - first.trim_start_matches(' ').len()).filter(|indent| *indent > 0)
+}
+
+/// Only what starts a name for certain: no item of a list, comment, bracket, tag or anchor.
+fn is_of_name(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '/' | '_' | '$' | '"' | '\'')
 }
 
 #[cfg(test)]
