@@ -212,7 +212,8 @@ impl Server {
             }
         });
         let socket = TokioIo::new(Socket::new(stream, activity.clone()));
-        let mut connection = pin!(self.http.serve_connection(socket, service));
+        // Boxed: a future that holds another one may have room for it twice.
+        let mut connection = Box::pin(self.http.serve_connection(socket, service));
         let end = tokio::select! {
             ended = connection.as_mut() => return ended.map(|()| None),
             end = activity.end() => Some(end),
