@@ -1,4 +1,4 @@
-//! What is said of a description before and after, one pair for each rule.
+//! The changes reported for two versions of a description, one pair for each rule.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -103,7 +103,7 @@ fn what_one_direction_adds_the_other_removes() {
     for file in descriptions(&folder) {
         let Pair { old, new } = Pair::of(&fs::read_to_string(folder.join(&file)).unwrap());
         let back = Pair { old: new, new: old };
-        // A new type that nothing uses concerns nobody.
+        // A new type without users has no effect.
         assert!(file == "type-removed.yaml" || !back.changes().is_empty(), "{file}");
     }
 }
@@ -171,7 +171,7 @@ paths:
     Pair { old: text(old), new: text(new) }
 }
 
-/// The rules of the differences, with their messages.
+/// The reported rules with their messages.
 fn told(pair: &Pair) -> Vec<(Rule, String)> {
     pair.changes().iter().map(|change| (change.rule, change.message.clone())).collect()
 }
@@ -218,7 +218,7 @@ fn callbacks_of_one_name_are_told_apart_by_their_operations() {
     assert_eq!((gone(Rule::OperationRemoved), gone(Rule::WebhookRemoved), gone(Rule::MemberRemoved)), (1, 1, 0));
 }
 
-/// Two descriptions of `POST /a` that differ in the content of its body and of its answer.
+/// Two descriptions of `POST /a` that differ in the content of its body and response.
 fn of_content(old: &str, new: &str) -> Pair {
     let text = |content: &str| {
         format!(
@@ -269,7 +269,7 @@ fn members_that_were_skipped_and_have_a_type_now_break_callers() {
     };
     assert!(narrowed("", ", additionalProperties: { type: integer }"));
     assert!(!narrowed("", ", additionalProperties: {}"));
-    // They were refused before.
+    // They were already refused.
     assert!(!narrowed(", additionalProperties: false", ", additionalProperties: { type: integer }"));
 }
 

@@ -1,4 +1,4 @@
-//! Fixtures with nodes put into other places: there are diagnostics or Rust, and never a panic.
+//! Mutated fixtures give diagnostics or Rust, and never a panic.
 
 use std::io;
 use std::path::Path;
@@ -8,13 +8,13 @@ use codegen::{File, Generator, Source, Style};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// The fixtures of the generator as trees.
+/// The fixtures as trees.
 static FIXTURES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
     let entries = std::fs::read_dir(folder).expect("there are fixtures");
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
-    // The whole of it takes too long for many runs.
+    // The complete fixture is too slow for many runs.
     paths.retain(|path| path.file_name().is_some_and(|name| name != "everything.yaml"));
     paths.sort();
     paths.iter().filter_map(|path| serde_yaml::from_slice(&std::fs::read(path).ok()?).ok()).collect()
@@ -78,10 +78,10 @@ fn variants_that_lead_back_to_themselves_come_to_an_end() {
     }
 }
 
-/// The node that is changed, the node that is put there, and what is done; the first two by their numbers.
+/// The target node, the source node, and the kind of change; nodes by number.
 type Edit = (u16, u16, u8);
 
-/// The place of every node.
+/// The pointer of every node.
 fn pointers(tree: &Value) -> Vec<String> {
     let (mut found, mut waiting) = (Vec::new(), vec![(String::new(), tree)]);
     while let Some((pointer, node)) = waiting.pop() {
@@ -101,7 +101,7 @@ fn pointers(tree: &Value) -> Vec<String> {
     found
 }
 
-/// Replaces, removes, copies into, or makes a reference of a node.
+/// Replaces a node, removes it, copies into it, or makes it a reference.
 fn apply(tree: &mut Value, target: &str, source: &str, kind: u8) {
     let from = tree.pointer(source).cloned().unwrap_or_default();
     let parent = target.rsplit_once('/').map(|(parent, name)| (parent.to_owned(), name.to_owned()));

@@ -1,4 +1,4 @@
-//! Implementations to start from.
+//! Scaffolds: starting implementations of traits.
 
 use codegen::{Generator, Source};
 

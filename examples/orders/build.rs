@@ -3,7 +3,7 @@
 use codegen::{Generator, Runtime, build};
 
 fn main() -> Result<(), build::Failure> {
-    // Both depend on one crate for what is no part of the description; without this line each has a copy of it.
+    // Both sides depend on the runtime of this repository.
     let generator = Generator::new().runtime(Runtime::Path("../../runtime".to_owned()));
     build::server("orders.yaml", "crate::server", &generator)?;
     build::client("orders.yaml", "crate::client", &generator)

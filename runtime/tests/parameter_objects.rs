@@ -1,4 +1,4 @@
-//! Structs as parameters and as forms, and what is nested in them.
+//! Structs as parameters and forms, and nested values.
 
 use std::collections::BTreeMap;
 
@@ -157,7 +157,7 @@ fn lists_of_a_form_stand_in_one_text_where_it_is_said() {
         let form = write_form_with(&filter, &lists);
         assert_eq!(form, format!("Name=a%2Cb&Tags=1{delimiter}2"));
         assert_eq!(read_form::<Filter>(form.as_bytes(), &lists, false).unwrap(), filter);
-        // As others write it.
+        // As other programs write it.
         assert_eq!(read_form::<Filter>(b"Tags=1&Name=a,b&tags=2", &lists, true).unwrap(), filter);
         assert_eq!(undivided(&filter, &lists), None);
     }
@@ -183,7 +183,7 @@ fn texts_beside_objects_in_a_list_are_numbered_too() {
     assert_eq!((read, notes.into_violations()), (Some(items), Vec::new()));
 }
 
-/// A list of itself, or a number.
+/// A list of its own type, or a number.
 #[derive(Debug, PartialEq)]
 enum Nested {
     List(Vec<Nested>),
@@ -207,7 +207,7 @@ fn a_text_is_no_list_of_lists_without_end() {
     assert_eq!((read, notes.violations().len()), (None, 1));
 }
 
-/// A struct whose one member is a list.
+/// A struct whose only member is a list.
 struct Items<'a>(&'a Vec<Mixed>);
 
 impl ToParameter for Items<'_> {
@@ -233,7 +233,7 @@ fn deep_nesting_is_refused() {
     assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap_err()[0].code, "depth");
 }
 
-/// A member of each form, and with rules.
+/// A member of each form, and members with rules.
 #[derive(Debug, Default, PartialEq, Json)]
 #[json(parameter, constant("kind", "parcel"), max_properties = 4)]
 struct Parcel {
@@ -269,7 +269,7 @@ fn members_of_every_form_keep_to_their_rules() {
     assert_eq!(violations("name=a&size=no"), [not_json, "body /kind is missing"]);
 }
 
-/// What requests must have, and answers never do.
+/// Members that only requests must have.
 #[derive(Debug, PartialEq, Json)]
 #[json(parameter)]
 struct Secret {
@@ -277,7 +277,7 @@ struct Secret {
     key: Option<String>,
 }
 
-/// The same where it is read of an answer.
+/// The same type, read from a response.
 #[derive(Debug, PartialEq, Json)]
 #[json(parameter, tolerant)]
 struct Answered {

@@ -1,4 +1,4 @@
-//! Every style carries what it can carry, there and back.
+//! Round trips of every style.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -189,12 +189,12 @@ fn reserved_characters_stay_when_allowed() {
     assert_eq!(Style::FORM.read_query("q", Shape::Primitive, None, &Pairs::query(&out)), Ok(Some(raw)));
 }
 
-/// A text that any style carries.
+/// A text that every style can represent.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![".{0,8}", "[a-z,;.|=&+ %/?#\\[\\]\"é😀]{0,8}"]
 }
 
-/// A text without the characters that separate items where separators cannot be encoded.
+/// A text without separators that cannot be escaped.
 fn plain_text() -> impl Strategy<Value = String> {
     "[a-zA-Z0-9;.=&+%/?#é😀_~-]{1,8}"
 }
@@ -203,7 +203,7 @@ fn name() -> impl Strategy<Value = String> {
     "[a-zA-Z0-9_.é-]{1,6}"
 }
 
-/// `List([""])` and `List([])` look alike where the items stand in one text.
+/// `List([""])` and `List([])` are the same text when items are joined.
 fn carried_list(texts: Vec<String>) -> Vec<String> {
     if texts == [""] { Vec::new() } else { texts }
 }
@@ -227,7 +227,7 @@ where
     T: FromParameter + ToParameter + PartialEq + std::fmt::Debug,
 {
     let raw = value.to_parameter();
-    // Nothing stands for an empty list or object that is exploded.
+    // An exploded list or object without items is serialized as nothing.
     let absent = matches!(&raw, Raw::List(texts) if texts.is_empty()) && style == style.explode(true)
         || matches!(&raw, Raw::Fields(fields) if fields.is_empty()) && style == style.explode(true);
     let query = written(|out| style.write_query("näme", &raw, out));
@@ -329,7 +329,7 @@ proptest! {
     }
 }
 
-/// Of a list whose items are more than texts each is JSON: `name={…}&name={…}`.
+/// A list of JSON values: `name={…}&name={…}`.
 #[test]
 fn items_that_are_json_come_back() {
     let hard = "a b/c?d&e=f#g%20h+i,j;k|l\"'ü🦀";

@@ -1,10 +1,10 @@
-//! Patterns mean what ECMA-262 says, and no text keeps a server busy.
+//! Patterns follow ECMA-262, and match in bounded time.
 
 use codegen_runtime::rule::Pattern;
 use proptest::prelude::*;
 use regress::Regex;
 
-/// With what engines disagree about: classes, line ends, escapes, what is written as itself.
+/// Patterns on which engines disagree: classes, line ends, escapes, literal characters.
 static PATTERNS: &[&str] = &[
     r"^\d+$",
     r"^(\w|\s)*$",
@@ -48,7 +48,7 @@ proptest! {
         text in "[ab,.é\\-_@ \t\n\r\u{b}\u{2028}\u{a0}\u{feff}\u{663}0\\[\\]\\\\^{}&/\u{8}\0]{0,6}|[ab]{0,12}|[a, ]{0,8}",
         fill in 0..2_usize,
     ) {
-        // A long text is matched otherwise than a short one, but what is compared with would not come to an end of some.
+        // A long text uses another engine than a short one, but the reference engine would not finish some patterns.
         let is_slow = pattern.contains("+)+");
         let text = if is_slow { text } else { text + &"a".repeat(fill * 200) };
         prop_assert_eq!(Pattern::new(pattern).is_match(&text), expected(pattern, &text), "{} {:?}", pattern, text);

@@ -1,4 +1,4 @@
-//! Every rule, at its edges.
+//! Every rule at its limits.
 
 use std::collections::BTreeMap;
 

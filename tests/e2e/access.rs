@@ -1,4 +1,4 @@
-//! Who may call, what addresses there are, and in which shape a failure comes.
+//! Authentication, routes, and the format of failures.
 
 use generated_client::{
     accounts::*, agent_notes::GetAgentNotes, attachments::GetAttachments, company_settings::GetCompanySettings,
@@ -14,7 +14,7 @@ use crate::{
     records::{account, agent_refusal, refusal},
 };
 
-/// A request with these headers beside the token.
+/// A request with these headers in addition to the token.
 async fn get(app: &App, target: &str, headers: &str) -> String {
     let request =
         format!("GET {target} HTTP/1.1\nhost: x\nauthorization: Bearer {{token}}\n{headers}connection: close\n\n");

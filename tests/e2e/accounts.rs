@@ -1,4 +1,4 @@
-//! Accounts created, read, replaced and patched.
+//! Creating, reading, replacing and patching accounts.
 
 use generated_client::{
     Client,
@@ -228,7 +228,7 @@ async fn a_parent_that_may_not_be_seen_reads_as_none_and_stays() {
     limited.accounts().patch_account(patch("/Website", Value::from("https://mine.example"))).await.expect("changed");
     assert_eq!(parent(all.clone(), mine).await, Maybe::Value(hidden), "who cannot see it does not cut it off");
 
-    // One that may not be seen and one that is not there are refused in the same words.
+    // A hidden account and a missing one are refused with the same message.
     let refused = |parent: i32| {
         let call = limited.accounts().patch_account(patch("/ParentId", Value::from(i64::from(parent))));
         async move { refusal(call.await.expect_err("refused")) }

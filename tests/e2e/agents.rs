@@ -1,4 +1,4 @@
-//! Notes about agents and the patches that they miss.
+//! Agent notes, and missing patches of agents.
 
 use generated_client::{
     Client, Error,
@@ -123,7 +123,7 @@ async fn missing(
     Ok(answer.result)
 }
 
-/// The agent with most missing patches among those with notes.
+/// The agent with notes that misses the most patches.
 async fn agent(client: &Client) -> (String, Vec<MissingPatch>) {
     let mut found = (String::new(), Vec::new());
     for note in notes(client, GetAgentNotes::default()).await.result {

@@ -1,4 +1,4 @@
-//! A service of one's own for a test: on a free port, with a fresh store and the sample data.
+//! A service for one test: on a free port, with a fresh store and the sample data.
 
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
@@ -17,20 +17,20 @@ use service::{
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
-/// A running service. Dropped, it stops and its data goes.
+/// A running service. Dropping it stops the service and removes its data.
 pub(crate) struct App {
-    /// Where it listens.
+    /// The address it listens on.
     pub(crate) address: SocketAddr,
-    /// Its inside, for what the interface cannot do.
+    /// The service itself, for what the interface cannot do.
     pub(crate) service: Service,
-    /// Sends what the generated client would not.
+    /// A client for requests that the generated client cannot send.
     pub(crate) http: reqwest::Client,
-    /// What it accepts connections by TLS with, when it does.
+    /// The TLS settings of its connections, if it has any.
     #[allow(dead_code, reason = "one store is enough for it")]
     pub(crate) tls: Option<Tls>,
     token: Secret,
     data: Arc<TempDir>,
-    /// Its setting `store`.
+    /// The setting `store`.
     store: String,
     stop: Option<oneshot::Sender<()>>,
     task: Option<JoinHandle<Result<(), start::Error>>>,
@@ -43,13 +43,13 @@ impl App {
         Self::open(data, crate::store(), |_| {}).await
     }
 
-    /// Starts a service with settings of its own.
+    /// Starts a service with changed settings.
     pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         let data = Arc::new(tempfile::tempdir().expect("a temporary folder"));
         Self::open(data, crate::store(), change).await
     }
 
-    /// Starts a service on a store of the test's own.
+    /// Starts a service on a given store.
     #[allow(dead_code, reason = "SQLite has no standbys")]
     pub(crate) async fn start_on(store: String, change: impl FnOnce(&mut Config)) -> Self {
         let data = Arc::new(tempfile::tempdir().expect("a temporary folder"));
@@ -77,7 +77,7 @@ impl App {
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(start::serve(opened.service.clone(), listener, tls.clone(), async {
-            // An error means that the test is over, too.
+            // An error also means that the test is over.
             let _ = stopped.await;
         }));
         Self {
@@ -93,19 +93,19 @@ impl App {
         }
     }
 
-    /// Another service on the same data, as another process has it.
+    /// Starts another service on the same data, as another process would.
     #[allow(dead_code, reason = "SQLite has one process")]
     pub(crate) async fn beside(&self) -> Self {
         self.beside_with(|_| {}).await
     }
 
-    /// The same, with settings of its own.
+    /// The same with changed settings.
     #[allow(dead_code, reason = "SQLite has one process")]
     pub(crate) async fn beside_with(&self, change: impl FnOnce(&mut Config)) -> Self {
         Self::open(Arc::clone(&self.data), self.store.clone(), change).await
     }
 
-    /// Its setting `store`.
+    /// The setting `store`.
     #[allow(dead_code, reason = "SQLite has no roles")]
     pub(crate) fn store(&self) -> &str {
         &self.store
@@ -116,7 +116,7 @@ impl App {
         self.restart_with(|_| {}).await
     }
 
-    /// The same, with settings of its own.
+    /// The same with changed settings.
     pub(crate) async fn restart_with(self, change: impl FnOnce(&mut Config)) -> Self {
         let (data, store) = (Arc::clone(&self.data), self.store.clone());
         self.stop().await;
@@ -131,9 +131,10 @@ impl App {
         }
     }
 
-    /// Runs SQL on its store, for what nothing of it does; what the last statement selects comes back.
+    /// Runs SQL on its store, for states that the interface cannot create; returns the result of the last
+    /// statement.
     ///
-    /// The service goes on meanwhile: it may hold what the SQL waits for.
+    /// Does not block the service: the SQL may wait for locks that the service holds.
     pub(crate) async fn execute(&self, sql: &str) -> String {
         let (store, sql) = (self.store.clone(), sql.to_owned());
         let path = self.data.path().join(service::folder::STORE);
@@ -144,12 +145,12 @@ impl App {
         tokio::task::spawn_blocking(execute).await.expect("no panic")
     }
 
-    /// A client that may do everything.
+    /// A client with every right.
     pub(crate) fn client(&self) -> Client {
         self.client_of(&self.token)
     }
 
-    /// The secret of the token that may do everything.
+    /// The secret of the token with every right.
     pub(crate) fn token(&self) -> &str {
         self.token.reveal()
     }
@@ -160,14 +161,14 @@ impl App {
         builder.bearer_auth(token.reveal()).build().expect("a client")
     }
 
-    /// A client whose token allows only this.
+    /// A client whose token has only these rights.
     pub(crate) async fn client_with(&self, scopes: &[&str], functions: &[u32], visible: Visibility) -> Client {
         let scopes = scopes.iter().map(|scope| (*scope).to_owned()).collect();
         let grants = Grants { functions: functions.iter().copied().collect(), scopes };
         self.client_of(&token(&self.service, "test", grants, visible).await)
     }
 
-    /// A request as text, for what the client would never send; the answer with its head.
+    /// Sends a request as text, which the client would never send; returns the whole response.
     pub(crate) async fn raw(&self, request: &str) -> String {
         use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
         let request = request.replace("{token}", self.token.reveal()).replace('\n', "\r\n");
@@ -179,7 +180,7 @@ impl App {
     }
 }
 
-/// Makes a store with the sample data in an empty database.
+/// Creates a store with the sample data in an empty database.
 #[allow(dead_code, reason = "SQLite makes each store anew")]
 pub(crate) fn fill(database: String) {
     let fill = async move {
@@ -195,7 +196,7 @@ pub(crate) fn fill(database: String) {
         sample::load(&store.tenant(TenantId::FIRST)).expect("loaded");
         store.close();
     };
-    // A thread that already drives a runtime cannot drive another.
+    // A thread that runs one runtime cannot run another.
     let filling = std::thread::spawn(|| tokio::runtime::Runtime::new().expect("a runtime").block_on(fill));
     filling.join().expect("no panic");
 }

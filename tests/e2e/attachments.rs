@@ -1,4 +1,4 @@
-//! Files attached, renamed, listed and removed.
+//! Attaching, renaming, listing and removing files.
 
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn one(attachment_id: i32) -> GetAttachment {
     GetAttachment { module_id: 1, object_id: 101, attachment_id }
 }
 
-/// Files below the folder of attachments, wherever the store puts them.
+/// The number of files in the folder of attachments, at any depth.
 pub(crate) fn files(folder: &Path) -> usize {
     std::fs::read_dir(folder).expect("a folder").fold(0, |count, entry| {
         let path = entry.expect("an entry").path();
@@ -49,7 +49,7 @@ pub(crate) fn files(folder: &Path) -> usize {
     })
 }
 
-/// Removes what nobody needs, as the scheduler will once the grace is over; waits while the service does it by itself.
+/// Removes unused files as the scheduler does after the grace period; waits while the service itself sweeps.
 pub(crate) async fn sweep_later(app: &App, hours: i64) -> usize {
     let later = Timestamp::now() + SignedDuration::from_hours(hours);
     loop {
@@ -227,7 +227,7 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
     let sees_102 = app.client_with(&["*"], &[], Visibility::Accounts([102].into())).await;
     let sees_103 = app.client_with(&["*"], &[], Visibility::Accounts([103].into())).await;
 
-    // Who, where, which attachment; what the answer must say is not there.
+    // The client, the object, the attachment, and what the response must report as missing.
     for (client, module_id, object_id, attachment_id, missing) in [
         (&all, 3, 101, kept, "module 3"),
         (&all, 1, 9999, kept, "account 9999"),
@@ -281,7 +281,7 @@ async fn no_content_goes_while_a_backup_copies_them() {
     let id = attach(&client, Part::bytes("a.txt", "hello")).await.id.expect("an id");
     client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
     let folder = data.join("attachments/content");
-    // It waits while the service sweeps.
+    // Wait while the service sweeps.
     let keep = tokio::task::spawn_blocking(move || folder::keep_contents(&data));
     let kept = keep.await.expect("no panic").expect("kept");
     let later = Timestamp::now() + SignedDuration::from_hours(2);
@@ -311,7 +311,7 @@ async fn a_tenant_that_has_its_share_of_the_disk_is_refused_until_something_goes
     sweep_later(&app, 2).await;
     let made = post_with(Some("k"), "three").await.expect("there is room again");
 
-    // Who sends a request again is told what became of it, although there is no room for it any more.
+    // A repeated request gets its recorded response, although there is no room left.
     let id = listed(&client).await[0].id.expect("an id");
     client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
     sweep_later(&app, 2).await;
@@ -350,7 +350,7 @@ async fn tenants_share_no_file_but_what_an_older_program_has_left() {
     let hash = service::blob::hash_of(&blob);
     let file = service::blob::file(&data.join("attachments"), &blob);
     std::fs::rename(&file, file.with_file_name(hash)).expect("renamed");
-    // The interface makes no tenants: this is what a second one would have.
+    // The interface cannot create tenants, so create the second one by SQL.
     app.execute(&format!(
         "INSERT INTO tenants (id, name) VALUES (2, 'Other');
          UPDATE contents SET blob = '{hash}';

@@ -1,4 +1,4 @@
-//! Chromium without a window, driven by the DevTools protocol through pipes.
+//! Headless Chromium, controlled over pipes with the DevTools protocol.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const PROGRAM: &str = "/usr/bin/chromium";
 
-/// It reads the protocol from descriptor 3 and writes it to 4; its own output goes nowhere.
+/// The browser reads the protocol from descriptor 3 and writes it to 4; its own output is discarded.
 const START: &str = "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
 
 const FLAGS: [&str; 9] = [
@@ -26,20 +26,20 @@ const FLAGS: [&str; 9] = [
     "--remote-debugging-pipe",
 ];
 
-/// A browser with one page. Dropped, it ends. Each call waits, so that it needs a thread of its own.
+/// A browser with one page. Dropping it ends it. Every call blocks, so it needs its own thread.
 pub(crate) struct Browser {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     session: Option<String>,
     last: u64,
-    /// What the page has told so far: `method` and `params`.
+    /// The events received so far: `method` and `params`.
     pub(crate) events: Vec<Value>,
     process: Child,
     _profile: TempDir,
 }
 
 impl Browser {
-    /// Starts it with an empty page, unless this machine has none.
+    /// Starts a browser with an empty page; `None` if this machine has none.
     pub(crate) fn start() -> Option<Self> {
         if !Path::new(PROGRAM).exists() {
             eprintln!("skipped: there is no {PROGRAM}");
@@ -74,7 +74,7 @@ impl Browser {
         assert_eq!(opened["errorText"], Value::Null, "{url}");
     }
 
-    /// Runs JavaScript in the page, and gives what it returns in the end.
+    /// Runs JavaScript in the page, and returns its result.
     pub(crate) fn run(&mut self, script: &str) -> Value {
         let script = format!("(async () => {{ {script} }})()");
         let evaluate = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
@@ -104,7 +104,7 @@ impl Browser {
         }
     }
 
-    /// A member of all events of a kind.
+    /// A member of every event with this method.
     pub(crate) fn told(&self, method: &str, pointer: &str) -> Vec<String> {
         let events = self.events.iter().filter(|event| event["method"] == method);
         events.map(|event| event["params"].pointer(pointer).map(Value::to_string).unwrap_or_default()).collect()
@@ -113,7 +113,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // It may have ended already.
+        // It may have exited already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! Attachments in a bucket: the same as in a folder, and what happens when the bucket is slow or away.
+//! Attachments in a bucket: the same behaviour as in a folder, also when the bucket is slow or unavailable.
 
 use generated_client::{Client, Error, attachments::*, models::ErrorResponse, runtime::client::Part};
 use reqwest::{StatusCode, header};
@@ -15,7 +15,7 @@ use crate::{
 
 const MIB: usize = 1 << 20;
 
-/// A service whose attachments are in a bucket.
+/// A service with attachments in a bucket.
 async fn app(server: &Server) -> App {
     app_with(server, false).await
 }
@@ -47,7 +47,7 @@ async fn download(client: &Client, id: i32, range: Option<&str>) -> Result<Vec<u
     }
 }
 
-/// Bytes that are at no other place the same.
+/// Bytes that differ at every position.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count).map(|index| (index / 251 + index % 251).to_le_bytes()[0]).collect()
 }
@@ -134,7 +134,7 @@ async fn a_bucket_that_is_away_is_reported_and_nothing_is_lost() {
         refused(attach(&client, "lost.bin", vec![7; size]).await.expect_err("refused"));
     }
     refused(download(&client, id, None).await.expect_err("refused"));
-    // What needs no content goes on.
+    // Operations that need no content still work.
     assert_eq!(listed(&client).await.len(), 1);
 
     server.start_again().await;
@@ -194,7 +194,7 @@ async fn callers_are_sent_to_the_bucket_when_it_is_wanted() {
     let changed = location.replace("content-type=application", "content-type=text");
     assert_eq!(elsewhere(&changed).await.status(), StatusCode::FORBIDDEN, "who has the address cannot change it");
 
-    // Other clients follow by themselves, and show their token to the service alone.
+    // Other clients follow the redirection by themselves, and send their token only to the service.
     let address = format!("http://{}/v2/system/attachments/1/101/{id}/download", app.address);
     let range = app.http.get(address).bearer_auth(app.token()).header(header::RANGE, "bytes=4-");
     let answer = range.send().await.expect("an answer");

@@ -1,4 +1,4 @@
-//! The chart of accounts: deprecated, and still to work.
+//! The chart of accounts: deprecated but working.
 
 #![expect(deprecated, reason = "what is deprecated still has to work")]
 

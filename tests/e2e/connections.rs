@@ -1,4 +1,4 @@
-//! What one connection may do to the others, and what its caller gets to read.
+//! Connections: isolation from each other, and the responses that their clients receive.
 
 use std::{
     process::{Command, Stdio},
@@ -16,13 +16,13 @@ use crate::{
     waiting::{answered, eventually},
 };
 
-/// A body of so many MiB, sent piece by piece.
+/// A body of this many MiB, sent in chunks.
 fn streamed(mebibytes: usize) -> reqwest::Body {
     let pieces = stream::iter(0..mebibytes * 16).map(|_| Ok::<_, std::io::Error>(vec![b' '; 64 << 10]));
     reqwest::Body::wrap_stream(pieces)
 }
 
-/// The requests that are refused before their body has been read, with the status of each.
+/// Requests refused before their body is read, with the status of each.
 const REFUSED: [(&str, &str, &str, bool, u16); 6] = [
     ("POST", "/v2/crm/accounts", "application/json", true, 413),
     ("POST", "/v2/crm/accounts", "application/json", false, 401),
@@ -56,7 +56,7 @@ async fn who_is_refused_while_sending_gets_to_read_the_answer() {
     }
 }
 
-/// Clients that read nothing before they have sent everything, as many do.
+/// Many clients read nothing until they have sent everything.
 #[tokio::test]
 async fn who_sends_everything_first_reads_the_answer_behind_it() {
     let app = App::start().await;
@@ -152,9 +152,9 @@ async fn a_caller_who_does_not_read_loses_the_connection() {
     let mut stream = socket.connect(app.address).await.expect("connected");
     let request = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(64);
     stream.write_all(request.as_bytes()).await.expect("sent");
-    // The service closes the connection: nothing else makes a write to it fail.
+    // Only a closed connection makes a write fail.
     eventually("the connection is closed", async || stream.write_all(b"x").await.is_err()).await;
-    // What was on its way can be read, and then nothing more comes: not the 64 answers.
+    // Data in transit can be read, but not all 64 responses.
     let mut read = Vec::new();
     let _ = answered(stream.read_to_end(&mut read)).await;
     let answers = read.windows(15).filter(|window| window == b"HTTP/1.1 200 OK").count();
@@ -179,20 +179,20 @@ async fn an_idle_connection_lasts_longer_than_a_head_may_take_and_is_closed_at_l
     let (_app, mut idle) = connect(NEVER, 1).await;
     assert_eq!(answered(idle.read(&mut [0; 4096])).await.expect("closed in order"), 0);
 
-    // The head of a second request is not given the time of an idle connection.
+    // The head of a second request has its own limit, not that of an idle connection.
     let (_app, mut begun) = connect(1, NEVER).await;
     begun.write_all(b"GET /heal").await.expect("sent");
     let _ = answered(begun.read_to_end(&mut Vec::new())).await;
 
-    // The time of a head begins with the head, not with the rest of the connection.
+    // The limit of a head starts with the head, not with the connection.
     let (_app, mut rests) = connect(1, NEVER).await;
     tokio::time::sleep(Duration::from_secs(2)).await;
     rests.write_all(ASK).await.expect("sent");
     assert!(rests.read(&mut [0; 4096]).await.expect("an answer") > 0);
 }
 
-/// A connection by HTTP/2 that opens no window and answers nothing, and what it has sent: the preface, its settings, and a GET
-/// for each path.
+/// An HTTP/2 connection that opens no window and reads nothing, after it sent the preface, its settings, and
+/// a GET for each path.
 async fn http2(app: &App, paths: &[&str]) -> TcpStream {
     let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_vec();
     for (path, stream) in paths.iter().zip((1u8..).step_by(2)) {
@@ -207,7 +207,7 @@ async fn http2(app: &App, paths: &[&str]) -> TcpStream {
     connection
 }
 
-/// The frames that come until the connection ends: the type, the flags and the length of each.
+/// The frames received until the connection closes: type, flags and length of each.
 async fn frames(mut connection: TcpStream) -> Vec<(u8, u8, usize)> {
     let mut bytes = Vec::new();
     answered(connection.read_to_end(&mut bytes)).await.expect("in order");
@@ -247,7 +247,7 @@ async fn an_idle_connection_of_http2_is_told_that_it_ends() {
     assert!(asked.iter().any(|(kind, flags, _)| *kind == DATA && flags & END_STREAM != 0), "{asked:?}");
     assert!(asked.iter().any(|(kind, ..)| *kind == GO_AWAY), "{asked:?}");
 
-    // Without a request it is not given the time of an idle connection.
+    // Without a request, the limit of an idle connection does not apply.
     frames(http2(&with(1, 3600).await, &[]).await).await;
 }
 
@@ -257,7 +257,7 @@ async fn a_connection_too_many_is_told_so() {
     let open = async || TcpStream::connect(app.address).await.expect("connected");
     let first = open().await;
     let _second = open().await;
-    // Connections are accepted in the order in which they are made.
+    // Connections are accepted in order.
     let mut third = open().await;
     third.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").await.expect("sent");
     let mut answer = String::new();
@@ -391,7 +391,7 @@ async fn uploads_of_one_token_wait_and_then_are_refused_and_those_of_another_are
     );
     received.write_all(head.as_bytes()).await.expect("sent");
     assert!(begins(&mut received).await.starts_with("HTTP/1.1 100 "));
-    // One is received, so that of two more one waits and one is too many.
+    // One is being received, so the second waits and the third is one too many.
     let mut further = stream::iter([app.client(), app.client()]).map(upload).buffer_unordered(2);
     let error = answered(further.next()).await.expect("an answer").expect_err("too many of one token");
     assert!(error.headers().expect("an answer").contains_key("retry-after"));
@@ -401,7 +401,7 @@ async fn uploads_of_one_token_wait_and_then_are_refused_and_those_of_another_are
     answered(further.next()).await.expect("an answer").expect("its turn");
 }
 
-/// What an answer begins with, of at most 1 KiB.
+/// The start of a response of at most 1 KiB.
 async fn begins(stream: &mut TcpStream) -> String {
     let mut buffer = [0; 1024];
     let read = answered(stream.read(&mut buffer)).await.expect("an answer");
@@ -423,11 +423,11 @@ async fn bodies_that_are_held_have_a_bound() {
             app.token()
         );
         stream.write_all(head.as_bytes()).await.expect("sent");
-        // What is refused need not be taken.
+        // A refused body may not be read.
         let _ = stream.write_all(&vec![b' '; bytes]).await;
         stream
     };
-    // The quarter of one token has room for one of them: the other is answered before it is whole.
+    // One token's quota (a quarter) has room for one of them, so the other gets its response before it is complete.
     let (mut one, mut other) = (send(600_000).await, send(600_000).await);
     let (refused, held) = tokio::select! {
         answer = begins(&mut one) => (answer, &mut other),

@@ -1,4 +1,4 @@
-//! Contacts created, looked up and listed.
+//! Creating, reading and listing contacts.
 
 use generated_client::{Client, accounts::*, contacts::*, models::*, runtime::json::Maybe};
 use service::domain::caller::Visibility;
@@ -273,7 +273,7 @@ async fn no_contact_is_so_large_that_lists_are_refused() {
     let (status, texts) = refusal(client.contacts().post_contact_summary_info(request).await.expect_err("too large"));
     assert_eq!(status, 422);
     assert!(texts.iter().any(|text| text.contains("bytes as JSON, at most 16384")), "{texts:?}");
-    // The heaviest there may be, as many as a page has.
+    // A full page of the largest allowed contacts.
     let body = heavy(32, &"\u{1f600}".repeat(40));
     let bytes = generated_client::runtime::json::to_vec(&body).len();
     assert!((13_000..=16_384).contains(&bytes), "{bytes}");

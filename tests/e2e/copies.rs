@@ -1,4 +1,4 @@
-//! A store and its attachments, copied from one database to the other and back.
+//! Copies of a store and its attachments from one database to the other and back.
 
 use generated_client::{Client, Part, accounts::*, attachments::*, changes::*};
 use service::{cli, command, config::Config, doctor, domain::tenant::TenantId, export, folder::{Lock, STORE}, place, start};
@@ -12,7 +12,7 @@ use crate::{
 
 const KEY: &str = "a-key-of-before";
 
-/// Where everything is.
+/// The data of both stores.
 struct Place {
     data: tempfile::TempDir,
     config: Config,
@@ -36,7 +36,7 @@ impl Place {
         App::start_with(move |config| *config = mine).await
     }
 
-    /// Every record, in the form of exports.
+    /// Every record, in export format.
     fn export(&self) -> String {
         let store = start::open_store_to_read(&self.config).expect("readable");
         let mut text = Vec::new();
@@ -52,7 +52,7 @@ async fn copy(config: &Config, from: &str, to: &str) -> Result<(), String> {
     command::copy(config, &arguments).await.map_err(|error| format!("{error:#}"))
 }
 
-/// What every list answers that needs nothing but a token.
+/// The responses of every list that needs only a token.
 async fn lists(app: &App) -> Vec<(String, serde_json::Value)> {
     let description = app.http.get(format!("http://{}/openapi.json", app.address)).send().await.expect("an answer");
     let description: serde_json::Value = serde_json::from_slice(&description.bytes().await.expect("all bytes")).expect("JSON");
@@ -152,7 +152,7 @@ async fn a_store_moves_to_postgresql_with_its_files_in_a_bucket_and_back() {
     assert_eq!(back.export(), exported);
     let place = place::Place::of(&back.config).expect("a place");
     let mut findings = doctor::examine(&place, true).await.expect("examined");
-    // Only a process of its own keeps its files from others.
+    // Only a separate process protects its files from other users.
     findings.retain(|finding| !finding.what.contains("open to others"));
     assert_eq!(findings, Vec::new());
     let app = back.serve().await;

@@ -1,10 +1,10 @@
-//! The page that shows the description and calls the service.
+//! The page that shows the description and can call the service.
 
 use serde_json::json;
 
 use crate::{app::App, browser::Browser};
 
-/// Calls `GetAccountsListSummary` as a reader of the page does.
+/// Calls `GetAccountsListSummary` as a user of the page does.
 const CALL: &str = include_str!("docs.js");
 
 #[tokio::test]

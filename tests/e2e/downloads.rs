@@ -1,4 +1,4 @@
-//! Files going out: whole, in part, not at all, or as a thumbnail.
+//! Downloads: complete, partial, not modified, and thumbnails.
 
 use generated_client::{Client, Error, attachments::*, models::ErrorResponse, runtime::client::Part};
 
@@ -149,7 +149,7 @@ async fn a_picture_with_too_many_pixels_gets_no_thumbnail() {
     assert!(matches!(download(&client, whole(id)).await, Ok(DownloadAttachmentResponse::Ok { .. })));
 }
 
-/// A gray picture, written without compression.
+/// A gray image without compression.
 fn png(width: u32, height: u32) -> Vec<u8> {
     let mut rows = Vec::new();
     for _ in 0..height {

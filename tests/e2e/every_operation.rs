@@ -1,4 +1,5 @@
-//! What holds of every operation of the description: each write is in the audit log, each POST is done once, each GET has a tag.
+//! Properties of every operation: each write is in the audit log, each POST runs once per key, each GET has
+//! an entity tag.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -25,7 +26,7 @@ async fn world() -> World {
 }
 
 impl World {
-    /// A request of the operation that is done and changes something, the first time.
+    /// A valid request of the operation that changes something when it is first sent.
     async fn request(&self, operation: &Operation) -> Request {
         let plain = request(operation, |_, _| self.own.clone());
         match operation.id.as_str() {
@@ -39,13 +40,13 @@ impl World {
         }
     }
 
-    /// The id of an attachment of its own.
+    /// The id of a new attachment.
     async fn attached(&self) -> Value {
         let answer = self.sent("PostAttachment").await;
         answer["Result"][0]["Id"].clone()
     }
 
-    /// The alias of a temporary upload of the token's own.
+    /// The alias of a new temporary upload of the token.
     async fn uploaded(&self) -> Value {
         let answer = self.sent("PostTempAttachment").await;
         answer["Result"]["Alias"].clone()

@@ -1,4 +1,4 @@
-//! A primary that vanishes without a word, and the standby that takes its place.
+//! A primary that stops responding, and the standby that takes over.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use tokio::{
 
 use crate::{app::App, records::account, waiting::eventually};
 
-/// Passes connections on until it is told to be silent: then it takes no new ones, and says nothing on those that there are.
+/// Forwards connections until it is silenced: then it accepts none, and forwards nothing.
 async fn proxy(server: &Server) -> (u16, watch::Sender<bool>) {
     let (silence, silent) = watch::channel(false);
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

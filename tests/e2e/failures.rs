@@ -1,10 +1,10 @@
-//! What callers are told when PostgreSQL fails.
+//! Responses when PostgreSQL fails.
 
 use reqwest::StatusCode;
 
 use crate::app::App;
 
-/// A disk that is full, and connections that PgBouncer, or what stands between, says it has lost.
+/// A full disk, and lost connections as PgBouncer and similar programs report them.
 const FAILURES: [&str; 4] = ["53100", "08006", "08003", "08P01"];
 
 #[tokio::test]

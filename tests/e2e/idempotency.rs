@@ -1,4 +1,4 @@
-//! Requests that carry an `Idempotency-Key` are done once.
+//! Requests with an `Idempotency-Key` run once.
 
 use generated_client::{
     Client, Part,
@@ -37,7 +37,7 @@ async fn the_same_request_is_done_once_and_answered_alike() {
     let before = accounts(&client).await;
     let first = post(&client, "k-1", account("Once")).await;
     assert_eq!(first.idempotency_replayed, None);
-    // What has become of the record meanwhile does not matter.
+    // Later changes of the record do not matter.
     let patch = vec![generated_client::models::PatchOperation {
         value: Some("Later".into()),
         ..generated_client::models::PatchOperation::new("/AccountName", "replace")

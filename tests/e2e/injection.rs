@@ -1,4 +1,4 @@
-//! Texts that are meant to break out of a statement: they are values, or refused, and never more.
+//! SQL injection: hostile texts are stored as values or refused.
 
 use generated_client::company_settings::GetCompanySettings;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::{
     scene,
 };
 
-/// What attackers try, for several databases; each has the mark by which it would be found in a statement.
+/// Injection attempts for several databases; each contains the mark that the test looks for in statements.
 const TEXTS: [&str; 20] = [
     "'",
     "''",
@@ -34,7 +34,7 @@ const TEXTS: [&str; 20] = [
     "$tenant",
 ];
 
-/// Every list that a caller can read, and the number of each that there is.
+/// Every list that a caller can read, with the number of its records.
 async fn state(app: &App, all: &Secret) -> Vec<Answer> {
     let mut answers = Vec::new();
     for operation in operations() {
@@ -56,7 +56,7 @@ async fn no_parameter_takes_a_text_for_more_than_a_value() {
     let before = state(&app, &all).await;
     let mut sent = 0;
     for operation in operations() {
-        // Others write what their bodies say; their bodies are tried below.
+        // Other methods write their bodies, which are tested below.
         if ![reqwest::Method::GET, reqwest::Method::DELETE].contains(&operation.method) {
             continue;
         }
@@ -71,7 +71,7 @@ async fn no_parameter_takes_a_text_for_more_than_a_value() {
                 let answer = plain.clone().with(&parameter.name, &json!(text)).send(&app, &all).await;
                 let what = format!("{} {}={text}", operation.id, parameter.name);
                 assert!(answer.status < 500, "{what}: {answer:?}");
-                // Names of properties come from lists, so that none of these is one.
+                // Property names come from fixed lists, so each of these is refused.
                 if ["Sort", "Exclude", "$orderby", "$filter", "attachmentIds"].contains(&parameter.name.as_str()) {
                     assert_eq!(answer.status, 400, "{what}: {answer:?}");
                 }
@@ -86,7 +86,7 @@ async fn no_parameter_takes_a_text_for_more_than_a_value() {
     assert_eq!(state(&app, &all).await, before, "nothing is lost or added");
 }
 
-/// How many records an answer has.
+/// The number of records in a response.
 fn found(answer: &Answer) -> usize {
     answer.json()["Result"].as_array().map_or(0, Vec::len)
 }
@@ -112,7 +112,7 @@ async fn texts_in_bodies_are_kept_as_they_are() {
         put.body = Some(settings);
         assert!(put.send(&app, &all).await.status < 500);
     }
-    // Every text of every body, one after the other.
+    // Every text of every body, one at a time.
     for operation in &operations {
         let Some(Body::Json { example, .. }) = &operation.body else { continue };
         for place in texts(example, "") {
@@ -132,7 +132,7 @@ async fn no_text_holds_u0000_but_a_setting() {
     let mut sent = 0;
     for operation in &operations() {
         let texts_of_body = match &operation.body {
-            // Settings are looked at below, and names of files have tests of their own.
+            // Settings are tested below, and file names have their own tests.
             Some(Body::Json { example, .. }) if !["PutCompanySettings", "PutAttachment"].contains(&&*operation.id) => {
                 texts(example, "")
             }
@@ -165,7 +165,7 @@ async fn no_text_holds_u0000_but_a_setting() {
     assert_eq!(settings["Signature"].as_str(), nul.as_str());
 }
 
-/// The places of all texts in a value.
+/// The pointers of all texts in a value.
 fn texts(value: &Value, pointer: &str) -> Vec<String> {
     match value {
         Value::String(_) => vec![pointer.to_owned()],

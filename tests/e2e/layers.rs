@@ -1,4 +1,4 @@
-//! What surrounds every operation: compression, access from pages of other origins, and the path of a proxy.
+//! Layers around every operation: compression, CORS, and the path prefix of a proxy.
 
 use generated_client::{accounts::GetAccountsListSummary, runtime::client::Part};
 use reqwest::{
@@ -11,7 +11,7 @@ use crate::{
     attachments::{attach, listed},
 };
 
-/// The encoding of an answer, or its first bytes when it has none.
+/// The encoding of a response, or its first bytes if it has none.
 async fn encoding(app: &App, path: &str, accepted: &str) -> (String, Vec<u8>) {
     let url = format!("http://{}{path}", app.address);
     let http = reqwest::Client::builder().no_gzip().build().expect("a client");
@@ -119,7 +119,7 @@ async fn a_proxy_may_offer_the_service_at_a_path_of_its_own() {
     let other = app.http.get(format!("http://{}/bmsx/healthz", app.address)).send().await.expect("an answer");
     assert_eq!(other.status(), 404);
 
-    // The generated client walks the pages and finds the file, with the tag of its record.
+    // The generated client reads all pages and finds the file, with the entity tag of its record.
     let builder = generated_client::Client::builder(&format!("http://{}/bms", app.address)).expect("a URL");
     let client = builder.bearer_auth(app.token()).build().expect("a client");
     let mut items = client

@@ -1,4 +1,4 @@
-//! How often an operation may be called, and how fast requests have to come.
+//! Rate limits, and time limits of requests.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::{
     waiting::answered,
 };
 
-/// The seconds that a failure asks to wait.
+/// The seconds in `Retry-After`.
 fn retry_after<E>(error: &Error<E>) -> u32 {
     error.headers().expect("an answer")[RETRY_AFTER].to_str().expect("text").parse().expect("seconds")
 }
@@ -64,7 +64,7 @@ async fn zero_is_no_limit() {
     }
 }
 
-/// A service that gives a body `seconds` when it stalls or falls behind its rate.
+/// A service that waits `seconds` for a body that stalls or is too slow.
 async fn impatient(seconds: u64) -> App {
     App::start_with(|config| {
         config.bounds.body = Duration::from_secs(seconds);
@@ -76,7 +76,7 @@ async fn impatient(seconds: u64) -> App {
 
 #[tokio::test]
 async fn a_slow_upload_may_take_longer_than_an_answer() {
-    // An answer has to begin within a second; the sender takes three, at twice the rate that a body has to have.
+    // The response must begin within a second; the sender takes three, at twice the minimum rate.
     let app = impatient(60).await;
     let chunks = stream::iter(0..6).then(async |number: u8| {
         tokio::time::sleep(Duration::from_millis(500)).await;
@@ -126,7 +126,7 @@ async fn a_connection_without_a_request_is_closed() {
         let mut stream = tokio::net::TcpStream::connect(app.address).await.expect("connected");
         stream.write_all(sent.as_bytes()).await.expect("written");
         let mut answer = Vec::new();
-        // Closed in order or not, it is closed.
+        // An orderly close and a reset are the same here.
         let _ = answered(stream.read_to_end(&mut answer)).await;
     }
 }

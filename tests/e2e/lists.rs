@@ -1,4 +1,4 @@
-//! Paging, sorting, leaving out and filtering, on accounts.
+//! Paging, sorting, excluding and filtering, on accounts.
 
 use futures_util::StreamExt as _;
 use generated_client::{
@@ -16,7 +16,7 @@ use crate::{
     records::{account, create, location, refusal},
 };
 
-/// 25 accounts `List 00` to `List 24`, every fifth inactive.
+/// 25 accounts `List 00` to `List 24`; every fifth is inactive.
 async fn app() -> (App, Client) {
     let app = App::start().await;
     let client = app.client();
@@ -108,13 +108,13 @@ async fn a_walk_along_the_links_loses_and_repeats_nothing_while_others_write() {
             after: None,
         };
         let mut items = client.attachments().get_attachments(request).items();
-        // What is excluded is not needed to go on. The name says which it is.
+        // Paging does not need excluded properties. The name identifies the account.
         while let Some(item) = items.next().await {
             let name = item.expect("walked").original_file_name.into_option().expect("a name");
             if let Some(number) = name.strip_prefix(&format!("{sort:?} ")) {
                 seen.push(all[number.parse::<usize>().expect("a number")]);
             }
-            // One that comes early in the walk goes, one that comes late, and another one comes.
+            // Delete an account early in the order and one late in it, and create another.
             if there.len() > 12 {
                 for position in [1, there.len() / 2] {
                     let id = there.remove(position);
@@ -256,7 +256,7 @@ async fn a_page_that_would_be_too_large_is_cut_by_id_and_refused_in_another_orde
     client.accounts().get_accounts_list_summary(leaner).await.expect("what is left fits");
 }
 
-/// An account with as many addresses as there may be, and the longest texts.
+/// An account with the maximum number of addresses and the longest texts.
 fn largest() -> AccountPost {
     let mut body = account("Largest");
     let wide = |length: usize| Maybe::Value("𝄞".repeat(length));
@@ -272,7 +272,7 @@ fn largest() -> AccountPost {
 
 #[tokio::test]
 async fn a_default_page_of_the_largest_accounts_fits_into_an_answer() {
-    // A hundredth of what is built in, for the hundred accounts of a default page.
+    // A hundredth of the default limit, for the hundred accounts of a default page.
     let app = App::start_with(|config| config.bounds.list_bytes /= 100).await;
     let client = app.client();
     create(&client, largest()).await;

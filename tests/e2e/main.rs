@@ -1,4 +1,4 @@
-//! The service, end to end: through the generated client, over a socket, on a real store, which is a file.
+//! The service, end to end: through the generated client, over a socket, on a SQLite file.
 
 mod access;
 mod accounts;

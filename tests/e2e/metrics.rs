@@ -1,4 +1,4 @@
-//! Metrics, as Prometheus reads them.
+//! Metrics in Prometheus format.
 
 use tokio::net::TcpListener;
 

@@ -1,4 +1,4 @@
-//! Every operation of the description, as requests that tests fill in and send.
+//! Every operation of the description as a request that tests fill in and send.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ const DESCRIPTION: &str = include_str!("../../spec/openapi.yaml");
 /// The boundary of bodies with a file.
 const BOUNDARY: &str = "a-file-of-a-test";
 
-/// An operation, with its references followed.
+/// An operation with resolved references.
 #[derive(Clone, Debug)]
 pub(crate) struct Operation {
     pub(crate) id: String,
     pub(crate) method: Method,
     pub(crate) path: String,
-    /// What a token must allow, all of it.
+    /// The required scopes.
     pub(crate) scopes: Vec<String>,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) body: Option<Body>,
@@ -41,11 +41,11 @@ pub(crate) enum Body {
         schema: Value,
         example: Value,
     },
-    /// A form with one file, in the part of that name.
+    /// A form with one file, in the part with this name.
     File(String),
 }
 
-/// A request of an operation, with its required parameters and its body as in their examples.
+/// A request of an operation, with required parameters and a body from the examples.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) operation: Operation,
@@ -54,7 +54,7 @@ pub(crate) struct Request {
     pub(crate) body: Option<Value>,
 }
 
-/// An answer, without what differs from one request to the next.
+/// A response without the parts that differ between equal requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -120,7 +120,7 @@ fn read(document: &Value, (path, method, id): (&str, Method, &str), operation: &
     }
 }
 
-/// What a `$ref` leads to.
+/// The target of a `$ref`.
 pub(crate) fn follow<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     match value.get("$ref").and_then(Value::as_str) {
         Some(reference) => {
@@ -132,7 +132,7 @@ pub(crate) fn follow<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
 }
 
 impl Operation {
-    /// A request with what is required.
+    /// A request with all required values.
     pub(crate) fn request(&self) -> Request {
         let required = self.parameters.iter().filter(|parameter| parameter.is_required);
         let body = match &self.body {
@@ -153,7 +153,7 @@ impl Operation {
 }
 
 impl Request {
-    /// Without steps `test` of a JSON Patch, which ask for the scope to read as well.
+    /// Removes the JSON Patch operations `test`, which also require the scope to read.
     pub(crate) fn without_tests(mut self) -> Self {
         if let Some(steps) = self.body.as_mut().and_then(Value::as_array_mut) {
             steps.retain(|step| step["op"] != "test");
@@ -161,7 +161,7 @@ impl Request {
         self
     }
 
-    /// With a value for a parameter, or for the member of the body that a JSON Pointer names.
+    /// Sets a parameter, or a member of the body by JSON Pointer.
     pub(crate) fn with(mut self, place: &str, value: &Value) -> Self {
         if place.starts_with('/') {
             let body = self.body.as_mut().expect("a body");
@@ -233,7 +233,7 @@ impl Answer {
         (200..300).contains(&self.status)
     }
 
-    /// The same with `#` for each number that is one of these.
+    /// The same with `#` in place of these numbers.
     pub(crate) fn without(&self, numbers: &[String]) -> Self {
         let cleaned = |text: &str| {
             let mut result = String::new();
@@ -248,7 +248,7 @@ impl Answer {
             }
             result + rest
         };
-        // How long a number is says nothing that its asker does not know.
+        // The length of a number reveals nothing new to the caller.
         let headers = self.headers.iter().filter(|(name, _)| *name != "content-length");
         Self {
             status: self.status,
@@ -263,7 +263,7 @@ impl Answer {
     }
 }
 
-/// A value as it stands in a path or a query.
+/// A value as text in a path or a query.
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -281,7 +281,8 @@ fn encoded(text: &str) -> String {
         .collect()
 }
 
-/// Every object in a value that a closed schema describes, with the schema's properties: its JSON Pointer and their names.
+/// Every object in a value whose schema is closed, with the properties of the schema: JSON Pointers and
+/// names.
 pub(crate) fn closed_objects(
     document: &Value,
     schema: &Value,

@@ -1,4 +1,4 @@
-//! What callers may do to the connections that the service has to PostgreSQL, and to each other there.
+//! The connections to PostgreSQL: limits, quotas, and abandoned requests.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -23,11 +23,11 @@ use crate::{
     waiting::{answered, eventually},
 };
 
-/// What reads the table that the tests hold, and what does not.
+/// A path that reads the table locked by the tests, and one that does not.
 const HELD: &str = "/v2/crm/accounts/summary";
 const FREE: &str = "/v2/admin/companysettings";
 
-/// How many connections the service has to its database, and how many of them are at work.
+/// The number of connections to the service's database, and of those that are active.
 fn connections(database: &str) -> (usize, usize) {
     let sql = "SELECT count(*), count(*) FILTER (WHERE state <> 'idle') FROM pg_stat_activity
                WHERE datname = current_database() AND usename = 'service'";
@@ -36,10 +36,10 @@ fn connections(database: &str) -> (usize, usize) {
     (all.parse().expect("a number"), at_work.parse().expect("a number"))
 }
 
-/// A limit that no test reaches: what ends before, ends for another reason.
+/// A limit that no test reaches: anything that ends earlier has another reason.
 const NEVER: u64 = 3600;
 
-/// The status of a GET, and what `Retry-After` says.
+/// The status of a GET, and its `Retry-After`.
 async fn get(app: &App, path: &str) -> (StatusCode, Option<u32>) {
     let request = app.http.get(format!("http://{}{path}", app.address)).bearer_auth(app.token());
     let answer = request.send().await.expect("an answer");
@@ -54,7 +54,7 @@ async fn callers_who_hang_up_open_no_more_connections_than_there_may_be() {
         config.bounds.read = Duration::from_secs(NEVER);
     })
     .await;
-    // With statements that the connections know, and with some that have to be prepared first, which waits for the table as well.
+    // With prepared statements, and with new ones: preparing also waits for the table.
     join_all((0..16).map(|_| get(&app, HELD))).await;
     let database = for_owner(app.store());
     for path in [HELD, "/v2/crm/accounts/lookup"] {
@@ -62,15 +62,15 @@ async fn callers_who_hang_up_open_no_more_connections_than_there_may_be() {
         let (most, at_work) = hang_up(&app, &database, path, 50).await;
         assert!(most <= 5, "{most} connections");
         assert!(at_work <= 2, "{at_work} connections at work for one token, which has half of them");
-        // The table is still held: the reads whose callers are gone were ended.
+        // The table is still locked: abandoned reads were cancelled.
         assert_eq!(answered(get(&app, FREE)).await.0, StatusCode::OK);
         drop(held);
         assert_eq!(get(&app, path).await.0, StatusCode::OK);
     }
 }
 
-/// Asks so often and does not wait for the answer; answers how many connections to the database there have been at once, and
-/// how many at work.
+/// Sends this many requests and disconnects; returns the maximum number of connections to the database, and
+/// of active ones.
 async fn hang_up(app: &App, database: &str, path: &str, times: usize) -> (usize, usize) {
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\r\n", app.token());
     let mut most = (0, 0);
@@ -88,9 +88,9 @@ async fn hang_up(app: &App, database: &str, path: &str, times: usize) -> (usize,
 #[tokio::test(flavor = "multi_thread")]
 async fn who_finds_too_many_waiting_is_told_to_come_again() {
     let app = App::start_with(|config| {
-        // One gives out ids; of the two that read, one looks up the token while the other waits for the table.
+        // One connection allocates ids; of the two for reads, one looks up the token while the other waits for the table.
         config.store_connections = 3;
-        // A token has a quarter of two that read and 18 that wait.
+        // A token's quota is a quarter of two reads and 18 waiting ones.
         config.bounds.waiting_reads = 18;
         config.bounds.read = Duration::from_secs(NEVER);
     })
@@ -98,7 +98,7 @@ async fn who_finds_too_many_waiting_is_told_to_come_again() {
     assert_eq!(get(&app, FREE).await.0, StatusCode::OK);
     let held = hold(&for_owner(app.store()), "LOCK TABLE accounts");
     let mut answers: FuturesUnordered<_> = (0..20).map(|_| get(&app, HELD)).collect();
-    // One reads and four wait, for as long as the table is held.
+    // One reads and four wait while the table is locked.
     for _ in 0..15 {
         let (status, wait) = answered(answers.next()).await.expect("an answer");
         assert_eq!((status, wait.is_some()), (StatusCode::SERVICE_UNAVAILABLE, true));
@@ -156,7 +156,7 @@ async fn what_takes_too_long_is_ended_on_the_server() {
     assert_eq!(working().await, "0");
     drop(held);
 
-    // A write that waits for no lock, and does not end.
+    // A write that never ends, without waiting for a lock.
     app.execute(
         "CREATE FUNCTION sleeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3600); RETURN NEW; END $$;
          CREATE TRIGGER sleeps BEFORE INSERT ON accounts FOR EACH STATEMENT EXECUTE FUNCTION sleeps()",
@@ -188,13 +188,13 @@ async fn callers_who_hang_up_before_there_is_a_connection_open_no_more() {
     eventually("the service reads again", async || get(&app, HELD).await.0 == StatusCode::OK).await;
 }
 
-/// A connection, and what was read from it.
+/// A connection, and the bytes read from it.
 type Held = (net::TcpStream, Vec<u8>);
 
-/// What stands in front of a server: while it is closed, it takes connections and passes nothing on.
+/// A proxy in front of a server: while it is closed, it accepts connections and forwards nothing.
 struct Gate {
     address: SocketAddr,
-    /// The connections that were made while it was closed, and what was read from each; none while it is open.
+    /// The connections accepted while it was closed, with the bytes read from each; `None` while it is open.
     held: Arc<Mutex<Option<Vec<Held>>>>,
     most: Arc<Mutex<usize>>,
     socket: PathBuf,
@@ -220,7 +220,7 @@ impl Gate {
                 };
                 caller.set_nonblocking(true).expect("not blocking");
                 held.push((caller, Vec::new()));
-                // What the service had closed before it made this connection reads as ended.
+                // Connections that the service has closed by now are at their end.
                 held.retain_mut(is_open);
                 let mut most = most.lock().expect("no panic");
                 *most = most.max(held.len());
@@ -233,7 +233,7 @@ impl Gate {
         *self.held.lock().expect("no panic") = Some(Vec::new());
     }
 
-    /// Passes on what was held; answers how many connections were open at once.
+    /// Forwards what was held; returns the maximum number of open connections.
     fn open(&self) -> usize {
         for (caller, read) in self.held.lock().expect("no panic").take().into_iter().flatten() {
             caller.set_nonblocking(false).expect("blocking");
@@ -258,7 +258,7 @@ fn pass(caller: net::TcpStream, read: &[u8], socket: &PathBuf) {
     let mut server = UnixStream::connect(socket).expect("the server");
     server.write_all(read).expect("written");
     let (mut from, mut to) = (caller.try_clone().expect("a socket"), server.try_clone().expect("a socket"));
-    // Either side may end first, which ends the other.
+    // The end of either side ends the other.
     thread::spawn(move || {
         let _ = std::io::copy(&mut from, &mut to);
         let _ = to.shutdown(net::Shutdown::Both);

@@ -1,4 +1,4 @@
-//! The service, end to end, on PostgreSQL: the tests of `main.rs` that have to do with the store.
+//! The service, end to end, on PostgreSQL: the tests of `main.rs` that involve the store.
 
 tests_postgres::with_postgres! {
     mod access;

@@ -1,4 +1,4 @@
-//! Two services on one database, behind a load balancer that sends each request to either.
+//! Two services on one database, behind a load balancer that alternates.
 
 use futures_util::future::{join_all, select};
 use generated_client::{Client, accounts::*, attachments::*, models::*, patch::*, runtime::client::Part};
@@ -32,7 +32,7 @@ async fn a_month_of_runs_is_done_once_by_one_of_them() {
     each_run_is_done_once(30 * 24).await;
 }
 
-/// Two agents with a run each minute and one with a run each hour, for so many hours of a clock that is not waited for.
+/// Two agents with a run each minute and one with a run each hour, for this many hours of a simulated clock.
 async fn each_run_is_done_once(hours: u64) {
     let one = App::start().await;
     let other = one.beside().await;
@@ -78,7 +78,7 @@ async fn what_one_writes_the_other_reads_and_does_not_do_again() {
     assert_eq!(again.idempotency_replayed, Some(true));
     assert_eq!(again.body, first.body);
 
-    // Names that ids stand for are kept in memory by each.
+    // Each process caches names by id.
     let name = async |client: &Client| {
         let id = first.body.result.as_ref().and_then(|account| account.id).expect("an id");
         let read = client.accounts().get_account_summary(id).await.expect("read");
@@ -115,7 +115,7 @@ async fn what_somebody_needs_is_not_swept_away_by_any_process_and_not_kept_for_e
     kept.end().await.expect("kept all the time");
 
     let kept = KeptContents::keep(&location, &options).await.expect("kept");
-    // The process that keeps it has not been heard of for minutes.
+    // The claim's process has been silent for minutes.
     app.execute("UPDATE kept_contents SET until = 0").await;
     assert_eq!(sweep_later(&app, 2).await, 1);
     assert!(matches!(kept.end().await, Err(Error::NotKept)));
@@ -131,7 +131,7 @@ async fn what_one_sweeps_away_is_not_taken_from_a_file_that_comes_again_to_the_o
             removed += sweep_later(&one, 2).await;
         }
     };
-    // Whether the sweep comes between the claim and the record is up to chance; then the caller is asked to come again.
+    // The sweep may run between the claim and the record; then the caller is asked to retry.
     let client = other.client();
     let keep = async || loop {
         let body = file(Part::bytes("same.txt", "the same bytes"));

@@ -1,4 +1,4 @@
-//! What callers may not write: members that the service sets, and members that nobody knows, are refused and not ignored.
+//! Read-only and unknown members in request bodies are refused, not ignored.
 
 use serde_json::{Value, json};
 use service::domain::{caller::Visibility, tenant::TenantId};
@@ -9,14 +9,15 @@ use crate::{
     scene::{self, Kind, Scene},
 };
 
-/// Members that the service sets itself, and one that there is not.
+/// Members that the service sets itself, and an unknown one.
 const NOT_WRITTEN: [&str; 9] =
     ["Id", "TenantName", "TenantId", "CreatedBy", "CreatedOn", "ModifiedBy", "ModifiedOn", "IsBilling", "NoSuchMember"];
 
-/// Operations whose objects take other members, as their callers are known to send more. A new one is told here.
+/// Operations whose objects accept unknown members, because callers are known to send them. New ones are
+/// added here.
 const OPEN: [&str; 1] = ["SchedulePatchScan"];
 
-/// The operation with the caller's own ids, and a body that is taken.
+/// The operation with the caller's own ids and a valid body.
 fn request(operation: &Operation, own: &Scene) -> crate::operations::Request {
     let mut request = operation.request();
     for (name, kind) in [

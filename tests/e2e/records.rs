@@ -1,4 +1,4 @@
-//! Records that tests make, and what failures say.
+//! Records for tests, and the content of failures.
 
 use generated_client::{
     Client, Error,
@@ -11,7 +11,7 @@ use generated_client::{
     runtime::{client::Part, json::Maybe},
 };
 
-/// The body of a valid account, to be changed.
+/// The body of a valid account, to be modified.
 pub(crate) fn account(name: &str) -> AccountPost {
     AccountPost {
         description: Maybe::Value("made by a test".to_owned()),
@@ -50,7 +50,7 @@ pub(crate) fn file(file: Part) -> PostAttachmentBody {
     PostAttachmentBody { form_file: Some(file), alias: None }
 }
 
-/// Status and violations of a failure under `/v2`; its wrapper is checked on the way.
+/// Status and violations of a failure under `/v2`; also checks its wrapper.
 pub(crate) fn refusal(error: Error<ErrorResponse>) -> (u16, Vec<String>) {
     let Error::Api(failure) = error else { panic!("not a declared failure: {error}") };
     let status = failure.status().as_u16();
@@ -66,7 +66,7 @@ pub(crate) fn refusal(error: Error<ErrorResponse>) -> (u16, Vec<String>) {
     (status, texts)
 }
 
-/// Status, status text and explanation of a failure of an agent operation; its envelope is checked on the way.
+/// Status, status text and explanation of a failure of an agent operation; also checks its envelope.
 pub(crate) fn agent_refusal(error: Error<AgentErrorResponse>) -> (u16, String, String) {
     let Error::Api(failure) = error else { panic!("not a declared failure: {error}") };
     let status = failure.status().as_u16();

@@ -1,4 +1,4 @@
-//! What no operation writes: lookups and lists of imported records, here the sample's.
+//! Read-only data: lookups and lists of imported records, from the sample.
 
 use generated_client::{
     account_codes::*, agent_procedure::*, assignees::*, batch_action_log::*, colors_lookup::*, models::LogType,

@@ -1,4 +1,4 @@
-//! Standbys that answer reads, in front of two services.
+//! Standbys that serve reads, with two services.
 
 use generated_client::Client;
 use service::{
@@ -40,7 +40,7 @@ impl Pair {
         for_service(&self.standby.url(&self.database))
     }
 
-    /// How many reads the standby has answered.
+    /// The number of reads that the standby has served.
     fn reads(&self) -> usize {
         let log = std::fs::read(self.standby.log()).expect("the log of the standby");
         String::from_utf8_lossy(&log).matches("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").count()
@@ -55,7 +55,7 @@ impl Pair {
     }
 }
 
-/// Reads until the standby answers.
+/// Reads until the standby responds.
 async fn is_read_again(pair: &Pair, client: &Client, id: Option<i32>, name: &str) {
     let before = pair.reads();
     eventually("the standby is read", async || {
@@ -78,12 +78,12 @@ async fn a_replica_answers_what_is_read_and_never_from_before_a_write_that_was_a
     for number in 0..100 {
         let name = format!("Written {number}");
         let created = create(&here, account(&name)).await;
-        // Another process knows nothing of the write but what the database tells.
+        // Another process knows of the write only from the database.
         assert_eq!(read(&there, created.id).await.as_ref(), Some(&name));
         assert_eq!(read(&here, created.id).await.as_ref(), Some(&name));
     }
 
-    // Behind, it is not read.
+    // A standby that lags is not used.
     execute(&pair.standby.url("postgres"), "SELECT pg_wal_replay_pause()");
     let created = create(&here, account("Not replayed")).await;
     let before = pair.reads();
@@ -92,7 +92,7 @@ async fn a_replica_answers_what_is_read_and_never_from_before_a_write_that_was_a
     }
     assert_eq!(pair.reads(), before);
 
-    // It has all again.
+    // It has caught up.
     execute(&pair.standby.url("postgres"), "SELECT pg_wal_replay_resume()");
     is_read_again(&pair, &there, created.id, "Not replayed").await;
 }

@@ -1,10 +1,10 @@
-//! How requests are read: names in queries, empty values, media types, `Host`.
+//! Reading requests: query names, empty values, media types, `Host`.
 
 use serde_json::{Value, json};
 
 use crate::app::App;
 
-/// Sends a GET with the first token; status, content type and body.
+/// Sends a GET with the first token; returns status, content type and body.
 async fn get(app: &App, target: &str, accept: &str) -> (u16, String, Value) {
     let request = app.http.get(format!("http://{}{target}", app.address)).bearer_auth(app.token());
     let request = if accept.is_empty() { request } else { request.header("accept", accept) };
@@ -36,7 +36,7 @@ async fn unknown_query_names_are_refused_with_the_one_that_may_be_meant() {
         let (_, _, body) = get(&app, target, "").await;
         assert!(body.to_string().contains(&format!("did you mean `{meant}`")), "{body}");
     }
-    // No parameter at all, and writes.
+    // Unknown parameters, and writes.
     assert_eq!(get(&app, "/v2/crm/accounts/summary/101?x=1", "").await.0, 400);
     let url = format!("http://{}/v2/crm/accounts/101?x=1", app.address);
     let patch = app

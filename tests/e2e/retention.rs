@@ -1,11 +1,11 @@
-//! Records that are kept for a time only go by themselves.
+//! Records with a retention period are removed automatically.
 
 use generated_client::{Client, batch_action_log::*, changes::GetChanges};
 use service::{config::Config, domain::tenant::TenantId};
 
 use crate::{app::App, attachments::sweep_later, records::refusal, waiting::eventually};
 
-/// The first half of the log, the first job and the run of a scan, as they would be 36 hours later.
+/// Makes the first half of the log, the first job and the scan run 36 hours older.
 const AGED: &str = "
     UPDATE audit_log SET recorded_on = recorded_on - 36 * 3600000000
         WHERE sequence <= (SELECT max(sequence) / 2 FROM audit_log);
@@ -17,7 +17,7 @@ async fn count(app: &App, from: &str) -> i64 {
     app.execute(&format!("SELECT count(*) FROM {from}")).await.parse().expect("a number")
 }
 
-/// The numbers of aged changes, jobs and runs that are left.
+/// The number of remaining old changes, jobs and runs.
 async fn left(app: &App, half: i64) -> (i64, i64, i64) {
     let log = format!("audit_log WHERE sequence <= {half}");
     (count(app, &log).await, count(app, "jobs WHERE id = 1").await, count(app, "scan_runs").await)
@@ -39,7 +39,7 @@ async fn job(client: &Client) -> Option<u16> {
 #[tokio::test]
 async fn what_is_older_than_the_settings_say_is_removed_by_the_running_service() {
     let app = App::start().await;
-    // Changes have their numbers from when they are read.
+    // Changes get their numbers when they are first read.
     app.service.records_of(TenantId::FIRST).audit_log(0, 1).await.expect("the log");
     app.execute(AGED).await;
     let half = count(&app, "audit_log").await / 2;

@@ -1,4 +1,4 @@
-//! Writes that are in each other's way: done anew as a whole, and not for ever.
+//! Conflicting writes on PostgreSQL: retried as a whole, a limited number of times.
 
 use generated_client::{accounts::PostAccount, models::AccountPost};
 
@@ -7,14 +7,15 @@ use crate::{
     records::{account, create, location, refusal},
 };
 
-/// Where a conflict shows: at a statement, where numbers are taken, and when it is committed.
+/// Where a conflict occurs: at a statement, at the allocation of ids, and at commit.
 const PLACES: [&str; 3] = [
     "TRIGGER conflicts BEFORE INSERT ON accounts FOR EACH STATEMENT",
     "TRIGGER conflicts BEFORE INSERT ON sequences FOR EACH STATEMENT",
     "CONSTRAINT TRIGGER conflicts AFTER INSERT ON accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW",
 ];
 
-/// Has the next `times` writes of that place fail with that code. A sequence counts them, which nothing sets back.
+/// Makes the next `times` writes there fail with this code. A sequence counts them, because it is not rolled
+/// back.
 async fn conflict(app: &App, place: &str, code: &str, times: u32) {
     app.execute(&format!(
         "DROP TRIGGER IF EXISTS conflicts ON accounts;
@@ -30,7 +31,7 @@ async fn conflict(app: &App, place: &str, code: &str, times: u32) {
     .await;
 }
 
-/// An account that needs more ids of locations than a block has, so that ids are taken for it.
+/// An account that needs more location ids than a block has, so that new ids are allocated.
 fn large(name: &str) -> AccountPost {
     let locations = (0..20).map(|number| location(&format!("{number}"), number == 0)).collect();
     AccountPost { locations, ..account(name) }

@@ -1,4 +1,4 @@
-//! PostgreSQL shows the role of the service the rows of one tenant at a time, and lets it change no tables.
+//! The database role of the service sees the rows of one tenant at a time, and cannot change tables.
 
 use std::panic::catch_unwind;
 
@@ -6,7 +6,7 @@ use generated_client::accounts::*;
 
 use crate::app::App;
 
-/// Whether the server refuses it to the role of the service.
+/// Whether the server refuses the statement to the role of the service.
 fn is_refused(app: &App, sql: &str) -> bool {
     let (store, sql) = (app.store().to_owned(), sql.to_owned());
     catch_unwind(move || tests_postgres::execute(&store, &sql)).is_err()

@@ -1,4 +1,4 @@
-//! Many scans that are due: each runs once, none waits for another's trouble, and the service stops all the same.
+//! Many due scans: each runs once, failures do not delay others, and the service can stop.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(crate) fn agent(number: u32) -> String {
     format!("77{number:08}")
 }
 
-/// Loads so many agents, none of which has anything installed.
+/// Imports this many agents, none of which has anything installed.
 pub(crate) async fn agents(app: &App, count: u32) -> TenantStore {
     let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
     let agents: Vec<String> = (0..count)
@@ -57,7 +57,7 @@ async fn put(app: &App, agent_id: String, body: PatchScanSchedule) {
     app.client().patch().schedule_patch_scan(SchedulePatchScan { agent_id, body }).await.expect("scheduled");
 }
 
-/// Keeps a schedule as nobody could put it through the interface.
+/// Stores a schedule that the interface would refuse.
 async fn keep(records: &TenantStore, agent_id: String, body: &str, zone: &str, due: &str) {
     let agent = records.agent(&agent_id).await.expect("read").expect("an agent");
     let request = ScanRequest { agent_id, body: body.into(), zone: zone.into(), patch_ids: Vec::new() };
@@ -75,7 +75,7 @@ async fn damaged_schedules_keep_no_other_agent_from_its_scan() {
     for number in 0..250 {
         keep(&records, agent(number), "nonsense", "UTC", "2030-01-01T00:00:00Z").await;
     }
-    // A zone that is not known is not taken for another.
+    // An unknown zone is not replaced by another.
     keep(&records, agent(250), &good, "Europe/Atlantis", "2030-01-01T00:00:00Z").await;
     let pass = scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect("scanned");
     assert_eq!((pass.done, pass.failed, pass.is_partial), (1, 251, false));
@@ -109,7 +109,7 @@ async fn a_store_that_takes_no_runs_ends_the_pass_and_they_are_done_when_it_does
         .await;
     let pass = scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect("scanned");
     assert_eq!(pass.failed, 0);
-    // What was under way when the pass ended may have been recorded in the meantime.
+    // Runs in progress when the pass ended may have been recorded since.
     for number in 0..30 {
         assert_eq!(records.scan_runs(&agent(number)).await.expect("read").len(), 1, "of agent {number}");
     }
@@ -123,10 +123,10 @@ async fn the_service_stops_while_thousands_are_due() {
     put(&app, agent(0), body(Repeat::Minutes, 1, "2035-01-01T00:00:00Z")).await;
     let good = records.scan_schedule(&agent(0)).await.expect("read").expect("a schedule").request.body;
     let keeping = (1..ALL).map(|number| keep(&records, agent(number), &good, "UTC", "2035-01-01T00:00:00Z"));
-    // Few enough at a time for the queues of writes and of connections.
+    // Limit the concurrency to fit the queues of writes and of connections.
     stream::iter(keeping).buffer_unordered(50).for_each(|()| std::future::ready(())).await;
     app.execute("UPDATE scan_schedules SET next_at = 0").await;
-    // Wakes the scheduler, which finds thousands due.
+    // This wakes the scheduler, which finds thousands of due scans.
     put(&app, agent(0), body(Repeat::Minutes, 2, "2035-01-01T00:00:00Z")).await;
     eventually("the first agent is scanned", async || !records.scan_runs(&agent(1)).await.expect("read").is_empty())
         .await;
@@ -156,7 +156,7 @@ async fn every_run_of_a_month_happens_exactly_once_across_restarts() {
         scheduler::scan(&app.service, now).await.expect("scanned");
         now += SignedDuration::from_mins(1);
         minute += 1;
-        // Down for a while, each time at another minute and for longer.
+        // Downtime, each time at another minute and longer.
         if minute.is_multiple_of(4001) || minute == 500 {
             app = app.restart().await;
             restarts += 1;

@@ -1,4 +1,4 @@
-//! Patch scans scheduled, run once each, and waiting for machines out of contact.
+//! Scheduled patch scans: each runs once, and waits for machines that are offline.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use service::{
 
 use crate::{app::App, records::agent_refusal, waiting::eventually};
 
-/// An agent of the tests, which misses one of its two patches.
+/// An agent that misses one of its two patches.
 const AGENT: &str = "99000000000000000000000001";
 
-/// Loads the agent and its patches; the schedule of an agent that is there already stays.
+/// Imports the agent and its patches; an existing schedule is kept.
 async fn agent(app: &App, is_online: bool) {
     let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
     let records = format!(
@@ -32,7 +32,7 @@ async fn agent(app: &App, is_online: bool) {
     tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
 }
 
-/// Every day at half past one for as long as nobody says otherwise, from a day in the future on.
+/// Daily at half past one without end, from a future date on.
 fn daily() -> PatchScanSchedule {
     PatchScanSchedule {
         server_time_zone: Some(true),
@@ -90,7 +90,7 @@ async fn a_schedule_is_kept_and_putting_it_again_changes_nothing() {
     let weekly =
         Recurrence { repeat: Some(Repeat::Weeks), days_of_week: Some("Monday, friday".into()), ..daily().recurrence };
     let weekly = PatchScanSchedule { recurrence: weekly, ..daily() };
-    // The pattern of the description wants the names as they are written in English.
+    // The description's pattern requires capitalized English names.
     assert_eq!(agent_refusal(put(&client, AGENT, weekly.clone()).await.expect_err("friday")).0, 422);
     let recurrence = Recurrence { days_of_week: Some("Monday, Friday".into()), ..weekly.recurrence.clone() };
     put(&client, AGENT, PatchScanSchedule { recurrence, ..weekly }).await.expect("another schedule");
@@ -98,7 +98,7 @@ async fn a_schedule_is_kept_and_putting_it_again_changes_nothing() {
     assert!(second.number > first.number, "it takes the place of the first");
 }
 
-/// So many members, each of them a text of that length.
+/// This many members, each a text of this length.
 fn attributes(count: usize, length: usize) -> BTreeMap<String, Value> {
     (0..count).map(|number| (format!("Member{number}"), Value::from("x".repeat(length)))).collect()
 }

@@ -1,4 +1,5 @@
-//! Accounts with all that belongs to an account: of the caller, of others in the same company, and of another company.
+//! Accounts with all related records: the caller's own, others of the same company, and one of another
+//! company.
 
 use serde_json::{Value, json};
 use service::{
@@ -16,7 +17,7 @@ use crate::{app::App, operations::operations};
 /// The other company.
 pub(crate) const OTHER: TenantId = TenantId(2);
 
-/// What a request may name.
+/// The kinds of ids in requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Account,
@@ -25,20 +26,20 @@ pub(crate) enum Kind {
     Agent,
     Attachment,
     Job,
-    /// Of the company, whatever the accounts.
+    /// Belongs to the company.
     Assignee,
-    /// Of the company, whatever the accounts.
+    /// Belongs to the company.
     Patch,
-    /// Of the company, whatever the accounts.
+    /// Belongs to the company.
     ChartOfAccount,
-    /// Of the token that has uploaded it, whatever the accounts.
+    /// Belongs to the token that has uploaded it.
     Upload,
 }
 
-/// The ids of what belongs to one account, or of nothing at all.
+/// The ids of the records of one account, or ids that do not exist.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
-    /// What all of its ids of imported records begin with.
+    /// The prefix of all its imported ids.
     pub(crate) prefix: i32,
     pub(crate) attachment: i32,
     pub(crate) job: i64,
@@ -46,7 +47,7 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// Ids that nothing has.
+    /// Ids that do not exist.
     pub(crate) fn missing() -> Self {
         Self { prefix: 99, attachment: 95, job: 96, upload: "00000000-0000-4000-8000-000000000000.txt".into() }
     }
@@ -72,7 +73,7 @@ impl Scene {
     }
 }
 
-/// What is imported: an account and all that belongs to it; `named` is part of every name.
+/// The import: an account and its related records; `named` is part of every name.
 fn records(prefix: i32, named: &str, with_reference_data: bool) -> Value {
     let id = |number: i32| prefix * 1000 + number;
     let agent = id(5).to_string();
@@ -106,7 +107,7 @@ fn records(prefix: i32, named: &str, with_reference_data: bool) -> Value {
     records
 }
 
-/// Imports an account of a tenant with all that belongs to it, and attaches a file to it.
+/// Imports an account of a tenant with its related records, and attaches a file to it.
 pub(crate) async fn build(app: &App, tenant: TenantId, prefix: i32, named: &str, with_reference_data: bool) -> Scene {
     let store = app.service.records_of(tenant);
     let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
@@ -142,7 +143,7 @@ async fn last_job(app: &App, all: &Secret) -> i64 {
     job
 }
 
-/// Makes the other company, with the sample's reference data; nothing that a service offers does so.
+/// Creates the other company with the sample's reference data; the interface cannot do this.
 pub(crate) async fn found_other(app: &App) {
     app.execute("INSERT INTO tenants (id, name) VALUES (2, 'Other company')").await;
     let records = app.service.records_of(OTHER);
@@ -150,7 +151,7 @@ pub(crate) async fn found_other(app: &App) {
     tokio::task::spawn_blocking(load).await.expect("no panic").expect("loaded");
 }
 
-/// A token that may do everything with these accounts.
+/// A token with every right on these accounts.
 pub(crate) async fn token(app: &App, tenant: TenantId, visible: Visibility) -> Secret {
     let new = NewToken { name: "test".into(), grants: Grants::all(api::functions()), visible, ..NewToken::default() };
     let records: store::TenantStore = app.service.records_of(tenant);

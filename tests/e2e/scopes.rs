@@ -1,4 +1,4 @@
-//! What a token must allow: every operation with every scope, and without each.
+//! Required rights: every operation with all its scopes, and with each one missing.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use service::domain::{
 
 use crate::{app::App, operations::operations};
 
-/// The functions that operations ask for.
+/// The functions that operations require.
 const FUNCTION: u32 = 560_206;
 
 async fn token(app: &App, scopes: Vec<String>, functions: &[u32]) -> Secret {
@@ -55,7 +55,7 @@ async fn an_operation_is_refused_without_each_scope_that_it_asks_for() {
         assert_eq!(refused, operation.scopes, "{} is refused without what its description asks for", operation.id);
         writeln!(matrix, "{:<32}{}", operation.id, refused.join(" ")).expect("text");
     }
-    // The same on every kind of store.
+    // One snapshot for every kind of store.
     insta::with_settings!({ prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("scopes_of_operations", matrix);
     });

@@ -1,4 +1,4 @@
-//! Company settings, read and put.
+//! Company settings: reading and replacing.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! What engines ask for that shard by tenant: every key begins with it, and every statement names it.
+//! Requirements of engines that shard by tenant: every key starts with the tenant, and every statement names
+//! it.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +13,12 @@ use tests_postgres::{database, for_service, log_statements, statements};
 
 use crate::{app::App, attachments::sweep_later, operations::operations};
 
-/// Tables of all tenants, and the one index of a tenant's table that cannot begin with it: the secret says whose a token is.
+/// Tables without tenants, and the one index of a tenant's table that cannot start with the tenant: a secret
+/// identifies the token.
 const OF_ALL: &str = "kept_contents_pkey schema_migrations_pkey tenants_pkey tokens_by_secret";
 
-/// What statements without a tenant are about: whose a token is, which the secret alone says; functions that answer nothing but tenants;
-/// what is of all tenants; a look of the server at tables that an import fills; and what names no table.
+/// Statements without a tenant: token lookups by secret, functions that only list tenants, tables without
+/// tenants, the server's own checks of imported tables, and statements without a table.
 const WITHOUT: [&str; 13] = [
     "FROM tokens WHERE secret_hash = $1",
     "service.secret",
@@ -69,7 +71,7 @@ async fn every_key_index_and_reference_begins_with_the_tenant() {
 
 #[tokio::test]
 async fn every_statement_names_the_tenant() {
-    // An empty one, so that the sample is loaded while its statements are logged.
+    // Start empty, so that the statements that load the sample are logged.
     let store = for_service(&database());
     log_statements(&store);
     let app = App::start_on(store.clone(), |config| config.limits.calls_per_hour = 0).await;
@@ -107,7 +109,7 @@ async fn every_statement_names_the_tenant() {
         .collect();
     assert_eq!(without, Vec::<&String>::new());
     assert!(seen.len() > 150, "{} statements", seen.len());
-    // What PgBouncer and engines that shard do not keep for a connection; migrations lock a table.
+    // Session state that PgBouncer and sharding engines do not support; migrations may lock a table.
     let kept = ["advisory", "listen ", "notify", "temporary table", "temp table", "set session"];
     let keeps = |sql: &&String| kept.iter().any(|word| sql.to_lowercase().contains(word));
     assert_eq!(seen.iter().filter(keeps).collect::<Vec<_>>(), Vec::<&String>::new());

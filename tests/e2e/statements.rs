@@ -1,12 +1,12 @@
-//! What the statements of the store are composed of.
+//! The parts that the store composes statements of.
 
 use std::{
     fmt::Write as _,
     path::{Path, PathBuf},
 };
 
-/// Statements are composed of constants: names of tables and columns, and conditions from lists. What is put into one is on
-/// the snapshot, file by file, so that whoever puts in something else has it looked at.
+/// Statements are composed of constants: names of tables and columns, and conditions from lists. The snapshot
+/// lists every part, by file, so that a new one is reviewed.
 #[test]
 fn what_statements_are_composed_of_is_looked_at() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../service/src/store");
@@ -44,7 +44,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What stands in braces, or behind the text, of each `format!`, `write!` and `push_str` whose text is one of a statement.
+/// The arguments of each `format!`, `write!` and `push_str` whose text is part of a statement.
 fn composed(code: &str) -> Vec<String> {
     const WORDS: [&str; 13] = [
         "SELECT ", "INSERT ", "UPDATE ", "DELETE ", " WHERE ", "FROM ", "ORDER BY", " AND ", " IN (", "LIMIT ",
@@ -75,7 +75,7 @@ fn composed(code: &str) -> Vec<String> {
     parts
 }
 
-/// The length of what stands between a bracket and the one that closes it.
+/// The length of the text up to the matching bracket.
 fn balanced(code: &str) -> usize {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     for (at, letter) in code.char_indices() {

@@ -1,4 +1,4 @@
-//! Files uploaded without an object: attached by their alias, deleted, or gone by themselves.
+//! Files uploaded without an object: attached by alias, deleted, or expired.
 
 use futures_util::future::join_all;
 use generated_client::{Client, attachments::*, changes::GetChanges, models::*, runtime::client::Part};
@@ -11,7 +11,7 @@ use crate::{
     scene,
 };
 
-/// An alias that no upload has.
+/// An alias without an upload.
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000.txt";
 
 async fn keep(client: &Client, file: Part) -> TempAttachment {
@@ -19,7 +19,7 @@ async fn keep(client: &Client, file: Part) -> TempAttachment {
     client.attachments().post_temp_attachment(request).await.expect("kept").body.result.expect("the upload")
 }
 
-/// Its alias.
+/// Uploads a file; returns its alias.
 async fn kept(client: &Client, text: &'static str) -> String {
     keep(client, Part::bytes("draft.txt", text)).await.alias.into_option().expect("an alias")
 }
@@ -38,7 +38,7 @@ async fn refused(client: &Client, request: PostAttachment) -> (u16, Vec<String>)
     refusal(client.attachments().post_attachment(request).await.expect_err("refused"))
 }
 
-/// What an alias is answered that no upload has ever had.
+/// The response for an alias that never existed.
 fn never_there(alias: &str) -> (u16, Vec<String>) {
     (422, vec![format!("body /alias is {alias}, and there is no such temporary upload")])
 }

@@ -1,4 +1,4 @@
-//! TLS from two files.
+//! TLS with a certificate and a key from files.
 
 use std::{io::ErrorKind, path::Path, time::Duration};
 
@@ -10,7 +10,7 @@ use tokio::{
 
 use crate::app::App;
 
-/// A new certificate for 127.0.0.1 and its key, in these files; the certificate as PEM.
+/// Writes a new certificate for 127.0.0.1 and its key; returns the certificate as PEM.
 fn certificate(folder: &Path) -> String {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).expect("a certificate");
     let pem = made.cert.pem();
@@ -28,7 +28,7 @@ async fn app(folder: &Path) -> App {
     .await
 }
 
-/// The version of HTTP that the service speaks with those who trust this certificate.
+/// The HTTP version that the service speaks with clients that trust this certificate.
 async fn version(app: &App, trusted: &str, is_http1: bool) -> Result<Version, reqwest::Error> {
     // Another test may have installed it.
     let _ = rustls::crypto::ring::default_provider().install_default();

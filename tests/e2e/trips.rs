@@ -1,4 +1,4 @@
-//! How many statements an operation sends: as many for one row as for fifty.
+//! The number of statements of an operation does not depend on the number of rows.
 
 use std::fs;
 
@@ -23,14 +23,14 @@ impl Case {
         let store = crate::store();
         log_statements(&store);
         let case = Self { app: App::start_on(store, |config| config.limits.calls_per_hour = 0).await };
-        // What the service does by itself when it starts ends with the question when the next scan is due.
+        // The work at startup ends with the query for the next due scan.
         let is_idle = async || statements(case.app.store()).iter().any(|sql| sql.contains("next_scan()"));
         eventually("the service has nothing to do by itself", is_idle).await;
         case
     }
 
-    /// The statements that the server is sent by some work, without those that look up the token or note its use, and without
-    /// those that take ids, which come in blocks: at most one for each of `kinds`.
+    /// The statements sent during some work, without token lookups and updates, and without id allocations,
+    /// which come in blocks: at most one for each of `kinds`.
     async fn statements(&self, kinds: usize, work: impl Future) -> Vec<String> {
         let before = statements(self.app.store()).len();
         work.await;
@@ -72,7 +72,7 @@ async fn an_account_with_many_locations_is_created_by_as_many_statements_as_with
         let body = AccountPost { locations, ..account("Many") };
         sent.push(case.statements(3, create(&case.app.client(), body)).await);
     }
-    // The ids of locations and of addresses come in blocks: a transaction of four statements for each kind.
+    // Ids of locations and addresses are allocated in blocks: a transaction of four statements for each kind.
     assert_eq!(sent[1], sent[2]);
 }
 

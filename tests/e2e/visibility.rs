@@ -1,4 +1,4 @@
-//! What may not be seen is not there: for every operation of the description, in status, body, headers, counts and lists.
+//! Hidden records look missing: in every operation, in status, body, headers, counts and lists.
 
 use serde_json::{Value, json};
 use service::domain::{caller::Visibility, tenant::TenantId, token::Secret};
@@ -9,8 +9,8 @@ use crate::{
     scene::{self, Kind, OTHER, Scene},
 };
 
-/// Where a request of an operation names what may not be seen: parameters, and members of the body by JSON Pointer. A new
-/// operation belongs on this list; with nothing, when it names nothing that belongs to an account or a company.
+/// Where a request can name hidden records: parameters, and members of the body by JSON Pointer. Every new
+/// operation needs an entry; an empty one if it names nothing that belongs to an account or a company.
 fn places(operation: &str) -> Option<&'static [(&'static str, Kind)]> {
     use Kind::{Account, Agent, Assignee, Attachment, ChartOfAccount, Contact, Job, Location, Patch, Upload};
     Some(match operation {
@@ -57,10 +57,10 @@ fn places(operation: &str) -> Option<&'static [(&'static str, Kind)]> {
     })
 }
 
-/// Operations that a token for some accounts may not use at all, with the status that tells it so.
+/// Operations that a token for some accounts may not call, with the status of the refusal.
 const CLOSED: [(&str, u16); 2] = [("PostAccount", 403), ("GetAllBatchActionLogs", 404)];
 
-/// The request of an operation that names what `scene` says in every place.
+/// The request of an operation that names the records of `scene` in every place.
 pub(crate) fn request(operation: &Operation, scene_of: impl Fn(&str, Kind) -> Scene) -> Request {
     let mut request = operation.request();
     match operation.id.as_str() {
@@ -79,7 +79,7 @@ pub(crate) fn request(operation: &Operation, scene_of: impl Fn(&str, Kind) -> Sc
     request
 }
 
-/// Whether another account than the token's can be told by ids of that kind within one company.
+/// Whether ids of this kind can belong to another account of the same company.
 fn is_of_account(kind: Kind) -> bool {
     !matches!(kind, Kind::Assignee | Kind::Patch | Kind::ChartOfAccount | Kind::Upload)
 }
@@ -100,7 +100,7 @@ async fn world() -> World {
     let own = scene::build(&app, TenantId::FIRST, 91, "own", true).await;
     let foreign = scene::build(&app, TenantId::FIRST, 92, "foreign", false).await;
     scene::found_other(&app).await;
-    // More of what is counted than the first company has, so that the last id is free there.
+    // More counted records than the first company has, so that the last id is free there.
     for prefix in 93..97 {
         scene::build(&app, OTHER, prefix, "filler", false).await;
     }
@@ -152,7 +152,7 @@ async fn what_may_not_be_seen_is_answered_as_what_is_not_there() {
             let names = |kind: Kind| !within || is_of_account(kind);
             let places: Vec<_> =
                 places(&operation.id).expect("classified").iter().filter(|(_, kind)| names(*kind)).collect();
-            // All places at once, and each of them with the rest of one's own.
+            // All places at once, and each place alone with the others being the caller's own.
             let groups = std::iter::once(None).chain(places.iter().map(Some)).filter(|_| !places.is_empty());
             for group in groups {
                 let with = |scene: &Scene| {
@@ -172,7 +172,7 @@ async fn what_may_not_be_seen_is_answered_as_what_is_not_there() {
     }
     assert!(compared > 100, "{compared}");
 
-    // Nothing of it has been changed on the way.
+    // Nothing has been changed.
     for (scene, token) in [(&world.foreign, &world.all), (&world.other, &world.all_of_other)] {
         for id in ["GetAttachment", "GetAccountSummary", "GetAccountContactSummaryInfo", "GetMissingPatches"] {
             let operation = operations().into_iter().find(|operation| operation.id == id).expect("an operation");
@@ -209,7 +209,7 @@ async fn what_may_be_seen_is_answered() {
     }
 }
 
-/// The id of another attachment of the caller's.
+/// The id of another attachment of the caller.
 async fn attach(world: &World) -> Value {
     let operation = operations().into_iter().find(|operation| operation.id == "PostAttachment").expect("it");
     let answer = request(&operation, |_, _| world.own.clone()).send(&world.app, &world.limited).await;
@@ -218,7 +218,7 @@ async fn attach(world: &World) -> Value {
 
 /// Every read with its filters, pages and orders.
 fn reads(own: &Scene) -> Vec<Request> {
-    // The numbers of changes count those of other accounts, too, as its description says.
+    // Change numbers include those of other accounts, as the description says.
     let counted = |operation: &Operation| operation.id != "GetChanges";
     let reading =
         operations().into_iter().filter(|operation| operation.method == reqwest::Method::GET && counted(operation));
@@ -263,7 +263,7 @@ async fn counts_pages_and_tags_are_the_same_whatever_else_there_is() {
         before.push(request.send(&app, &limited).await);
     }
     scene::build(&app, TenantId::FIRST, 92, "foreign", false).await;
-    // Before one's own by name and by id, too.
+    // It sorts before the caller's own by name and by id.
     scene::build(&app, TenantId::FIRST, 90, "a foreign one", false).await;
     scene::found_other(&app).await;
     scene::build(&app, OTHER, 97, "foreign", true).await;

@@ -1,11 +1,11 @@
-//! Waiting for what has to come: a test that waits in vain fails, however slow the machine is.
+//! Waiting for a condition: a test that waits in vain fails, however slow the machine is.
 
 use std::{future::IntoFuture, time::Duration};
 
-/// Far longer than anything takes that happens at all.
+/// Far longer than any successful wait.
 const IN_VAIN: Duration = Duration::from_mins(2);
 
-/// Waits until something is so.
+/// Waits until the condition holds.
 pub(crate) async fn eventually(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     let wait = async {
         while !is_so().await {
@@ -15,7 +15,7 @@ pub(crate) async fn eventually(what: &str, mut is_so: impl AsyncFnMut() -> bool)
     assert!(tokio::time::timeout(IN_VAIN, wait).await.is_ok(), "in vain: {what}");
 }
 
-/// What comes, while what the test holds stays held.
+/// The result of work that must not wait for what the test holds.
 pub(crate) async fn answered<T>(work: impl IntoFuture<Output = T>) -> T {
     tokio::time::timeout(IN_VAIN, work.into_future()).await.expect("an answer, which never comes")
 }

@@ -1,4 +1,5 @@
-//! Measures the figures that the project promises: each beside the machine's own floor and beside a handwritten service, in the same run.
+//! Measures the project's figures, each next to the machine's own limit and a handwritten service in the same
+//! run.
 
 mod creates;
 mod floor;
@@ -20,21 +21,21 @@ pub(crate) use floor::serve as serve_floor;
 use place::{Place, Store};
 use process::Service;
 
-/// How long each load runs.
+/// Duration of each load.
 const TIME: Duration = Duration::from_secs(5);
 
 /// What is measured.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The kind of store; both when it is not said, as far as the machine has them.
+    /// The kind of store; without it, every kind that the machine has.
     #[arg(long, value_enum)]
     store: Option<Store>,
-    /// Accounts in the store while lists are measured; how they grow is seen beside 1,000.
+    /// Accounts in the store while lists are measured; growth is relative to 1,000.
     #[arg(long, default_value_t = 100_000)]
     accounts: u32,
 }
 
-/// Builds everything in release mode, then measures; writes only below a temporary folder and the target folder.
+/// Builds in release mode, then measures; writes only to a temporary folder and the target folder.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let peer = build(root)?;
     let folder = std::env::temp_dir().join(format!("bench-{}", std::process::id()));
@@ -61,7 +62,7 @@ fn row(what: &str, measured: &str, beside: &str) {
     println!("{what:<58} {measured:>12}  {beside}");
 }
 
-/// Builds what is measured; answers where the handwritten service is.
+/// Builds the measured programs; returns the path of the handwritten service.
 fn build(root: &Path) -> Result<PathBuf> {
     let cargo = |arguments: &[&str]| -> Result<()> {
         let status = Command::new(env!("CARGO")).args(["build", "--release", "--quiet"]).args(arguments).status()?;
@@ -76,7 +77,7 @@ fn build(root: &Path) -> Result<PathBuf> {
     Ok(target.join("release/peer").with_extension(std::env::consts::EXE_EXTENSION))
 }
 
-/// A program of this workspace, built for release beside the program that runs.
+/// A program of this workspace, built in release mode next to the running one.
 fn program(name: &str) -> Result<PathBuf> {
     Ok(target()?.join("release").join(name).with_extension(std::env::consts::EXE_EXTENSION))
 }

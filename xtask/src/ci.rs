@@ -1,4 +1,4 @@
-//! Everything CI runs, in order.
+//! The steps of CI, in order.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader};
@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use crate::regenerate;
 
-/// How many lines of a failed step are printed again at the end.
+/// Number of lines of a failed step that are printed again at the end.
 const LAST_LINES: usize = 30;
 
-/// A step that takes longer hangs: it is ended, so that the others run and what it printed last is seen.
+/// A step that takes longer hangs: it is killed, so that the others run and its last output is shown.
 const LIMIT: Duration = Duration::from_mins(30);
 
-/// Runs every step, also after one has failed, and says at the end which did and why.
+/// Runs every step, even after a failure, and summarizes the failures at the end.
 pub(crate) fn run(root: &Path) -> ExitCode {
     let mut steps: Vec<(&str, Outcome)> = Vec::new();
     let mut step = |name: &'static str, act: &dyn Fn() -> Result<(), Vec<String>>| {
@@ -64,14 +64,14 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     if steps.iter().all(|(_, outcome)| outcome.result.is_ok()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// How a step ended.
+/// The result of a step.
 struct Outcome {
-    /// The last lines it printed, when it failed.
+    /// The last lines of output, if it failed.
     result: Result<(), Vec<String>>,
     time: Duration,
 }
 
-/// Runs cargo with warnings in documentation denied; fails with its last lines.
+/// Runs cargo, denying warnings in documentation; on failure, returns its last lines.
 ///
 /// A fresh build is slower and larger with incremental compilation.
 fn cargo(root: &Path, arguments: &[&str]) -> Result<(), Vec<String>> {
@@ -82,7 +82,7 @@ fn cargo(root: &Path, arguments: &[&str]) -> Result<(), Vec<String>> {
         .current_dir(root)
         .env("CARGO_INCREMENTAL", "0")
         .env("RUSTDOCFLAGS", "-D warnings")
-        // The fuzz targets are only checked: what they are linked with would take a C++ compiler.
+        // The fuzz targets are only checked: linking them needs a C++ compiler.
         .env("CUSTOM_LIBFUZZER_PATH", root.join("target/libfuzzer.a"));
     match print_and_keep(command, LIMIT) {
         Ok(Printed { is_success: true, .. }) => Ok(()),
@@ -91,13 +91,13 @@ fn cargo(root: &Path, arguments: &[&str]) -> Result<(), Vec<String>> {
     }
 }
 
-/// What a command printed last, and whether it succeeded.
+/// The last output of a command, and whether it succeeded.
 struct Printed {
     last_lines: Vec<String>,
     is_success: bool,
 }
 
-/// Runs the command for at most that long, prints what it prints, and keeps the last lines of it.
+/// Runs the command with a time limit, prints its output, and keeps the last lines.
 fn print_and_keep(mut command: Command, limit: Duration) -> io::Result<Printed> {
     let (reader, writer) = io::pipe()?;
     let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
@@ -114,7 +114,7 @@ fn print_and_keep(mut command: Command, limit: Duration) -> io::Result<Printed> 
     });
     let status = wait(&mut child, limit)?;
     let mut last_lines = VecDeque::new();
-    // A process that the command left behind may hold the pipe open: it is not waited for.
+    // A process that the command left behind may keep the pipe open, so do not wait for the end.
     while let Ok(line) = lines.recv_timeout(Duration::from_secs(1)) {
         if last_lines.len() == LAST_LINES {
             last_lines.pop_front();
@@ -127,7 +127,7 @@ fn print_and_keep(mut command: Command, limit: Duration) -> io::Result<Printed> 
     Ok(Printed { last_lines: last_lines.into(), is_success: status.is_some_and(|status| status.success()) })
 }
 
-/// How it ends within that time; none when it had to be ended.
+/// The exit status; `None` if the process had to be killed.
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     while start.elapsed() < limit {

@@ -1,4 +1,4 @@
-//! Generates both crates from every document of a folder, checks that they compile, and says what came of it.
+//! Generates both crates from every document of a folder, compiles them, and reports the results.
 
 mod check;
 mod document;
@@ -21,43 +21,44 @@ use check::Workspace;
 pub(crate) use generate::{Arguments as OneArguments, here as generate_one};
 use row::Row;
 
-/// What to run over which documents.
+/// Options of the corpus run.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A folder of OpenAPI documents with a `manifest.tsv`: name, entry file and more, separated by tabs.
     folder: PathBuf,
-    /// Only the documents of these names.
+    /// Only the documents with these names.
     #[arg(long, num_args = 1.., value_name = "NAME")]
     only: Vec<String>,
-    /// How many documents are generated at a time.
+    /// Number of documents generated at once.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
-    /// Keeps the rows of an earlier run that came to an end.
+    /// Keeps the completed rows of an earlier run.
     #[arg(long)]
     resume: bool,
-    /// The crates are not compiled; the proof on the wire has crates of its own, and compiles those.
+    /// Does not compile the crates; the wire proof has its own crates and compiles those.
     #[arg(long)]
     no_check: bool,
-    /// Leaves out the operations that have an error, instead of refusing their document.
+    /// Leaves out operations with errors instead of refusing the document.
     #[arg(long)]
     skip_errors: bool,
-    /// Where the crates have their runtime from, as `codegen generate --runtime` says it; by default, this repository.
+    /// Where the crates get their runtime from, as in `codegen generate --runtime`; by default, this
+    /// repository.
     #[arg(long, default_value = "path=../../../runtime", value_parser = runtime)]
     runtime: String,
     /// Sends random values through each client into its server and back.
     #[arg(long, conflicts_with = "skip_errors")]
     wire: bool,
-    /// How often each operation is called then.
+    /// How often each operation is called with `--wire`.
     #[arg(long, default_value_t = 20, requires = "wire")]
     samples: u16,
 }
 
-/// The text, which processes that generate are handed, if it says where a runtime is from.
+/// Validates the argument, which is passed on to generating processes as text.
 fn runtime(text: &str) -> Result<String, String> {
     text.parse().map(|_: Runtime| text.to_owned())
 }
 
-/// Runs over the documents, and writes the crates, the diagnostics and the table to `target/corpus`.
+/// Processes the documents, and writes crates, diagnostics and the table to `target/corpus`.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let output = root.join("target/corpus");
     fs::create_dir_all(&output)?;

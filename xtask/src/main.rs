@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 /// The tasks of this repository.
 ///
-/// Exit codes: 0 fine, 1 failed, 2 wrong usage, 4 the generated code is stale.
+/// Exit codes: 0 success, 1 failure, 2 wrong usage, 4 stale generated code.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct CommandLine {
@@ -26,27 +26,27 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Makes generated-server/src and generated-client/src from spec/openapi.yaml.
+    /// Generates generated-server/src and generated-client/src from spec/openapi.yaml.
     Regenerate {
-        /// Writes nothing; names what is stale and exits with 4.
+        /// Writes nothing; lists stale files and exits with 4.
         #[arg(long)]
         check: bool,
     },
     /// Runs everything that CI runs.
     Ci,
-    /// Prints the figures, beside the machine's own floor in the same run.
+    /// Measures the figures, next to the machine's own limits.
     Bench(bench::Arguments),
-    /// Runs proofs against the running service: attacks, faults and load; all of them when none is named.
+    /// Runs proofs against the running service: attacks, faults and load; all by default.
     Prove(prove::Arguments),
-    /// Generates and compiles both crates of every document of a folder, and prints what came of each.
+    /// Generates and compiles both crates of every document of a folder, and prints the results.
     Corpus(corpus::Arguments),
     /// Generates the crates of one document.
     #[command(hide = true)]
     CorpusOne(corpus::OneArguments),
-    /// Serves the floor that `bench` measures against.
+    /// Serves the baseline that `bench` compares with.
     #[command(hide = true)]
     BenchFloor {
-        /// The bytes of its answers.
+        /// Size of a response in bytes.
         bytes: usize,
     },
 }
@@ -79,7 +79,7 @@ fn code(result: anyhow::Result<()>) -> ExitCode {
 fn root() -> PathBuf {
     let xtask = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     PathBuf::from(xtask).join("..").components().fold(PathBuf::new(), |mut path, component| {
-        // Without `xtask/..` in every path that is shown.
+        // Remove `xtask/..` from the paths that are printed.
         if component == std::path::Component::ParentDir {
             path.pop();
         } else {

@@ -1,11 +1,11 @@
-//! The table of the features of a `Cargo.toml` that is otherwise written by hand.
+//! The features table of a `Cargo.toml` that is otherwise written by hand.
 
-/// How the table begins.
+/// The first line of the table.
 const FEATURES: &str = "[features]\n";
-/// What stands behind it.
+/// The first line after the table.
 const NEXT: &str = "[dependencies]\n";
 
-/// `ours` with the table of the features that `generated` has.
+/// `ours` with the features table of `generated`.
 pub(crate) fn with_features_of(ours: &str, generated: &str) -> String {
     let (before, old) = split(ours);
     let (_, new) = split(generated);
@@ -13,7 +13,7 @@ pub(crate) fn with_features_of(ours: &str, generated: &str) -> String {
     format!("{before}{new}{rest}")
 }
 
-/// What stands before the table, and the table; an empty one in front of the dependencies when there is none.
+/// Splits a manifest before the features table or, without one, before the dependencies.
 fn split(manifest: &str) -> (&str, &str) {
     let end = manifest.find(NEXT).unwrap_or(manifest.len());
     let start = manifest.find(FEATURES).filter(|start| *start < end).unwrap_or(end);

@@ -5,18 +5,18 @@ use std::process::{Command, ExitCode};
 
 use clap::Args;
 
-/// What `prove` takes.
+/// Options of `prove`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The proofs to run; all when none is named.
+    /// The proofs to run; all by default.
     names: Vec<String>,
     /// The short form, which takes seconds and uses the development build.
     #[arg(long)]
     short: bool,
-    /// What the service keeps its records in: `sqlite` or `postgres`.
+    /// The store of the service: `sqlite` or `postgres`.
     #[arg(long, default_value = "sqlite")]
     store: String,
-    /// Takes a proof that is left out, because this machine lacks something, for one that has failed.
+    /// Treats a proof that this machine cannot run as failed.
     #[arg(long)]
     require: bool,
     /// Lists the proofs.

@@ -11,12 +11,12 @@ use crate::manifest;
 use crate::report;
 use crate::source::{self, SOURCES, Source};
 
-/// The exit code for generated code that is not what the description gives.
+/// Exit code for stale generated code.
 const STALE: u8 = 4;
 
 const MANIFEST: &str = "Cargo.toml";
 
-/// Writes what differs, removes what is stale, and says what was done.
+/// Writes files that differ, removes stale ones, and prints what changed.
 pub(crate) fn write(root: &Path) -> ExitCode {
     on_generated(root, |name, folder, changes| {
         folder.apply(changes)?;
@@ -25,7 +25,7 @@ pub(crate) fn write(root: &Path) -> ExitCode {
     })
 }
 
-/// Names what is stale.
+/// Lists stale files.
 pub(crate) fn check(root: &Path) -> ExitCode {
     let code = on_generated(root, |name, folder, changes| {
         report_changes(name, folder, changes);
@@ -37,7 +37,7 @@ pub(crate) fn check(root: &Path) -> ExitCode {
     code
 }
 
-/// Does something with each generated crate: its name, its folder, and how that differs from what it should hold.
+/// Calls `act` for each generated crate with its name, its folder, and the differences.
 fn on_generated(root: &Path, act: impl Fn(&str, &CrateFolder, &[FileChange]) -> io::Result<ExitCode>) -> ExitCode {
     let mut result = ExitCode::SUCCESS;
     for source in SOURCES.iter().filter(|source| root.join(source.entry).exists()) {
@@ -63,7 +63,7 @@ fn on_generated(root: &Path, act: impl Fn(&str, &CrateFolder, &[FileChange]) -> 
     result
 }
 
-/// The generated crates and the files they should hold. Of our `Cargo.toml`, the table of the features is generated.
+/// The generated crates and their expected files. In our `Cargo.toml`, only the features table is generated.
 fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str, CrateFolder); 2] {
     let folder = |name: &'static str, Crate { files, package, .. }: Crate| {
         let path = root.join(name);

@@ -1,4 +1,4 @@
-//! Prints diagnostics with the excerpt they point at.
+//! Prints diagnostics with excerpts.
 
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
@@ -7,7 +7,7 @@ use codegen::{Diagnostics, Severity, Style};
 
 use crate::source::Repository;
 
-/// Prints what is wrong with the description to standard error, and how much it is.
+/// Prints the problems of the description to standard error, with a count.
 pub(crate) fn print(root: &Path, diagnostics: &Diagnostics) {
     if diagnostics.is_empty() {
         return;

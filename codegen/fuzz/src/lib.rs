@@ -1,4 +1,4 @@
-//! What the targets share: descriptions in memory, and how they are varied.
+//! Shared by the targets: descriptions in memory, and their mutation.
 
 pub mod mutate;
 pub mod names;
@@ -7,22 +7,23 @@ use std::io;
 
 use codegen::{Diagnostics, Files, Generator, Policies, Policy, Severity, Style};
 
-/// What stands between the files of an input. No text of a description has it.
+/// Separates the files of an input. Descriptions never contain it.
 pub const SEPARATOR: char = '\u{1e}';
 
 /// The files of an input: a description, a file that it may refer to, and an overlay.
 pub struct Documents<'a>(Vec<(&'static str, &'a str)>);
 
 impl<'a> Documents<'a> {
-    /// Takes an input apart.
+    /// Splits an input into its files.
     pub fn of(input: &'a str) -> Self {
         Self(["a.yaml", "b.yaml", "c.yaml"].into_iter().zip(input.split(SEPARATOR)).collect())
     }
 
-    /// Where the description starts.
+    /// The entry file.
     pub const ENTRY: &'static str = "a.yaml";
 
-    /// Has the overlay, if there is one. What has an error is left out, so that the rest is read all the same.
+    /// A generator with the overlay, if there is one. Operations with errors are skipped, so that the rest is
+    /// generated.
     pub fn generator(&self) -> Generator {
         let mut policies = Policies::default();
         policies.set_all(Severity::Error, Policy::Skip).expect("every error costs an operation at most");
@@ -38,14 +39,14 @@ impl Files for Documents<'_> {
     }
 }
 
-/// Every problem has a place that can be shown.
+/// Checks that every problem has a location that can be shown.
 pub fn show(files: &dyn Files, diagnostics: &Diagnostics) {
     for located in diagnostics.locate(files) {
         if let Some(range) = located.range {
             assert!(range.start <= range.end && range.start.line > 0 && range.start.column > 0, "{range:?}");
         }
     }
-    // As many as a command shows: each is an excerpt, and a line may be as long as its file.
+    // As many as a command shows: an excerpt may be as long as its file.
     let shown = diagnostics.render_first(100, files, Style::Plain);
     assert_eq!(shown.is_empty(), diagnostics.is_empty());
 }

@@ -1,4 +1,4 @@
-//! Varies inputs as trees, so that most of what comes out is nearly right; libFuzzer alone would vary bytes.
+//! Mutates inputs as trees, so that most results are nearly valid; libFuzzer alone would mutate bytes.
 
 use std::mem;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::SEPARATOR;
 
-/// Texts that are hard on names, on documentation and on whatever is written into code.
+/// Difficult texts for names, documentation and generated code.
 #[rustfmt::skip]
 const HARD: &[&str] = &[
     "", " ", "-", "_", "0", "a", "A", "é", "🦀", "self", "Self", "crate", "r#type", "fn", "async", "2fast", "a b", "a-b",
@@ -18,14 +18,14 @@ const HARD: &[&str] = &[
     "#/paths/~1a/get", "$request.body#/url", "{$url}", "-1", "1e999", "9223372036854775808", "0.1", "2024-02-30", "true", "null",
 ];
 
-/// Parts for the trees, and words for their members.
+/// Subtrees and member names to insert.
 pub struct Donors {
     trees: Vec<Value>,
     words: Vec<String>,
 }
 
 impl Donors {
-    /// Takes parts from documents, and words from a dictionary of libFuzzer.
+    /// Collects subtrees from documents, and words from a libFuzzer dictionary.
     pub fn new(documents: &[&str], dictionary: &str) -> Self {
         let trees: Vec<Value> = documents.iter().filter_map(|text| parse(text)).collect();
         let mut words: Vec<String> = dictionary.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -36,7 +36,7 @@ impl Donors {
     }
 }
 
-/// Changes the input in `data`, of which `size` bytes count, and gives its new size.
+/// Mutates the input in the first `size` bytes of `data`, and returns its new size.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, donors: &Donors) -> usize {
     let mut random = Random::new(seed);
     let text = str::from_utf8(&data[..size]).ok().filter(|_| !random.one_in(12));
@@ -57,7 +57,7 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, donors: 
     text.len()
 }
 
-/// The donors of targets that read descriptions.
+/// The donors for targets that read descriptions.
 pub fn descriptions() -> &'static Donors {
     static DONORS: OnceLock<Donors> = OnceLock::new();
     DONORS.get_or_init(|| {
@@ -79,7 +79,7 @@ fn parse(text: &str) -> Option<Value> {
     (tree.is_object() || tree.is_array()).then_some(tree)
 }
 
-/// One change, of any of the trees.
+/// One change to one of the trees.
 fn change(trees: &mut Vec<Value>, donors: &Donors, random: &mut Random) {
     if trees.len() < 3 && random.one_in(40) {
         trees.push(if random.one_in(2) { trees[0].clone() } else { donors.tree(random).clone() });
@@ -117,12 +117,12 @@ impl Donors {
         random.pick(&self.trees)
     }
 
-    /// A part of the tree itself or of another.
+    /// A subtree of the tree itself or of a donor.
     fn part<'a>(&'a self, tree: &'a Value, random: &mut Random) -> &'a Value {
         let tree = if random.one_in(2) { tree } else { self.tree(random) };
         loop {
             let mut at = random.below(count(tree));
-            // What is large makes whatever comes of it large.
+            // A large subtree would make every result large.
             if let Some(part) = nth_of(tree, &mut at).filter(|part| count(part) < 100) {
                 return part;
             }
@@ -194,7 +194,7 @@ fn edit(node: &mut Value, random: &mut Random) {
     }
 }
 
-/// Puts the node into something that has it, sometimes many times over.
+/// Wraps the node, sometimes many times.
 fn wrap(node: &mut Value, donors: &Donors, random: &mut Random) {
     let times = if random.one_in(8) { random.below(120) } else { 1 };
     let words = [donors.word(random), donors.word(random)];
@@ -207,7 +207,7 @@ fn wrap(node: &mut Value, donors: &Donors, random: &mut Random) {
     }
 }
 
-/// Repeats what is in the node, which shows what takes longer than its size says.
+/// Repeats the items of the node, which reveals superlinear time.
 fn repeat(node: &mut Value, random: &mut Random) {
     let times = if random.one_in(8) { random.below(200) } else { 1 + random.below(3) };
     match node {
@@ -260,7 +260,7 @@ fn remove(node: &mut Value, random: &mut Random) {
     }
 }
 
-/// Gives a member the value that a member of the same name has elsewhere.
+/// Gives a member the value of a member with the same name elsewhere.
 fn splice(node: &mut Value, donors: &Donors, random: &mut Random) {
     let Value::Object(members) = node else { return };
     if members.is_empty() {
@@ -353,7 +353,7 @@ fn named<'a>(node: &'a Value, name: &str, found: &mut Vec<&'a Value>) {
     }
 }
 
-/// xorshift64*; libFuzzer gives the seed, so that what it found can be found again.
+/// xorshift64*; libFuzzer provides the seed, so runs are reproducible.
 pub(crate) struct Random(u64);
 
 impl Random {

@@ -1,11 +1,11 @@
-//! Whether JSON has members of the same name, of which a tree keeps the last one.
+//! Detects duplicate member names, of which a tree keeps only the last.
 
 use std::fmt::{self, Formatter};
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-/// The tree has all members that were read.
+/// Whether the tree has every member that was read.
 pub fn are_told_apart(bytes: &[u8], tree: &Value) -> bool {
     serde_json::from_slice(bytes).is_ok_and(|Count(read)| read == count(tree))
 }
@@ -18,7 +18,7 @@ fn count(tree: &Value) -> usize {
     }
 }
 
-/// How many members there are.
+/// The number of members.
 struct Count(usize);
 
 impl<'de> Deserialize<'de> for Count {

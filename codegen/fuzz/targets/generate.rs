@@ -1,4 +1,5 @@
-//! A description through the whole pipeline: problems, or two crates of Rust, the same ones each time.
+//! Runs the whole pipeline on a description: either problems, or two crates of valid Rust, the same in each
+//! run.
 #![no_main]
 
 use codegen::{File, Source};

@@ -1,5 +1,5 @@
-//! Any JSON as every generated model: what the server accepts it writes and reads again, through the client too; what it
-//! refuses has a place in the text.
+//! Reads any JSON as every generated model: what the server accepts survives a round trip, also through the
+//! client; a violation has a location in the text.
 #![no_main]
 
 use std::sync::OnceLock;
@@ -16,7 +16,7 @@ where
     S: server_json::Read + server_json::Write,
     C: client_json::Read + client_json::Write,
 {
-    // What is written is compared, not the values: without the members that nobody reads, another variant may fit first.
+    // Compare the output, not the values: without unread members, another variant may match first.
     if let Ok(value) = client_json::from_slice::<C>(bytes) {
         let written = client_json::to_vec(&value);
         assert_eq!(by_client::<C>(&written), shown(&written));
@@ -36,13 +36,13 @@ where
     assert_eq!(by_server::<S>(by_client::<C>(&written).as_bytes()), shown(&written));
 }
 
-/// What a server writes after it has read that.
+/// Reads and writes JSON with the server's model.
 fn by_server<S: server_json::Read + server_json::Write>(bytes: &[u8]) -> String {
     let value = server_json::from_slice_strict::<S>(bytes);
     shown(&server_json::to_vec(&value.unwrap_or_else(|violations| panic!("{violations:?} in {}", shown(bytes)))))
 }
 
-/// What a client writes after it has read that.
+/// Reads and writes JSON with the client's model.
 fn by_client<C: client_json::Read + client_json::Write>(bytes: &[u8]) -> String {
     let value = client_json::from_slice::<C>(bytes);
     shown(&client_json::to_vec(&value.unwrap_or_else(|violations| panic!("{violations:?} in {}", shown(bytes)))))
@@ -52,14 +52,14 @@ fn shown(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The pointer leads to a value, or to a member that an object lacks.
+/// Whether the pointer leads to a value, or to a missing member of an object.
 fn stands_in(violation: &Violation, tree: &Value) -> bool {
     let pointer = &violation.pointer;
     tree.pointer(pointer).is_some()
         || pointer.rsplit_once('/').is_some_and(|(parent, _)| tree.pointer(parent).is_some_and(Value::is_object))
 }
 
-/// Calls a function for every model.
+/// Calls a function with every model.
 macro_rules! models {
     ($bytes:expr, $tree:expr, $($model:ident)*) => {
         $(check::<server::$model, client::$model>($bytes, $tree);)*

@@ -1,4 +1,4 @@
-//! Any bytes as a file: a description, or problems with their places.
+//! Reads any bytes as a file: either a description, or problems with locations.
 #![no_main]
 
 use codegen::{Generator, Source};

@@ -1,4 +1,5 @@
-//! Any query as every generated model that has one, and any texts in every style: what is read is written and read again.
+//! Reads any query as every generated model that has a form, and any texts in every style; all values must
+//! survive a round trip.
 #![no_main]
 
 use std::borrow::Cow;
@@ -21,7 +22,7 @@ const STYLES: [(Style, client_parameter::Style); 8] = [
     (Style::DEEP_OBJECT, client_parameter::Style::DEEP_OBJECT),
 ];
 
-/// A form as a model: what the server accepts the client sends so that the server accepts the same.
+/// Reads a form as a model: the client must send what the server accepts in an equivalent form.
 fn check<S, C>(form: &[u8])
 where
     S: FromParameter + server_json::Write + PartialEq + Debug,
@@ -29,7 +30,7 @@ where
 {
     let Ok(value) = read_form::<S>(form, &[], false) else { return };
     let json = server_json::to_vec(&value);
-    // Nothing in a form stands for what is empty.
+    // Forms cannot represent empty objects and lists.
     if json.windows(2).any(|pair| matches!(pair, b"{}" | b"[]")) {
         return;
     }
@@ -38,7 +39,7 @@ where
     assert_eq!(read_form::<S>(form.as_bytes(), &[], false).as_ref(), Ok(&value), "{form}");
 }
 
-/// Calls a function for every model.
+/// Calls a function with every model.
 macro_rules! models {
     ($form:expr, $($model:ident)*) => {
         $(check::<server::$model, client::$model>($form);)*
@@ -65,9 +66,10 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// The text, the list of its lines and the object of its `name=value` lines, as the client writes and the server reads them.
+/// A round trip of the text, of the list of its lines and of the object of its `name=value` lines, written by
+/// the client and read by the server.
 fn there_and_back(text: &str, read: Style, write: client_parameter::Style) {
-    // An empty text and no text are the same where nothing but delimiters stands in between.
+    // Delimited lists cannot distinguish an empty text from no text.
     let lines: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();
     let members: BTreeMap<&str, &str> =
         lines.iter().filter_map(|line| line.split_once('=')).filter(|(name, _)| !name.is_empty()).collect();
@@ -107,7 +109,7 @@ fn of_server<'a>(field: &client_parameter::Field<'a>) -> Field<'a> {
     Field { name: field.name.clone(), text: field.text.clone(), is_item: field.is_item }
 }
 
-/// Whether a query of that style can say it. Nothing stands for what is empty.
+/// Whether the style can represent the value in a query. Empty lists and objects have no representation.
 fn is_carried(style: Style, raw: &Raw<'_>) -> bool {
     let style = style.explode(true);
     match raw {
@@ -115,7 +117,7 @@ fn is_carried(style: Style, raw: &Raw<'_>) -> bool {
         Raw::Fields(fields) => {
             style == Style::DEEP_OBJECT && fields.iter().all(|field| !field.name.contains(['[', ']']))
         }
-        // A list that is numbered arrives as members whose names are numbers.
+        // A numbered list arrives as an object with numbers as names.
         Raw::List(_) => style != Style::DEEP_OBJECT,
         Raw::Text(_) => false,
     }

@@ -1,4 +1,5 @@
-//! A description, with a file to refer to and an overlay, in every version: an API, or problems with their places.
+//! Upgrades a description of any version, with a second file and an overlay: either an API, or problems with
+//! locations.
 #![no_main]
 
 use codegen::Source;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::folder::{ACCOUNTS, Folder, MISTAKEN};
 
-/// With a parameter that has to be there now, which breaks callers and code.
+/// A description with a new required parameter, which breaks callers and code.
 fn required() -> String {
     ACCOUNTS.replace("name: fields, in: query,", "name: fields, in: query, required: true,")
 }

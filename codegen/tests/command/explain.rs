@@ -1,4 +1,4 @@
-//! `codegen explain`, `codegen completions` and the help.
+//! `codegen explain`, `codegen completions` and `--help`
 
 use crate::folder::Folder;
 

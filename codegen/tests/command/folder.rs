@@ -1,4 +1,4 @@
-//! A folder to run the command in.
+//! A folder to run the command in
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ components:
     token: { type: http, scheme: bearer }
 ";
 
-/// One with a mistake in the second of two operations.
+/// A description with a mistake in the second of two operations.
 pub(crate) const MISTAKEN: &str = "\
 openapi: 3.0.3
 info: { title: Accounts, version: '1' }
@@ -59,7 +59,7 @@ paths:
 /// A temporary folder.
 pub(crate) struct Folder(TempDir);
 
-/// What a run of the command left.
+/// The result of a run.
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -67,7 +67,7 @@ pub(crate) struct Run {
 }
 
 impl Folder {
-    /// With these files in it.
+    /// A folder with these files.
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
         for (path, text) in files {
@@ -90,12 +90,12 @@ impl Folder {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    /// Runs `codegen` with the words of `line`.
+    /// Runs `codegen` with the arguments in `line`.
     pub(crate) fn run(&self, line: &str) -> Run {
         self.run_with(line, &[])
     }
 
-    /// The same with variables of the environment; of those about colours it has no others.
+    /// Runs it with these environment variables; other variables about colours are removed.
     pub(crate) fn run_with(&self, line: &str, variables: &[(&str, &str)]) -> Run {
         let output = Command::new(env!("CARGO_BIN_EXE_codegen"))
             .args(line.split_whitespace())
@@ -114,7 +114,7 @@ impl Folder {
 }
 
 impl Run {
-    /// Everything, to be compared with what was reviewed.
+    /// The whole output, for snapshots.
     pub(crate) fn shown(&self) -> String {
         format!("exit code {:?}\n--- stdout\n{}--- stderr\n{}", self.code, self.stdout, self.stderr)
     }

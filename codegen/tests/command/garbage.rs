@@ -1,4 +1,4 @@
-//! Files that are nothing of what they should be: the command says which one, and never panics.
+//! Garbage in place of each input file: the command names the file, and never panics.
 
 use std::fs;
 
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use crate::folder::{ACCOUNTS, Folder, Run};
 
-/// What a node may be replaced by.
+/// Replacements for a node, one of each kind.
 fn kinds() -> [Value; 7] {
     [json!(null), json!(true), json!(-1.5), json!("$"), json!([]), json!([{}]), json!({ "a": [] })]
 }
 
-/// Every tree that has one node of another kind.
+/// Every variant of the tree with one node of another kind.
 fn twisted(tree: &Value) -> Vec<Value> {
     let mut trees = kinds().to_vec();
     let mut within = |put: &dyn Fn(Value) -> Value, node: &Value| trees.extend(twisted(node).into_iter().map(put));
@@ -39,7 +39,7 @@ fn twisted(tree: &Value) -> Vec<Value> {
     trees
 }
 
-/// The command ended by itself, with one of these codes; if it failed, it has named the file.
+/// The command exited with one of these codes, and named the file if it failed.
 fn assert_reported(run: &Run, codes: &[i32], file: &str, what: &str) {
     let is_fine = run.code.is_some_and(|code| codes.contains(&code));
     let is_told = !matches!(run.code, Some(1 | 2)) || run.stderr.contains(file);
@@ -69,7 +69,7 @@ fn what_is_no_description_is_said() {
     }
     for part in 1..40 {
         fs::write(folder.path("garbage.yaml"), &ACCOUNTS.as_bytes()[..ACCOUNTS.len() * part / 40]).unwrap();
-        // The start of a description may be one.
+        // The beginning of a description may be valid.
         assert_reported(&folder.run("diff garbage.yaml accounts.yaml"), &[0, 1, 3], "garbage.yaml", &format!("{part}"));
     }
     for line in ["list .", "diff accounts.yaml .", "lint accounts.yaml --overlay .", "lint accounts.yaml --config ."] {
@@ -102,7 +102,7 @@ fn overlays_may_have_anything_anywhere() {
     for tree in twisted(&overlay) {
         folder.write("overlay.json", &tree.to_string());
         let run = folder.run("list accounts.yaml --overlay overlay.json");
-        // What an overlay puts into the description is at fault there.
+        // Errors in what an overlay inserts are reported in the overlay.
         assert_reported(&run, &[0, 1], ".json:", &tree.to_string());
     }
 }

@@ -79,7 +79,7 @@ fn a_crate_of_somebody_else_is_not_overwritten() {
     assert!(!folder.path("s").exists() && !folder.path("c/Cargo.toml").exists(), "nothing else is written either");
 }
 
-/// There is no folder for the second crate, which only the writing finds out.
+/// The second crate has no folder, which is found out only when it is written.
 #[cfg(unix)]
 #[test]
 fn what_was_done_before_it_failed_is_reported() {
@@ -174,11 +174,11 @@ fn a_document_at_fault_writes_nothing() {
     insta::assert_snapshot!(run.shown());
 }
 
-/// Needs every crate that generated code depends on in the local registry, which those who built this workspace have.
+/// Needs every dependency of generated code in the local registry, as after a build of this workspace.
 #[test]
 fn the_crates_compile_as_they_are() {
     let folder = Folder::new(&[]);
-    // The description says where its types are from the folders that it is usually generated into.
+    // The fixture names its types relative to the usual output folders.
     let types = root().join("tests/compiled/types").canonicalize().unwrap();
     let serde = "serde = { version = \"1\", features = [\"derive\"] }";
     folder.write("config.toml", &format!("[dependencies]\ncompiled-types = {{ path = {types:?} }}\n{serde}\n"));
@@ -202,7 +202,7 @@ fn the_crates_compile_with_some_of_their_features() {
     }
 }
 
-/// Needs what the tests above it need.
+/// Has the requirements of the test above.
 #[test]
 fn the_crates_of_a_description_without_models_compile_without_a_warning() {
     let folder = Folder::new(&[]);
@@ -260,7 +260,7 @@ fn the_configuration_says_where_the_runtime_is_from() {
 
 #[test]
 fn the_program_of_the_readme_compiles() {
-    // The smallest tag is called what the program calls a type of its own, and answers with a type of another crate.
+    // The smallest tag has the name of a type in the program, and its response has a type of another crate.
     let service = "  /key:
     get:
       tags: [Service]
@@ -296,7 +296,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The folders of the crates that are made of a fixture.
+/// The folders of the crates generated from a fixture.
 fn generate(folder: &Folder, fixture: &str, options: &str) -> [&'static str; 2] {
     let root = root();
     let document = root.join(format!("tests/fixtures/{fixture}.yaml"));
@@ -308,14 +308,14 @@ fn generate(folder: &Folder, fixture: &str, options: &str) -> [&'static str; 2] 
     ["s", "c"]
 }
 
-/// Compiles a crate as those who depend on it would.
+/// Compiles a crate as a dependent would.
 fn check(folder: &Folder, side: &str, options: &[&str]) {
     checked(folder, side, options).unwrap_or_else(|said| panic!("{side} {options:?}: {said}"));
 }
 
-/// What the compiler says of a crate that it refuses.
+/// The compiler's errors for a crate.
 fn checked(folder: &Folder, side: &str, options: &[&str]) -> Result<(), String> {
-    // Kept, so that only the first run compiles the dependencies.
+    // Kept between runs, so that dependencies are compiled only once.
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("generated");
     let output = Command::new(env!("CARGO"))
         .args(["check", "--offline", "--quiet"])

@@ -33,10 +33,10 @@ fn a_description_without_mistakes_says_nothing() {
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
 }
 
-/// The schema is that of OASIS, <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
+/// The schema is from OASIS, <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
 #[test]
 fn sarif_is_valid() {
-    // As it is published, the pattern of `language` is no regular expression.
+    // The published pattern of `language` is not a valid regular expression.
     let schema = include_str!("sarif-2.1.0.schema.json").replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();

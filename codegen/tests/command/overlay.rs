@@ -1,8 +1,8 @@
-//! `--overlay`, and `overlays` of the configuration
+//! `--overlay`, and `overlays` in the configuration
 
 use crate::folder::{ACCOUNTS, Folder};
 
-/// Adds an operation, and takes one away.
+/// Adds an operation, and removes one.
 const OVERLAY: &str = "\
 overlay: 1.0.0
 info: { title: Ours, version: '1' }
@@ -41,7 +41,7 @@ fn what_an_overlay_gets_wrong_is_shown_there() {
     let wrong = OVERLAY
         .replace("/accounts']", "/acounts']")
         .replace("tags: [Notes]", "tagss: [Notes]\n          parameters: [{ $ref: '#/components/parameters/Absent' }]");
-    // The last line of the description still is where it was.
+    // The last line of the description keeps its location.
     let mistaken = ACCOUNTS.replace("scheme: bearer }", "scheme: bearer, flow: x }");
     let folder = Folder::new(&[("spec/accounts.yaml", &mistaken), ("ours/notes.yaml", &wrong)]);
     insta::assert_snapshot!(folder.run("lint ./spec/accounts.yaml --overlay ours/notes.yaml").shown());

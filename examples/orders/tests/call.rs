@@ -1,4 +1,4 @@
-//! A client of the generated code calls a server of it.
+//! A generated client calls a generated server.
 
 use axum::Router;
 use example_orders::Shop;

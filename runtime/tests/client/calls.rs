@@ -1,4 +1,4 @@
-//! What is sent, and how answers become values.
+//! Sending requests, and reading values from responses.
 
 use std::time::Duration;
 

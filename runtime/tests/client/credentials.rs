@@ -1,4 +1,4 @@
-//! Who calls.
+//! Credentials of calls.
 
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ fn file() -> GetFile {
     GetFile { name: "a".to_owned() }
 }
 
-/// Gives out `token-1`, `token-2`, …
+/// A provider of `token-1`, `token-2`, …
 #[derive(Clone, Default)]
 struct Tokens {
     given: Arc<AtomicU32>,
@@ -95,7 +95,7 @@ async fn the_first_set_that_is_complete_is_sent() {
     assert_eq!(asked.target, "/files/a?api_key=k%261");
     assert_eq!(asked.header("authorization"), "");
 
-    // Where they are optional, a call without any is fine.
+    // With optional credentials, a call without any succeeds.
     let put = PutFile { name: "a".to_owned(), body: Body::bytes("text") };
     Files::new(&builder().build().unwrap()).put_file(put).await.unwrap();
     assert_eq!(script.targets(), ["/files/a"]);

@@ -1,4 +1,4 @@
-//! What a call ends with when there is no value.
+//! Errors of calls.
 
 use std::error::Error as _;
 
@@ -17,7 +17,7 @@ fn create() -> CreateAccount {
     CreateAccount { body: Account { id: 7, name: "Acme".to_owned() } }
 }
 
-/// What is behind an error, one after the other.
+/// The chain of causes of an error.
 pub(crate) fn causes(error: &dyn std::error::Error) -> Vec<String> {
     let mut causes = Vec::new();
     let mut cause = error.source();

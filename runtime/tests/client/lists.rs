@@ -1,4 +1,4 @@
-//! Lists that come in pages.
+//! Paginated lists.
 
 use crate::accounts::{FollowAccounts, ListAccounts, SkipAccounts};
 use crate::errors::causes;

@@ -1,4 +1,4 @@
-//! The client side, driven through a small crate that looks as if it had been generated, against a server on a socket.
+//! The client side, tested with a small crate in the style of generated code, against a server on a socket.
 #![expect(unreachable_pub, reason = "the files of a generated crate are read as they are")]
 
 mod accounts;

@@ -1,4 +1,4 @@
-//! The models that are pages of a list.
+//! Models that are pages of a list.
 
 use crate::models;
 use crate::runtime::client::Page;

@@ -1,4 +1,4 @@
-//! When a call is sent again.
+//! Retries of calls.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -74,7 +74,8 @@ async fn a_post_is_sent_again_only_with_a_key() {
     assert!(asked.iter().all(|asked| asked.text() == r#"{"id":7,"name":"Acme"}"#));
 }
 
-/// The pauses between the requests of a call whose answers say each of these, until one is an account.
+/// The pauses between the requests of a call; each response has one of these headers, and the last one is an
+/// account.
 async fn pauses(retry_after: &[&str]) -> Vec<Duration> {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let (notes, answers) = (Arc::clone(&asked), retry_after.iter().map(|&text| text.to_owned()).collect::<Vec<_>>());
@@ -160,7 +161,7 @@ async fn a_stream_is_sent_once_and_bytes_again() {
     assert_eq!(asked[0].text(), asked[1].text());
 }
 
-/// A stream of what is there already.
+/// A stream of items that are ready.
 fn tokio_stream_of<T: Unpin, const N: usize>(items: [T; N]) -> impl futures_core::Stream<Item = T> {
     struct Items<I>(I);
 

@@ -1,4 +1,4 @@
-//! A server that gives prepared answers, one after the other, and remembers what it was asked.
+//! A server that sends prepared responses in order, and records its requests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::files::Files;
 use crate::runtime::client::{Client, ClientBuilder, Credential};
 use crate::security;
 
-/// An answer to give.
+/// A prepared response.
 pub(crate) struct Reply {
     status: u16,
     headers: Vec<(&'static str, String)>,
@@ -23,7 +23,7 @@ pub(crate) struct Reply {
     delay: Duration,
 }
 
-/// A request that was made.
+/// A recorded request.
 pub(crate) struct Asked {
     pub(crate) method: String,
     pub(crate) target: String,
@@ -70,7 +70,7 @@ impl Reply {
 }
 
 impl Script {
-    /// Begins to listen.
+    /// Starts to listen.
     pub(crate) async fn of(replies: impl IntoIterator<Item = Reply>) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut replies: Vec<_> = replies.into_iter().collect();
@@ -98,12 +98,12 @@ impl Script {
         Files::new(&self.builder().build().unwrap())
     }
 
-    /// What it was asked since the last time.
+    /// The requests since the last call.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         std::mem::take(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The targets of the requests since the last time.
+    /// The targets of the requests since the last call.
     pub(crate) fn targets(&self) -> Vec<String> {
         self.asked().into_iter().map(|asked| asked.target).collect()
     }

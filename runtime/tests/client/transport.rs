@@ -1,4 +1,4 @@
-//! What sends requests instead of the connection pool, and around it.
+//! Transports in place of the connection pool, and around it.
 
 use std::convert::Infallible;
 use std::io;

@@ -79,7 +79,7 @@ async fn downloads_carry_what_the_service_says_of_them() {
     assert_eq!(answer.header("content-type"), "text/csv");
 }
 
-/// A body in these pieces, whose length nobody knows.
+/// A body in chunks of unknown total length.
 pub fn pieces(pieces: Vec<&'static str>) -> Body {
     Body::from_stream(Pieces(pieces.into_iter()))
 }
@@ -97,7 +97,7 @@ impl futures_core::Stream for Pieces {
     }
 }
 
-/// A body that nobody may ask for.
+/// A body that must not be read.
 struct Never;
 
 impl futures_core::Stream for Never {

@@ -1,4 +1,4 @@
-//! Who calls.
+//! Credentials of requests.
 
 use http::StatusCode;
 use http::header::WWW_AUTHENTICATE;

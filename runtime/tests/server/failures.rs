@@ -1,4 +1,4 @@
-//! Answers of operations: declared ones, failures, and what a service makes of them.
+//! Responses of operations: declared ones, failures, and custom renderings.
 
 use axum::body::Body;
 use axum::response::Response;

@@ -1,4 +1,4 @@
-//! Layers that know the operation.
+//! Layers that see the operation.
 
 use std::sync::{Arc, Mutex};
 
@@ -25,7 +25,7 @@ async fn note(State(seen): State<Seen>, request: Request, next: Next) -> Respons
     response
 }
 
-/// An app whose layer notes operations and statuses.
+/// An app with a layer that records operations and statuses.
 fn app(seen: &Seen) -> Router {
     let seen = Arc::clone(seen);
     let options =
@@ -82,7 +82,7 @@ async fn operations_can_have_layers_of_their_own() {
     assert_eq!((answer.status, answer.header("x-layer")), (StatusCode::NOT_IMPLEMENTED, ""));
 }
 
-/// Counts how often it is asked for a service.
+/// A layer that counts how often it builds a service.
 #[derive(Clone, Default)]
 struct Counted(Arc<Mutex<u32>>);
 

@@ -1,4 +1,4 @@
-//! The server side, driven through a small crate that looks as if it had been generated.
+//! The server side, tested with a small crate in the style of generated code.
 #![expect(unreachable_pub, reason = "the files of a generated crate are read as they are")]
 
 mod accounts;

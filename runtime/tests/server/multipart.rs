@@ -1,4 +1,4 @@
-//! Multipart bodies, read while they are being sent.
+//! Multipart bodies, read while they arrive.
 
 use http::StatusCode;
 
@@ -64,7 +64,7 @@ async fn what_stands_between_parts_is_bounded_and_what_is_dropped_is_not() {
     let halves = || [&long[..10 << 10], &long[10 << 10..]];
     let of = |before: &[&'static str], after: &[&'static str]| [before, &halves(), after].concat();
     for (parts, status) in [
-        // Before the first part, in the headers of a part, and behind a boundary.
+        // Before the first part, in the headers of a part, and after a boundary.
         (of(&[], &["\r\n", TAG, FILE, END]), 413),
         (of(&["--X\r\nX-Long: "], &["\r\n", &TAG[5..], FILE, END]), 413),
         (of(&[TAG, "--X\r\nX-Long: "], &["\r\n", &FILE[5..], END]), 413),

@@ -1,4 +1,4 @@
-//! In which media type the answer comes.
+//! Content negotiation of responses.
 
 use http::StatusCode;
 

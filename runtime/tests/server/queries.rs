@@ -1,4 +1,4 @@
-//! How queries are read, if the service says so.
+//! Options for reading queries.
 
 use http::StatusCode;
 

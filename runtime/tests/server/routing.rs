@@ -1,4 +1,4 @@
-//! Which operation a request is for.
+//! Routing: the operation of a request.
 
 use axum::Router;
 use http::StatusCode;
@@ -89,7 +89,7 @@ static DELETE_NAMED: Operation = of("deleteNamed", "DELETE", "/notes/{name}");
 static QUERY_ANY: Operation = of("queryAny", "QUERY", "/{list}/{name}");
 static PUT_ANY: Operation = of("putAny", "PUT", "/{list}/{name}");
 
-/// Answers with the operation that a request was taken for.
+/// Responds with the name of the operation that was chosen.
 async fn say(_: State<(), ()>, incoming: Incoming) -> Result<Answer, Failure> {
     let call = incoming.call();
     Err(Failure::not_implemented(call.operation().id).into())
@@ -165,7 +165,7 @@ static COPY: Operation = get("copy", "/");
 static MOVE: Operation = get("move", "/");
 static LIST: Operation = get("list", "/");
 
-/// What a required parameter can be.
+/// The type of a required parameter that accepts texts with one first character.
 struct Only<const FIRST: char>;
 
 impl<const FIRST: char> FromText for Only<FIRST> {

@@ -1,4 +1,4 @@
-//! How many creates are durable in a second, by one client and by many, of one process and of two.
+//! Durable creates per second, by one and by many clients, on one process and on two.
 
 use std::{net::SocketAddr, path::Path, time::Duration};
 
@@ -39,7 +39,7 @@ pub(super) fn measure(place: &Place, peer: &Path) -> Result<()> {
     service.stop()
 }
 
-/// The same by the handwritten service, which notes nothing of what it does.
+/// The same with the handwritten service, which has no audit log.
 fn by_hand(place: &Place, settings: &Settings, peer: &Path, create: &Request, service: &Rate) -> Result<()> {
     let peer = Peer::start(peer, settings)?;
     let its = rate(place, &[peer.address], &[peer.id()], create, 64)?;
@@ -49,9 +49,9 @@ fn by_hand(place: &Place, settings: &Settings, peer: &Path, create: &Request, se
 }
 
 struct Rate {
-    /// In a second.
+    /// Creates per second.
     rate: f64,
-    /// Processor time of one, in µs: of the service, and of the database server.
+    /// Processor time of a create in µs: of the service, and of the database server.
     cost: (f64, f64),
 }
 

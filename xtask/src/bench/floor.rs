@@ -1,4 +1,4 @@
-//! What the machine can do at most: HTTP without any work behind it, and one write after the other made durable.
+//! The limits of the machine: HTTP without work, and sequential durable writes.
 
 use std::{
     fs::File,
@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use axum::{Router, http::header, routing::get};
 
-/// A server in a process of its own that answers everything with the same bytes.
+/// A server process that sends the same bytes to every request.
 pub(super) struct Floor {
     child: Child,
     pub(super) id: u32,
@@ -36,7 +36,7 @@ impl Drop for Floor {
     }
 }
 
-/// Answers with so many bytes on a free port, which it prints; runs until it is killed.
+/// Serves this many bytes on a free port, which it prints; runs until it is killed.
 pub(crate) fn serve(bytes: usize) -> Result<()> {
     let body = vec![b'x'; bytes];
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
@@ -47,7 +47,7 @@ pub(crate) fn serve(bytes: usize) -> Result<()> {
     })
 }
 
-/// Writes of 4 KiB, each on the disk before the next.
+/// Writes of 4 KiB, each flushed to disk before the next.
 pub(super) fn commits_per_second(path: &Path, time: Duration) -> Result<f64> {
     let mut file = File::create(path)?;
     let page = [7_u8; 4096];

@@ -1,4 +1,4 @@
-//! What reads cost, and how it grows with the number of accounts.
+//! The cost of reads, and how it grows with the number of accounts.
 
 use std::{
     path::Path,
@@ -16,10 +16,10 @@ use super::{
     program, row,
 };
 
-/// The accounts beside which more of them are measured.
+/// The number of accounts that growth is compared with.
 const FEW: u32 = 1000;
 const LIST: &str = "/v2/crm/accounts/summary?PageSize=25";
-/// What is measured: its name, its address, and whether it is to stay as cheap when there are more accounts.
+/// The measured reads: name, address, and whether the cost must not grow with the number of accounts.
 const READS: [(&str, &str, bool); 5] = [
     ("account list of 25", LIST, true),
     ("account lookup of 25", "/v2/crm/accounts/lookup?PageSize=25", true),
@@ -79,7 +79,7 @@ pub(super) fn measure(place: &Place, peer: &Path, accounts: u32) -> Result<()> {
     Ok(())
 }
 
-/// The same list by the handwritten service, which must answer the same.
+/// The same list by the handwritten service, which must give the same response.
 fn beside_the_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) -> Result<()> {
     let service = Service::start(settings)?;
     let list = Request::get(LIST, &service.token);
@@ -88,7 +88,7 @@ fn beside_the_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) 
     let answer: serde_json::Value = serde_json::from_slice(&load::answer(peer.address, &list)?)?;
     ensure!(answer == expected, "the handwritten service answers something else");
     let its = load(place, peer.address, peer.id(), &list)?;
-    // In turns, for whatever else the machine does.
+    // Alternate, so that other load on the machine affects both.
     let again = load(place, service.address, service.id(), &list)?;
     let own = f64::midpoint(cost.sum(), again.sum());
     let beside = format!("the service takes {:.2} × of it; goal: ≤ 0.5 ×", own / its.sum());
@@ -96,7 +96,7 @@ fn beside_the_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) 
     service.stop()
 }
 
-/// The statements of the handwritten list by each driver, without HTTP.
+/// The statements of the handwritten list with each driver, without HTTP.
 fn by_driver(settings: &Settings, peer: &Path) -> Result<()> {
     let output = Command::new(peer).args([&settings.address(), "drivers"]).output()?;
     ensure!(output.status.success(), "the drivers fail: {}", String::from_utf8_lossy(&output.stderr));
@@ -109,7 +109,7 @@ fn by_driver(settings: &Settings, peer: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A store with so many accounts.
+/// A store with this many accounts.
 fn filled(place: &Place, accounts: u32) -> Result<Settings> {
     let settings = place.fresh()?;
     Service::start(&settings)?.stop()?;
@@ -131,7 +131,7 @@ fn cost(place: &Place, service: &Service, path: &str) -> Result<Cost> {
     load(place, service.address, service.id(), &Request::get(path, &service.token))
 }
 
-/// What one request costs under load from 16 connections.
+/// The cost of one request under load from 16 connections.
 fn load(place: &Place, address: std::net::SocketAddr, process: u32, request: &Request) -> Result<Cost> {
     load::run(&[address], request, 16, Duration::from_millis(500))?;
     let before = (process::cpu(process)?, place.spent()?);

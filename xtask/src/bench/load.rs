@@ -1,4 +1,4 @@
-//! A load of HTTP/1.1 requests over kept-alive connections, cheap enough not to be what is measured.
+//! A load of HTTP/1.1 requests on kept-alive connections, cheap enough not to distort the measurement.
 
 use std::{
     fmt::Write as _,
@@ -10,10 +10,10 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-/// A request, as it goes over the wire.
+/// A request as bytes.
 pub(super) struct Request(Vec<u8>);
 
-/// What a load has done.
+/// The result of a load.
 pub(super) struct Outcome {
     pub(super) answers: u32,
     pub(super) failures: u32,
@@ -37,7 +37,7 @@ impl Request {
     }
 }
 
-/// Sends the request over and over on so many connections, a thread each, in turns to these addresses.
+/// Repeats the request on this many connections, a thread each, alternating between the addresses.
 pub(super) fn run(addresses: &[SocketAddr], request: &Request, connections: usize, time: Duration) -> Result<Outcome> {
     let begin = Instant::now();
     let counts: Vec<Result<(u32, u32)>> = std::thread::scope(|scope| {
@@ -71,7 +71,7 @@ pub(super) fn run(addresses: &[SocketAddr], request: &Request, connections: usiz
     })
 }
 
-/// The body of one answer.
+/// The body of one response.
 pub(super) fn answer(address: SocketAddr, request: &Request) -> Result<Vec<u8>> {
     let mut connection = Connection::open(address)?;
     let (success, body) = connection.exchange(request)?;
@@ -91,7 +91,7 @@ impl Connection {
         Ok(Self { stream, buffer: vec![0; 1 << 20] })
     }
 
-    /// Whether the answer was a success, and where in the buffer its body is.
+    /// Whether the response was successful, and where its body is in the buffer.
     fn exchange(&mut self, request: &Request) -> Result<(bool, Range<usize>)> {
         self.stream.write_all(&request.0)?;
         let mut filled = 0;
@@ -123,13 +123,13 @@ impl Connection {
     }
 }
 
-/// A file to import with so many accounts, each with a location and an address.
+/// A file to import with this many accounts, each with a location and an address.
 pub(super) fn accounts(count: u32) -> String {
     let mut text = String::from("{\"Accounts\":[");
     for number in 0..count {
         let comma = if number == 0 { "" } else { "," };
         let id = 1_000_000 + number;
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(text, "{comma}{{\"Id\":{id},{}", &account_named(&format!("Account {number}"))[1..]);
     }
     text + "]}"

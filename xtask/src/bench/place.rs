@@ -1,4 +1,4 @@
-//! Where the records of a measured service are: a file, or a database of a server of the measurement's own.
+//! The store of a measured service: a file, or a database of a temporary server.
 
 use std::{
     cell::Cell,
@@ -17,9 +17,9 @@ use super::{process, program};
 /// A kind of store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Store {
-    /// The one that comes with the program.
+    /// The embedded one.
     Sqlite,
-    /// PostgreSQL, which writes through to the disk.
+    /// PostgreSQL, with durable commits.
     Postgres,
 }
 
@@ -30,15 +30,15 @@ pub(super) struct Place {
     server: Option<Server>,
 }
 
-/// One store, and how the service and its peer get to it.
+/// A store, and how the service and its peer connect to it.
 pub(super) struct Settings {
     pub(super) data: PathBuf,
-    /// As the owner of the tables; none of a file.
+    /// The connection string of the tables' owner; `None` for a file.
     database: Option<String>,
 }
 
 impl Store {
-    /// The kinds to be measured: the one that is said, or those that the machine has.
+    /// The kinds to measure: the given one, or those that the machine has.
     pub(super) fn wanted(said: Option<Self>) -> Vec<Self> {
         let has = |store: &Self| *store == Self::Sqlite || tests_postgres::is_installed();
         said.map_or_else(|| [Self::Sqlite, Self::Postgres].into_iter().filter(has).collect(), |store| vec![store])
@@ -71,7 +71,7 @@ impl Place {
         Ok(Settings { data, database: self.server.as_ref().map(Server::database) })
     }
 
-    /// Processor time that the database server has spent; none of a file, which is in the process that uses it.
+    /// Processor time used by the database server; `None` for a file, whose cost is the service's own.
     pub(super) fn spent(&self) -> Result<Duration> {
         self.server.as_ref().map_or(Ok(Duration::ZERO), |server| process::cpu_of_all(server.process()))
     }
@@ -82,7 +82,7 @@ impl Place {
 }
 
 impl Settings {
-    /// Has the server do now what it would do some time later: look at its tables, and write its pages.
+    /// Makes the server do pending maintenance now: analyze tables, and write pages.
     pub(super) fn settle(&self) {
         if let Some(database) = &self.database {
             tests_postgres::execute(database, "VACUUM ANALYZE");
@@ -90,7 +90,7 @@ impl Settings {
         }
     }
 
-    /// The service's program, on this store.
+    /// The command of the service with this store.
     pub(super) fn service(&self) -> Result<Command> {
         let mut command = Command::new(program("service")?);
         command.arg("--data").arg(&self.data);
@@ -100,7 +100,7 @@ impl Settings {
         Ok(command)
     }
 
-    /// What the handwritten service opens: a file, or the database as its owner.
+    /// The store that the handwritten service opens: a file, or the database as its owner.
     pub(super) fn address(&self) -> String {
         self.database.clone().unwrap_or_else(|| self.data.join("store.sqlite").display().to_string())
     }

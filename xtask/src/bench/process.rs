@@ -1,4 +1,4 @@
-//! The service, and what it is measured beside, as processes of their own: started, watched and stopped.
+//! The service and its peers as processes: started, watched and stopped.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -18,16 +18,16 @@ use super::{
 /// A running service on an empty or existing folder of data.
 pub(super) struct Service {
     child: Child,
-    /// Where it listens.
+    /// The address it listens on.
     pub(super) address: SocketAddr,
     /// A token with every right.
     pub(super) token: String,
-    /// From the start of the process to its first answer.
+    /// From process start to the first response.
     pub(super) start: Duration,
 }
 
 impl Service {
-    /// Starts the service and waits for its first answer.
+    /// Starts the service and waits for the first response.
     pub(super) fn start(settings: &Settings) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let begin = Instant::now();
@@ -35,7 +35,7 @@ impl Service {
             .service()?
             .args(["--listen", &address.to_string(), "--log", "info"])
             .env("SERVICE_SAMPLE", "true")
-            // It is to be measured, not to be asked to wait.
+            // The measurement must not hit the rate limit.
             .env("SERVICE_LIMITS__CALLS_PER_HOUR", "0")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -50,7 +50,7 @@ impl Service {
         Ok(Self { child, address, token, start })
     }
 
-    /// The number of the process.
+    /// The process id.
     pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -63,7 +63,7 @@ impl Service {
         Ok(line.trim().trim_end_matches("kB").trim().parse()?)
     }
 
-    /// Ends the process.
+    /// Kills the process.
     pub(super) fn stop(mut self) -> Result<()> {
         self.child.kill()?;
         self.child.wait()?;
@@ -81,7 +81,7 @@ impl Drop for Service {
 /// The handwritten service, running.
 pub(super) struct Peer {
     child: Child,
-    /// Where it listens.
+    /// The address it listens on.
     pub(super) address: SocketAddr,
 }
 
@@ -93,7 +93,7 @@ impl Peer {
         Ok(Self { address: line.trim().parse().context("the handwritten service does not start")?, child })
     }
 
-    /// The number of the process.
+    /// The process id.
     pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -123,12 +123,12 @@ pub(super) fn cpu(process: u32) -> Result<Duration> {
     Ok(times(process)?.1)
 }
 
-/// The same of a process and of those that it has started, also of those that have ended.
+/// User and system time of a process and its descendants, including those that have exited.
 pub(super) fn cpu_of_all(process: u32) -> Result<Duration> {
     let mut sum = Duration::ZERO;
     for entry in std::fs::read_dir("/proc")? {
         let Some(other) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-        // One that has just ended is counted by the one that has started it.
+        // A process that has just exited is counted by its parent.
         let Ok((parent, own, ended)) = times(other) else { continue };
         if other == process {
             sum += own + ended;
@@ -139,11 +139,11 @@ pub(super) fn cpu_of_all(process: u32) -> Result<Duration> {
     Ok(sum)
 }
 
-/// The parent of a process, its user and system time so far, and the same of those of its children that have ended.
+/// The parent of a process, its user and system time so far, and that of its exited children.
 fn times(process: u32) -> Result<(u32, Duration, Duration)> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))
         .context("processor time is read from /proc, which only Linux has")?;
-    // The name in parentheses may hold blanks; the fields behind it do not.
+    // The name in parentheses may contain spaces; the fields after it do not.
     let fields: Vec<u64> = stat
         .rsplit(')')
         .next()

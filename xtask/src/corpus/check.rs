@@ -1,4 +1,4 @@
-//! Compiles generated crates, all in one workspace with one target folder; a warning counts as a failure.
+//! Compiles generated crates in one workspace with one target folder; a warning counts as a failure.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,16 +15,16 @@ use super::row::{Outcome, Row};
 /// The workspace that the generated crates are members of.
 pub(super) struct Workspace {
     folder: PathBuf,
-    /// The crates that are complete; those that are being written must not be looked at.
+    /// The complete crates; cargo must not see crates that are still being written.
     members: BTreeSet<String>,
 }
 
-/// What the manifest of the workspace says beside its members. The wire proof spends its time in other crates.
+/// The workspace manifest except for its members. The wire proof uses other crates.
 const MANIFEST: &str =
     "[profile.dev]\ndebug = false\nincremental = false\n\n[profile.dev.package.\"*\"]\nopt-level = 1\n";
 
 impl Workspace {
-    /// Prepares it; the versions of other crates are those of this repository.
+    /// Creates the workspace; dependency versions are those of this repository.
     pub(super) fn new(root: &Path, folder: &Path) -> Result<Self> {
         let lock = folder.join("Cargo.lock");
         if !lock.exists() {
@@ -41,7 +41,7 @@ impl Workspace {
         Ok(Self { folder: folder.to_owned(), members })
     }
 
-    /// Compiles the two crates of a document, with and without their features, and says in its row what came of it.
+    /// Compiles the two crates of a document, with and without features, and records the result in its row.
     pub(super) fn check(&mut self, row: &mut Row) -> Result<()> {
         let names = ["server", "client"].map(|side| package(&row.document, side));
         self.add(&names)?;
@@ -70,7 +70,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Makes crates members, whose files are complete.
+    /// Adds complete crates as members.
     pub(super) fn add(&mut self, names: &[String]) -> Result<()> {
         self.members.extend(names.iter().cloned());
         let members = format!(
@@ -86,12 +86,12 @@ members = {:?}
         Ok(())
     }
 
-    /// Where the crates are.
+    /// The folder of the crates.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Has the compiler look at some crates.
+    /// Runs `cargo check` on some crates.
     fn compile(&self, names: &[String], features: &[&str]) -> Result<Output> {
         Command::new("cargo")
             .args(["check", "--offline", "--quiet", "--keep-going", "--message-format", "json"])
@@ -105,7 +105,7 @@ members = {:?}
     }
 }
 
-/// What the compiler said, as it would show it.
+/// The compiler's rendered messages.
 fn messages(output: &[u8]) -> Vec<String> {
     let lines = output.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
     lines.filter_map(|line| line.pointer("/message/rendered")?.as_str().map(str::to_owned)).collect()

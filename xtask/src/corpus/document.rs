@@ -7,17 +7,18 @@ use anyhow::{Context as _, Result};
 /// One document of a folder.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
-    /// Unique; also the first part of the names of its crates.
+    /// Unique; the prefix of its crates' names.
     pub(super) name: String,
     /// The folder of the manifest.
     pub(super) folder: PathBuf,
-    /// The file that the document starts in, below `folder`.
+    /// The entry file, relative to `folder`.
     pub(super) entry: String,
-    /// How many operations it has, where the manifest says so.
+    /// The number of its operations, if the manifest has it.
     pub(super) operations: Option<usize>,
 }
 
-/// The documents of `manifest.tsv`, whose first line names the columns; `name` and `entry` are needed, `operations` is used.
+/// The documents of `manifest.tsv`. Its first line names the columns; `name` and `entry` are required,
+/// `operations` is optional.
 pub(super) fn list(folder: &Path) -> Result<Vec<Document>> {
     let path = folder.join("manifest.tsv");
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;

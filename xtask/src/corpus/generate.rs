@@ -1,4 +1,4 @@
-//! Generates the crates of one document, in a process of its own so that its memory and a panic are its own.
+//! Generates the crates of one document in a separate process, which isolates memory and panics.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,23 +13,23 @@ use super::document::Document;
 use super::row::{Outcome, Row};
 use super::wire;
 
-/// A generation that takes longer is stopped.
+/// A longer generation is killed.
 const LONGEST: Duration = Duration::from_mins(10);
 
-/// One document, and where its crates go.
+/// One document, and the output folder of its crates.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     name: String,
     folder: PathBuf,
     entry: String,
     output: PathBuf,
-    /// Leaves out the operations that have an error.
+    /// Leaves out operations with errors.
     #[arg(long)]
     skip_errors: bool,
-    /// Where the crates have their runtime from.
+    /// Where the crates get their runtime from.
     #[arg(long)]
     runtime: Runtime,
-    /// Writes the crates of the proof instead.
+    /// Writes the crates of the wire proof instead.
     #[arg(long)]
     wire: bool,
 }
@@ -80,7 +80,7 @@ pub(super) fn in_a_process(
     })
 }
 
-/// Generates in this process, and leaves the row in a file.
+/// Generates in this process, and writes the row to a file.
 pub(crate) fn here(arguments: &Arguments) -> Result<()> {
     let Arguments { name, folder, entry, output, skip_errors, runtime, wire } = arguments;
     let files = |path: &str| fs::read(inside(folder, path)?);
@@ -124,7 +124,7 @@ pub(crate) fn here(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// What a crate of a document is called, and its folder; a name must not start with a digit.
+/// The crate name of a document, also its folder; names must not start with a digit.
 pub(super) fn package(document: &str, side: &str) -> String {
     format!("corpus-{document}-{side}")
 }
@@ -141,14 +141,14 @@ fn count(diagnostics: &Diagnostics) -> BTreeMap<String, usize> {
     counts
 }
 
-/// Makes a folder hold the files and no others below `src`.
+/// Writes the files and removes others below `src`.
 pub(super) fn write(folder: &Path, files: impl IntoIterator<Item = File>) -> Result<()> {
     let written = CrateFolder::new(folder, files).owned(Owned::Below("src".to_owned())).write();
     written.with_context(|| format!("cannot write {}", folder.display()))?;
     Ok(())
 }
 
-/// The file of a document, which has to be below the folder.
+/// The file of a document, which must be in the folder.
 fn inside(folder: &Path, path: &str) -> std::io::Result<PathBuf> {
     let mut depth = 0_i32;
     for component in Path::new(path).components() {
@@ -165,7 +165,7 @@ fn inside(folder: &Path, path: &str) -> std::io::Result<PathBuf> {
     Ok(folder.join(path))
 }
 
-/// The most memory that this process has held.
+/// The peak memory of this process.
 fn peak_memory_mib() -> u64 {
     let peak = || -> Result<u64> {
         let status = fs::read_to_string("/proc/self/status")?;

@@ -1,4 +1,4 @@
-//! The rows as a table, and what they add up to.
+//! The rows as a table, and their sums.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ pub(super) fn table<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
     text + "\n" + &summary(rows) + "\n"
 }
 
-/// How many documents came to which end.
+/// The number of documents by outcome.
 pub(super) fn summary<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
     let outcomes = [Outcome::Compiled, Outcome::Generated, Outcome::Uncompiled, Outcome::Refused, Outcome::Broken];
     let counts = outcomes.map(|outcome| {

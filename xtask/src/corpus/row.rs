@@ -1,58 +1,58 @@
-//! What came of a document: a row of the table.
+//! The result of a document: a row of the table.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What came of a document.
+/// The result of a document.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Row {
     /// Its name in the manifest.
     pub(super) document: String,
-    /// How it ended.
+    /// Its outcome.
     pub(super) outcome: Outcome,
-    /// Operations that the generated crates have.
+    /// Number of operations in the generated crates.
     pub(super) operations: usize,
-    /// Operations of the document that they do not have.
+    /// Number of operations left out.
     pub(super) skipped: usize,
     /// How often each diagnostic was reported.
     pub(super) diagnostics: BTreeMap<String, usize>,
-    /// Lines of both crates, those of the runtime included.
+    /// Lines of both crates.
     pub(super) lines: usize,
-    /// Seconds that the generation of both crates took.
+    /// Seconds taken to generate both crates.
     pub(super) seconds: f64,
-    /// The most memory that the generating process held, in MiB; 0 where the system does not say.
+    /// Peak memory of the generating process in MiB; 0 if unknown.
     pub(super) memory_mib: u64,
-    /// Seconds that `cargo check` of both crates took, when they were checked.
+    /// Seconds taken by `cargo check` of both crates, if they were checked.
     pub(super) check_seconds: Option<f64>,
-    /// Operations whose values came through unchanged, of all that were called.
+    /// The result of the wire proof, if it ran.
     #[serde(default)]
     pub(super) wire: Option<Proof>,
-    /// The first thing that went wrong.
+    /// The first problem.
     pub(super) reason: String,
 }
 
-/// What came of the values that were sent.
+/// The result of a wire proof.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Proof {
     /// Operations without any problem.
     pub(super) passed: usize,
-    /// Operations that share method and path with another one, which is given their requests (W0502).
+    /// Operations that share method and path with another one, which gets their requests (W0502).
     pub(super) hidden: usize,
     /// All operations.
     pub(super) all: usize,
-    /// How many operations fail by each kind of problem.
+    /// Number of failed operations by kind of problem.
     pub(super) causes: BTreeMap<String, usize>,
-    /// Schemas that were taken as they were meant, because nothing satisfies them as they are written.
+    /// Number of unsatisfiable schemas that were read as they were probably meant.
     pub(super) meant: usize,
-    /// Answers that are never given, because their schemas contradict themselves.
+    /// Number of responses that cannot exist, because their schemas contradict themselves.
     #[serde(default)]
     pub(super) impossible: usize,
 }
 
 impl Proof {
-    /// Some operation fails, and should not.
+    /// Whether an operation fails unexpectedly.
     pub(super) fn is_failure(&self) -> bool {
         self.passed + self.hidden < self.all
     }
@@ -67,39 +67,39 @@ impl Proof {
     }
 }
 
-/// How a document ended.
+/// The outcome of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Outcome {
     /// The generator panicked, or took too long.
     #[default]
     Broken,
-    /// Diagnostics say what is wrong with the document.
+    /// The document has errors.
     Refused,
-    /// Both crates were written; they have not been compiled.
+    /// Both crates were written, but not compiled.
     Generated,
-    /// A crate does not compile, or not without a warning.
+    /// A crate does not compile, or has a warning.
     Uncompiled,
     /// Both crates compile without a warning.
     Compiled,
 }
 
 impl Row {
-    /// There are crates to compile.
+    /// Whether there are crates to compile.
     pub(super) fn is_generated(&self) -> bool {
         self.outcome == Outcome::Generated
     }
 
-    /// There are crates to run.
+    /// Whether there are crates to run.
     pub(super) fn is_compiled(&self) -> bool {
         self.outcome == Outcome::Compiled
     }
 
-    /// Some operation fails on the wire, and should not.
+    /// Whether an operation fails unexpectedly on the wire.
     pub(super) fn fails_on_the_wire(&self) -> bool {
         self.wire.as_ref().is_some_and(Proof::is_failure)
     }
 
-    /// `passed/all`, where values were sent.
+    /// `passed/all`, if values were sent.
     pub(super) fn wire(&self) -> String {
         self.wire.as_ref().map_or_else(String::new, |wire| format!("{}/{}", wire.passed, wire.all))
     }
@@ -117,7 +117,7 @@ impl Outcome {
     }
 }
 
-/// The heading over rows as text.
+/// The heading above rows of text.
 pub(super) const HEADING: &str = "document                      outcome     operations skipped diagnostics   lines  seconds    MiB  check      wire  reason";
 
 impl fmt::Display for Row {

@@ -24,7 +24,7 @@ pub(super) fn write_crates(generator: &Generator, source: &Source<'_>, output: &
     Ok(())
 }
 
-/// The manifest of the program, which stands in `target/corpus` and needs what types of the generated crates are from.
+/// The manifest of the program in `target/corpus`, with the dependencies of the generated crates' types.
 fn manifest(document: &str) -> String {
     let name = package(document, "wire");
     let sides = ["server", "client"].map(|side| package(document, &format!("wire-{side}")));
@@ -47,7 +47,8 @@ wire = {{ path = "../../../tests/wire" }}
     )
 }
 
-/// Generates, builds and runs the program of a document, and says in its row how many operations passed.
+/// Generates, builds and runs the program of a document, and records the number of passed operations in its
+/// row.
 pub(super) fn prove(
     workspace: &mut Workspace,
     program: &Path,
