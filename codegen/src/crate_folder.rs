@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_marked_is_replaced_and_removed() -> io::Result<()> {
+    fn marked_files_are_replaced_and_removed() -> io::Result<()> {
         let marked = || Owned::Marked("made here".to_owned());
         let changes = ["+ src/d/e.rs", "~ src/lib.rs", "- src/a/b/c.rs"];
         assert_eq!(written(&THERE, marked())?, (changes.map(str::to_owned).into(), "ours".to_owned()));

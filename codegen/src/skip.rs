@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_the_mistake_is_left_out_and_nothing_else() {
+    fn only_dependents_of_the_mistake_are_left_out() {
         let generated = generate(DOCUMENT, skip_errors()).unwrap();
         assert_eq!(
             left_out(&generated.warnings),
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_no_operation_stays_an_error() {
+    fn an_error_outside_of_operations_stays_an_error() {
         let errors = |document: &str| generate(document, skip_errors()).map(|_| ()).unwrap_err();
         let found = errors(&DOCUMENT.replace("{ title: T, version: '1' }", "7"));
         assert!(found.errors().any(|error| error.location.pointer() == "/info"));

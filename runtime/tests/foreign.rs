@@ -109,7 +109,7 @@ fn what_serde_refuses_is_noted_and_the_rest_is_read() {
 }
 
 #[test]
-fn what_is_not_json_is_no_matter_of_serde() {
+fn invalid_json_never_reaches_serde() {
     for text in [&b"[[1,"[..], b"[", b"", b"[[1,{]]", b"[[1,\"\xff\"]]"] {
         let violations = from_slice::<Vec<Json>>(text).expect_err("it is not JSON");
         assert_eq!(violations[0].code, "syntax", "{}", String::from_utf8_lossy(text));

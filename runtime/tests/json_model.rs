@@ -275,7 +275,7 @@ fn ambiguous_unions_do_not_take_forever() {
 }
 
 #[test]
-fn only_so_many_violations_are_kept() {
+fn the_number_of_violations_is_limited() {
     let text = format!("[{}1]", "\"x\",".repeat(100_000));
     assert_eq!(violations::<Vec<i32>>(&text).len(), 100);
 }

@@ -111,7 +111,7 @@ fn in_json_they_are_strings() {
 }
 
 #[test]
-fn what_the_format_has_no_place_for_is_written_all_the_same() {
+fn values_outside_the_format_are_still_written() {
     let offset = FixedOffset::east_opt(3_601).expect("it is an offset");
     let moment = DateTime::<Utc>::UNIX_EPOCH.with_timezone(&offset);
     assert_eq!(moment.to_text(), "1970-01-01T00:00:00Z");

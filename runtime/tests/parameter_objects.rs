@@ -172,7 +172,7 @@ fn lists_of_a_form_stand_in_one_text_where_it_is_said() {
 }
 
 #[test]
-fn texts_beside_objects_in_a_list_are_numbered_too() {
+fn texts_in_a_list_with_objects_are_numbered() {
     let object = |value| Mixed::Object(BTreeMap::from([("a".to_owned(), value)]));
     let items = vec![Mixed::Text(1), object(2), Mixed::List(vec![3, 4]), Mixed::Text(5)];
     let form = write_form(&Items(&items));
@@ -201,7 +201,7 @@ impl FromParameter for Nested {
 }
 
 #[test]
-fn a_text_is_no_list_of_lists_without_end() {
+fn a_text_is_not_read_as_endlessly_nested_lists() {
     let mut notes = Notes::new(Location::Body);
     let read = Nested::from_parameter(Raw::Text("x".into()), &mut notes);
     assert_eq!((read, notes.violations().len()), (None, 1));
@@ -286,7 +286,7 @@ struct Answered {
 }
 
 #[test]
-fn what_only_requests_must_have_is_missed_in_them_alone() {
+fn members_required_in_requests_may_be_missing_in_responses() {
     let found = read_form::<Secret>(b"other=1", &[], false).unwrap_err();
     assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), ["body /key is missing"]);
     assert_eq!(read_form::<Secret>(b"key=a", &[], false).unwrap(), Secret { key: Some("a".into()) });

@@ -62,7 +62,7 @@ fn strict<T: Read + std::fmt::Debug>(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_overlooked_is_a_violation_to_a_strict_reader() {
+fn ignored_deviations_are_violations_for_a_strict_reader() {
     let text = r#"{"kind":"torch","level":"high","label":null,"more":1}"#;
     assert_eq!(from_slice::<Lamp>(text.as_bytes()).unwrap(), Lamp { level: high(), label: None });
     assert_eq!(
@@ -81,7 +81,7 @@ fn what_is_overlooked_is_a_violation_to_a_strict_reader() {
 }
 
 #[test]
-fn a_variant_that_fits_goes_before_one_that_must_overlook_something() {
+fn an_exact_variant_wins_over_one_with_deviations() {
     assert_eq!(tolerant(r#""low""#), Light::Level(Level::Low));
     assert_eq!(tolerant(r#""high""#), Light::Text("high".to_owned()));
     assert_eq!(tolerant(r#"{"kind":"lamp","level":"low"}"#), lamp(Level::Low));
@@ -92,7 +92,7 @@ fn a_variant_that_fits_goes_before_one_that_must_overlook_something() {
 }
 
 #[test]
-fn of_variants_that_all_overlook_something_the_one_with_the_least_is_taken() {
+fn the_variant_with_the_fewest_deviations_wins() {
     assert_eq!(tolerant(r#"{"kind":"torch","level":"high"}"#), torch(high()));
     assert_eq!(tolerant(r#"{"kind":"lamp","level":"high"}"#), lamp(high()));
     assert_eq!(tolerant(r#"{"kind":"lamp","level":"low","more":1}"#), lamp(Level::Low), "as much, and it is first");
@@ -118,7 +118,7 @@ fn a_strict_reader_takes_the_first_variant_that_fits_and_says_why_none_does() {
 }
 
 #[test]
-fn what_every_variant_refuses_is_refused_where_it_is() {
+fn violations_shared_by_all_variants_are_noted_once() {
     let lights = |text: &str| from_slice_strict::<Lit>(text.as_bytes()).unwrap_err();
     let found = lights(r#"{"light":{"kind":"lamp","level":"high","more":1}}"#);
     let [violation] = &found[..] else { panic!("{found:?}") };

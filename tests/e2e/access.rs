@@ -27,7 +27,7 @@ async fn stranger(app: &App, target: &str, headers: &str) -> String {
 }
 
 #[tokio::test]
-async fn without_a_token_nobody_gets_in_and_each_family_says_so_in_its_shape() {
+async fn requests_without_a_token_are_refused_in_each_familys_format() {
     let app = App::start().await;
     for headers in ["", "authorization: Basic YTpi\n", "authorization: Bearer bms_wrong\n", "authorization: Bearer\n"] {
         let answer = stranger(&app, "/v2/crm/accounts/summary", headers).await;
@@ -97,7 +97,7 @@ async fn a_revoked_or_expired_token_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn a_failure_is_a_problem_document_for_those_who_ask_for_one() {
+async fn failures_are_problem_documents_if_accepted() {
     let app = App::start().await;
     for target in ["/v2/crm/accounts/summary?PageSize=5000", "/assetmgmt/agent/notes?$top=5000"] {
         let answer = get(&app, target, "accept: application/json, application/problem+json\n").await;
@@ -141,7 +141,7 @@ async fn unknown_addresses_methods_and_media_types_are_told_apart() {
 }
 
 #[tokio::test]
-async fn those_who_run_the_service_need_no_token() {
+async fn health_endpoints_need_no_token() {
     let app = App::start().await;
     for (target, part) in [("/healthz", "alive"), ("/readyz", "ready"), ("/openapi.json", "\"openapi\":")] {
         let answer = stranger(&app, target, "").await;

@@ -45,7 +45,7 @@ async fn an_account_is_created_with_its_locations_and_read_back() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_an_account_is_refused_as_a_whole() {
+async fn invalid_accounts_are_refused_as_a_whole() {
     let app = App::start().await;
     let client = app.client();
     let mut body = account("  ");
@@ -195,7 +195,7 @@ async fn a_token_that_only_writes_reads_nothing_by_changing_nothing() {
 }
 
 #[tokio::test]
-async fn the_last_moment_that_there_is_is_kept_and_read_again() {
+async fn the_last_timestamp_is_stored_and_read_back() {
     let app = App::start().await;
     let client = app.client();
     let last = "9999-12-30T22:00:00Z".parse::<jiff::Timestamp>().expect("a moment");
@@ -207,7 +207,7 @@ async fn the_last_moment_that_there_is_is_kept_and_read_again() {
 }
 
 #[tokio::test]
-async fn a_parent_that_may_not_be_seen_reads_as_none_and_stays() {
+async fn a_hidden_parent_reads_as_null_and_is_kept() {
     let app = App::start().await;
     let all = app.client();
     let hidden = create(&all, account("Hidden")).await.id.expect("an id");
@@ -242,7 +242,7 @@ async fn a_parent_that_may_not_be_seen_reads_as_none_and_stays() {
 }
 
 #[tokio::test]
-async fn the_order_by_parents_does_not_tell_of_those_that_may_not_be_seen() {
+async fn sorting_by_parent_does_not_reveal_hidden_parents() {
     let app = App::start().await;
     let all = app.client();
     let make = async |name: &str, parent: Option<i32>| {
@@ -293,7 +293,7 @@ async fn alerts_are_found_by_number_and_by_name() {
 }
 
 #[tokio::test]
-async fn moments_that_cannot_be_kept_are_refused() {
+async fn timestamps_out_of_range_are_refused() {
     let app = App::start().await;
     let client = app.client();
     let created = create(&client, account("Never")).await;

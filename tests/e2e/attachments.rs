@@ -181,7 +181,7 @@ async fn an_attachment_is_renamed() {
 }
 
 #[tokio::test]
-async fn many_are_deleted_at_once_and_unknown_ids_are_passed_over() {
+async fn several_are_deleted_at_once_and_unknown_ids_are_ignored() {
     let app = App::start().await;
     let client = app.client();
     let mut ids = Vec::new();
@@ -212,7 +212,7 @@ async fn a_form_without_its_file_or_with_another_part_is_refused() {
 }
 
 #[tokio::test]
-async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
+async fn only_visible_objects_have_attachments() {
     let app = App::start().await;
     let all = app.client();
     let kept = attach(&all, Part::bytes("kept.txt", "kept")).await.id.expect("an id");
@@ -292,7 +292,7 @@ async fn no_content_goes_while_a_backup_copies_them() {
 }
 
 #[tokio::test]
-async fn a_tenant_that_has_its_share_of_the_disk_is_refused_until_something_goes() {
+async fn a_tenant_at_its_quota_is_refused_until_space_is_freed() {
     let app = App::start_with(|config| config.limits.tenant_bytes = 10).await;
     let client = app.client();
     let first = attach(&client, Part::bytes("a.txt", "eight by")).await.id.expect("an id");
@@ -323,7 +323,7 @@ async fn a_tenant_that_has_its_share_of_the_disk_is_refused_until_something_goes
 }
 
 #[tokio::test]
-async fn below_the_reserve_only_what_frees_space_is_done() {
+async fn below_the_reserve_only_deletions_are_accepted() {
     let app = App::start().await;
     let attachment_id = attach(&app.client(), Part::bytes("a.txt", "text")).await.id.expect("an id");
     let app = app.restart_with(|config| config.limits.reserve_bytes = u64::MAX).await;
@@ -340,7 +340,7 @@ async fn below_the_reserve_only_what_frees_space_is_done() {
 }
 
 #[tokio::test]
-async fn tenants_share_no_file_but_what_an_older_program_has_left() {
+async fn tenants_share_no_files_except_those_of_older_versions() {
     let mut data = None;
     let app = App::start_with(|config| data = Some(config.data.clone())).await;
     let data = data.expect("a folder");

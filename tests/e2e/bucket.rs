@@ -85,7 +85,7 @@ async fn files_go_into_the_bucket_and_come_back_in_whole_and_in_part() {
 }
 
 #[tokio::test]
-async fn who_hangs_up_leaves_no_parts_in_the_bucket() {
+async fn disconnected_uploads_leave_no_parts_in_the_bucket() {
     use tokio::io::AsyncWriteExt as _;
     let server = Server::start().await;
     let app = app(&server).await;
@@ -116,7 +116,7 @@ async fn an_upload_whose_completion_is_sent_twice_is_complete() {
 }
 
 #[tokio::test]
-async fn a_bucket_that_is_away_is_reported_and_nothing_is_lost() {
+async fn an_unavailable_bucket_is_reported_and_nothing_is_lost() {
     let mut server = Server::start().await;
     let app = app(&server).await;
     let client = app.client();

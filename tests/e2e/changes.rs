@@ -38,7 +38,7 @@ async fn entries(app: &App, after: i64) -> Vec<AuditEntry> {
 
 #[tokio::test]
 #[expect(deprecated, reason = "what is deprecated still has to work")]
-async fn every_write_is_told_once_in_its_order() {
+async fn every_write_appears_once_in_order() {
     let app = App::start().await;
     let client = app.client();
     let before = last(&client).await;
@@ -105,7 +105,7 @@ async fn a_token_for_some_accounts_sees_their_changes_only() {
 }
 
 #[tokio::test]
-async fn a_token_sees_changes_of_what_it_may_read_only() {
+async fn a_token_sees_changes_of_readable_records_only() {
     let app = App::start().await;
     create(&app.client(), account("A")).await;
     let blind = app.client_with(&["read:changes"], &[], Visibility::All).await;
@@ -117,7 +117,7 @@ async fn a_token_sees_changes_of_what_it_may_read_only() {
 }
 
 #[tokio::test]
-async fn old_changes_go_and_whoever_has_missed_them_is_told() {
+async fn old_changes_expire_and_late_readers_get_an_error() {
     let app = App::start().await;
     let client = app.client();
     create(&client, account("A")).await;

@@ -16,7 +16,7 @@ fn put(id: i32, if_match: Option<String>, name: &str) -> PutAccount {
 }
 
 #[tokio::test]
-async fn whoever_has_the_answer_already_is_told_just_that() {
+async fn a_matching_entity_tag_gets_not_modified() {
     let app = App::start().await;
     let client = app.client();
     create(&client, account("Tagged")).await;
@@ -136,7 +136,7 @@ async fn an_attachment_is_renamed_and_deleted_only_while_it_is_the_one_that_was_
 }
 
 #[tokio::test]
-async fn what_changes_nothing_is_not_written_and_put_keeps_inactive_accounts_inactive() {
+async fn unchanged_records_are_not_written_and_put_keeps_accounts_inactive() {
     let app = App::start().await;
     let client = app.client();
     let body = AccountPost { is_active: Maybe::Value(false), ..account("Asleep") };
@@ -187,7 +187,7 @@ async fn head_has_the_tag_of_get_and_is_answered_304_by_it() {
 }
 
 #[tokio::test]
-async fn if_none_match_of_a_write_is_kept_to() {
+async fn writes_respect_if_none_match() {
     let app = App::start().await;
     let client = app.client();
     let id = create(&client, account("Conditional")).await.id.expect("an id");

@@ -33,7 +33,7 @@ const REFUSED: [(&str, &str, &str, bool, u16); 6] = [
 ];
 
 #[tokio::test]
-async fn who_is_refused_while_sending_gets_to_read_the_answer() {
+async fn clients_refused_while_sending_can_read_the_response() {
     let app = App::start().await;
     for http2 in [false, true] {
         let builder = reqwest::Client::builder().pool_max_idle_per_host(0);
@@ -58,7 +58,7 @@ async fn who_is_refused_while_sending_gets_to_read_the_answer() {
 
 /// Many clients read nothing until they have sent everything.
 #[tokio::test]
-async fn who_sends_everything_first_reads_the_answer_behind_it() {
+async fn clients_that_send_everything_first_can_read_the_response() {
     let app = App::start().await;
     for (method, path, media_type, is_known, status) in REFUSED {
         let token = if is_known { app.token() } else { "bms_unknown" };
@@ -108,7 +108,7 @@ async fn curl_reads_the_answer_and_sends_nothing_when_it_asked_first() {
 }
 
 #[tokio::test]
-async fn a_small_body_that_nobody_reads_does_not_cost_the_connection() {
+async fn a_small_unread_body_keeps_the_connection_open() {
     let app = App::start().await;
     let mut stream = TcpStream::connect(app.address).await.expect("connected");
     for _ in 0..3 {
@@ -145,7 +145,7 @@ async fn heads_have_a_bound() {
 }
 
 #[tokio::test]
-async fn a_caller_who_does_not_read_loses_the_connection() {
+async fn a_caller_that_reads_nothing_is_disconnected() {
     let app = App::start_with(|config| config.bounds.idle = Duration::from_secs(1)).await;
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4096).expect("a small buffer");
@@ -224,7 +224,7 @@ const DATA: u8 = 0;
 const END_STREAM: u8 = 1;
 
 #[tokio::test]
-async fn a_caller_of_http2_who_opens_no_window_loses_the_connection() {
+async fn an_http2_caller_that_opens_no_window_is_disconnected() {
     let app = App::start_with(|config| config.bounds.idle = Duration::from_secs(1)).await;
     let frames = frames(http2(&app, &["/openapi.json"; 3]).await).await;
     let data = frames.iter().filter(|(kind, ..)| *kind == DATA);
@@ -252,7 +252,7 @@ async fn an_idle_connection_of_http2_is_told_that_it_ends() {
 }
 
 #[tokio::test]
-async fn a_connection_too_many_is_told_so() {
+async fn a_connection_above_the_limit_gets_an_error() {
     let app = App::start_with(|config| config.limits.connections = 2).await;
     let open = async || TcpStream::connect(app.address).await.expect("connected");
     let first = open().await;
@@ -297,7 +297,7 @@ async fn one_address_does_not_take_the_connections_of_the_others() {
 }
 
 #[tokio::test]
-async fn guesses_are_refused_and_who_is_at_work_is_not() {
+async fn token_guesses_are_limited_without_affecting_callers_at_the_same_address() {
     let app = App::start_with(|config| {
         config.limits.failed_authentications_per_minute = 5;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().expect("a network")];
@@ -323,7 +323,7 @@ async fn guesses_are_refused_and_who_is_at_work_is_not() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_answers_who_is_connected() {
+async fn a_stopping_service_answers_open_connections() {
     let app = App::start().await;
     let mut open = Vec::new();
     for _ in 0..20 {
@@ -348,7 +348,7 @@ async fn a_service_that_stops_answers_who_is_connected() {
 }
 
 #[tokio::test]
-async fn a_request_that_two_could_read_in_two_ways_is_refused_or_the_last() {
+async fn an_ambiguous_request_is_refused_or_closes_the_connection() {
     let app = App::start().await;
     let hidden = "GET /v2/hidden HTTP/1.1\r\nhost: x\r\n\r\n";
     for (request, status) in [

@@ -90,7 +90,7 @@ async fn a_contact_is_created_with_phones_emails_and_custom_fields_and_read_back
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_contact_is_refused_and_nothing_of_it_is_kept() {
+async fn invalid_contacts_are_refused_as_a_whole() {
     let app = App::start().await;
     let client = app.client();
     let account = create(&client, account("Refusals")).await;
@@ -260,7 +260,7 @@ async fn contacts_of_hidden_accounts_are_not_there() {
 }
 
 #[tokio::test]
-async fn no_contact_is_so_large_that_lists_are_refused() {
+async fn the_largest_contacts_fit_into_lists() {
     let app = App::start().await;
     let client = app.client();
     let account = create(&client, account("Heavy")).await;

@@ -183,7 +183,7 @@ async fn a_copy_belongs_to_the_role_that_the_settings_name_as_its_owner() {
 }
 
 #[tokio::test]
-async fn a_store_that_the_role_may_not_use_is_no_missing_one() {
+async fn a_store_without_permission_is_not_reported_as_missing() {
     let server = Server::start().await;
     let url = tests_postgres::for_service(&tests_postgres::database());
     let sqlite = Place::new("", "", &server);

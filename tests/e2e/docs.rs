@@ -8,7 +8,7 @@ use crate::{app::App, browser::Browser};
 const CALL: &str = include_str!("docs.js");
 
 #[tokio::test]
-async fn a_reader_of_the_description_calls_the_service_from_the_page() {
+async fn the_docs_page_can_call_the_service() {
     let app = App::start().await;
     let (origin, token) = (format!("http://{}", app.address), app.token().to_owned());
     let call = move || {

@@ -93,7 +93,7 @@ async fn a_range_is_answered_with_that_part() {
 }
 
 #[tokio::test]
-async fn what_the_caller_has_is_not_sent_again() {
+async fn unchanged_files_are_not_modified() {
     let app = App::start().await;
     let client = app.client();
     let id = attach(&client, Part::bytes("a.txt", "same")).await;
@@ -114,7 +114,7 @@ async fn what_the_caller_has_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_picture_comes_in_the_size_that_is_asked_for() {
+async fn a_thumbnail_has_the_requested_size() {
     let app = App::start().await;
     let client = app.client();
     let id = attach(&client, Part::bytes("red.png", png(40, 20))).await;

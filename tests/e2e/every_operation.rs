@@ -112,7 +112,7 @@ async fn every_post_is_done_once_with_a_key() {
 }
 
 #[tokio::test]
-async fn every_get_has_a_tag_and_is_not_sent_again_to_whoever_has_it() {
+async fn every_get_has_an_entity_tag_and_can_be_not_modified() {
     let world = world().await;
     for operation in operations().into_iter().filter(|operation| operation.method == Method::GET) {
         let request = world.request(&operation).await;

@@ -45,7 +45,7 @@ async fn pass(mut caller: TcpStream, socket: Arc<std::path::PathBuf>, mut silent
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_primary_that_says_nothing_any_more_is_given_up() {
+async fn a_silent_primary_is_given_up() {
     let primary = Server::start(Durability::None);
     let database = primary.database();
     let name = database.rsplit('/').next().expect("a name").to_owned();

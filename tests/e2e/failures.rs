@@ -8,7 +8,7 @@ use crate::app::App;
 const FAILURES: [&str; 4] = ["53100", "08006", "08003", "08P01"];
 
 #[tokio::test]
-async fn a_read_that_the_server_fails_is_told_to_come_again() {
+async fn a_failed_read_gets_retry_after() {
     let app = App::start().await;
     app.execute(
         "CREATE FUNCTION fails() RETURNS boolean LANGUAGE sql AS 'SELECT false';

@@ -63,7 +63,7 @@ async fn the_same_request_is_done_once_and_answered_alike() {
 }
 
 #[tokio::test]
-async fn a_key_is_good_for_one_request_and_what_fails_does_not_use_it() {
+async fn a_key_belongs_to_one_request_and_failures_do_not_use_it() {
     let app = App::start().await;
     let client = app.client();
     let wrong = AccountPost { account_type_id: 9999, ..account("Wrong") };

@@ -24,7 +24,7 @@ async fn encoding(app: &App, path: &str, accepted: &str) -> (String, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn what_is_long_is_compressed_for_those_who_take_it() {
+async fn long_responses_are_compressed_if_accepted() {
     let app = App::start().await;
     let list = "/v2/crm/accounts/summary?PageSize=100";
     let (plain, whole) = encoding(&app, list, "identity").await;

@@ -25,7 +25,7 @@ fn retry_after<E>(error: &Error<E>) -> u32 {
 }
 
 #[tokio::test]
-async fn a_call_too_many_is_refused_for_one_operation_of_one_token_only() {
+async fn the_rate_limit_is_per_operation_and_token() {
     let app = App::start_with(|config| config.limits.calls_per_hour = 3).await;
     let client = app.client();
     let colors = || client.colors_lookup().get_colors_lookup(GetColorsLookup { module_id: None });
@@ -43,7 +43,7 @@ async fn a_call_too_many_is_refused_for_one_operation_of_one_token_only() {
 }
 
 #[tokio::test]
-async fn calls_that_are_refused_count_and_the_agent_family_says_so_in_its_shape() {
+async fn refused_calls_count_and_agent_operations_use_their_format() {
     let app = App::start_with(|config| config.limits.calls_per_hour = 1).await;
     let client = app.client_with(&["read:crm"], &[], Visibility::All).await;
     let notes = || client.agent_notes().get_agent_notes(GetAgentNotes::default());

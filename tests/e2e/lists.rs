@@ -282,7 +282,7 @@ async fn a_default_page_of_the_largest_accounts_fits_into_an_answer() {
 }
 
 #[tokio::test]
-async fn an_account_has_so_many_addresses_in_all_and_so_much_text_in_them() {
+async fn the_addresses_of_an_account_are_limited_in_number_and_text() {
     let app = App::start().await;
     let client = app.client();
     let post = |body| client.accounts().post_account(PostAccount { idempotency_key: None, body });

@@ -48,7 +48,7 @@ async fn get(app: &App, path: &str) -> (StatusCode, Option<u32>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn callers_who_hang_up_open_no_more_connections_than_there_may_be() {
+async fn disconnecting_callers_do_not_exceed_the_connection_limit() {
     let app = App::start_with(|config| {
         config.store_connections = 5;
         config.bounds.read = Duration::from_secs(NEVER);
@@ -86,7 +86,7 @@ async fn hang_up(app: &App, database: &str, path: &str, times: usize) -> (usize,
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_finds_too_many_waiting_is_told_to_come_again() {
+async fn a_full_queue_responds_with_retry_after() {
     let app = App::start_with(|config| {
         // One connection allocates ids; of the two for reads, one looks up the token while the other waits for the table.
         config.store_connections = 3;
@@ -139,7 +139,7 @@ async fn one_token_leaves_connections_to_another() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_takes_too_long_is_ended_on_the_server() {
+async fn slow_statements_are_cancelled_on_the_server() {
     let app = App::start_with(|config| {
         config.bounds.read = Duration::from_secs(1);
         config.bounds.write = Duration::from_secs(1);
@@ -170,7 +170,7 @@ async fn what_takes_too_long_is_ended_on_the_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn callers_who_hang_up_before_there_is_a_connection_open_no_more() {
+async fn callers_that_disconnect_while_queued_open_no_connections() {
     let server = Server::start(Durability::None);
     let database = server.database();
     let gate = Gate::start(server.socket());

@@ -22,13 +22,13 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_run_that_is_due_is_done_once_by_one_of_them() {
+async fn a_due_run_is_done_once_by_one_process() {
     each_run_is_done_once(12).await;
 }
 
 #[tokio::test]
 #[ignore = "takes minutes: `cargo xtask prove --store postgres due-scans`"]
-async fn a_month_of_runs_is_done_once_by_one_of_them() {
+async fn each_run_of_a_month_is_done_once_by_one_process() {
     each_run_is_done_once(30 * 24).await;
 }
 
@@ -64,7 +64,7 @@ async fn each_run_is_done_once(hours: u64) {
 }
 
 #[tokio::test]
-async fn what_one_writes_the_other_reads_and_does_not_do_again() {
+async fn processes_read_each_others_writes_and_idempotency_keys() {
     let one = App::start().await;
     let other = one.beside().await;
     let records = one.service.records_of(TenantId::FIRST);
@@ -97,7 +97,7 @@ async fn what_one_writes_the_other_reads_and_does_not_do_again() {
 }
 
 #[tokio::test]
-async fn what_somebody_needs_is_not_swept_away_by_any_process_and_not_kept_for_ever() {
+async fn claimed_contents_survive_sweeps_and_expire() {
     let app = App::start().await;
     let client = app.client();
     let forget = async |text: &'static str| {
@@ -122,7 +122,7 @@ async fn what_somebody_needs_is_not_swept_away_by_any_process_and_not_kept_for_e
 }
 
 #[tokio::test]
-async fn what_one_sweeps_away_is_not_taken_from_a_file_that_comes_again_to_the_other() {
+async fn a_sweep_does_not_remove_contents_uploaded_again() {
     let one = App::start().await;
     let other = one.beside_with(|config| config.limits.calls_per_hour = 0).await;
     let sweeps = async {

@@ -94,7 +94,7 @@ async fn members_that_may_not_be_written_are_refused() {
 }
 
 #[tokio::test]
-async fn what_the_service_sets_is_not_taken_from_a_patch_that_also_changes_what_may_be() {
+async fn a_patch_with_a_read_only_member_is_refused_as_a_whole() {
     let app = App::start().await;
     let own = scene::build(&app, TenantId::FIRST, 91, "own", true).await;
     let all = scene::token(&app, TenantId::FIRST, Visibility::All).await;

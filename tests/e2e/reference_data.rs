@@ -107,7 +107,7 @@ async fn assignees_are_filtered_counted_and_have_roles() {
 }
 
 #[tokio::test]
-async fn the_assignee_lookup_leaves_out_whom_it_is_told_to() {
+async fn the_assignee_lookup_leaves_out_excluded_ids() {
     let app = App::start().await;
     let client = app.client();
     let lookup = async |request: GetAssigneeLookups| {

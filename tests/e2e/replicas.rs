@@ -132,7 +132,7 @@ async fn a_replica_answers_every_read_as_the_primary_does() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_standby_is_reported_and_not_read() {
+async fn a_server_that_is_not_a_standby_is_reported_and_not_used() {
     let (pair, foreign) = (Pair::start(), Pair::start());
     let nowhere = "postgres://service@127.0.0.1:1/none".to_owned();
     let replicas = vec![pair.replica(), pair.store(), nowhere, foreign.replica()];

@@ -74,7 +74,7 @@ async fn empty_values_in_queries_count_as_absent() {
 }
 
 #[tokio::test]
-async fn what_accept_says_is_kept_to() {
+async fn the_accept_header_is_respected() {
     const PROBLEM: &str = "application/problem+json";
     const JSON: &str = "application/json";
     let app = App::start().await;

@@ -37,7 +37,7 @@ async fn job(client: &Client) -> Option<u16> {
 }
 
 #[tokio::test]
-async fn what_is_older_than_the_settings_say_is_removed_by_the_running_service() {
+async fn records_older_than_the_retention_are_removed() {
     let app = App::start().await;
     // Changes get their numbers when they are first read.
     app.service.records_of(TenantId::FIRST).audit_log(0, 1).await.expect("the log");

@@ -43,7 +43,7 @@ async fn counts(app: &App) -> (u32, u32) {
 }
 
 #[tokio::test]
-async fn what_others_are_in_the_way_of_is_done_anew_and_once() {
+async fn conflicting_writes_are_retried_and_done_once() {
     let app = App::start().await;
     for place in PLACES {
         for code in ["40001", "40P01"] {

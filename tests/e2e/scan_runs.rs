@@ -89,7 +89,7 @@ async fn damaged_schedules_keep_no_other_agent_from_its_scan() {
 }
 
 #[tokio::test]
-async fn a_store_that_takes_no_runs_ends_the_pass_and_they_are_done_when_it_does() {
+async fn runs_wait_while_the_store_refuses_them() {
     let app = App::start().await;
     let records = agents(&app, 30).await;
     put(&app, agent(0), body(Repeat::Days, 1, "2035-01-01T00:00:00Z")).await;

@@ -104,7 +104,7 @@ fn attributes(count: usize, length: usize) -> BTreeMap<String, Value> {
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_schedule_is_refused() {
+async fn invalid_schedules_are_refused() {
     let app = App::start().await;
     let client = app.client();
     agent(&app, true).await;
@@ -145,7 +145,7 @@ async fn what_cannot_be_a_schedule_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_due_runs_exactly_once_and_survives_a_restart() {
+async fn due_scans_run_exactly_once_across_a_restart() {
     let app = App::start().await;
     let client = app.client();
     agent(&app, true).await;
@@ -179,7 +179,7 @@ async fn what_is_due_runs_exactly_once_and_survives_a_restart() {
 }
 
 #[tokio::test]
-async fn a_schedule_ends_after_so_many_scans() {
+async fn a_schedule_ends_after_its_number_of_scans() {
     let app = App::start().await;
     let client = app.client();
     agent(&app, true).await;
@@ -191,7 +191,7 @@ async fn a_schedule_ends_after_so_many_scans() {
 }
 
 #[tokio::test]
-async fn a_machine_out_of_contact_is_scanned_when_it_is_back() {
+async fn an_offline_machine_is_scanned_when_it_is_back() {
     let app = App::start().await;
     let client = app.client();
     agent(&app, false).await;
@@ -208,7 +208,7 @@ async fn a_machine_out_of_contact_is_scanned_when_it_is_back() {
 }
 
 #[tokio::test]
-async fn a_machine_out_of_contact_is_passed_over_when_the_schedule_says_so() {
+async fn an_offline_machine_is_skipped_if_the_schedule_says_so() {
     let app = App::start().await;
     let client = app.client();
     agent(&app, false).await;

@@ -116,7 +116,7 @@ async fn settings_are_put_only_while_they_are_those_that_were_read() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_settings_is_refused() {
+async fn invalid_settings_are_refused() {
     let app = App::start().await;
     let reader = app.client_with(&["read:settings"], &[], service::domain::caller::Visibility::All).await;
     assert_eq!(refusal(put(&reader, BTreeMap::new()).await.expect_err("read only")).0, 403);

@@ -8,7 +8,7 @@ use std::{
 /// Statements are composed of constants: names of tables and columns, and conditions from lists. The snapshot
 /// lists every part, by file, so that a new one is reviewed.
 #[test]
-fn what_statements_are_composed_of_is_looked_at() {
+fn statements_are_composed_of_reviewed_parts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../service/src/store");
     let mut files = Vec::new();
     collect(&folder, &mut files);

@@ -79,7 +79,7 @@ async fn an_upload_becomes_an_attachment_once() {
 }
 
 #[tokio::test]
-async fn of_many_who_attach_an_upload_one_does() {
+async fn of_concurrent_attachments_of_an_upload_one_succeeds() {
     let app = App::start_with(|config| config.bounds.uploads = 64).await;
     let client = app.client();
     let alias = kept(&client, "a draft").await;
@@ -111,7 +111,7 @@ async fn an_upload_belongs_to_its_token_tenant_and_module() {
 }
 
 #[tokio::test]
-async fn an_upload_that_has_ended_is_not_there_even_before_it_is_swept() {
+async fn an_expired_upload_is_missing_before_it_is_swept() {
     let app = App::start_with(|config| config.bounds.temporary = std::time::Duration::ZERO).await;
     let client = app.client();
     let alias = kept(&client, "a draft").await;

@@ -64,7 +64,7 @@ async fn both_versions_of_http_are_spoken_and_a_new_certificate_is_taken_over() 
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_speak_tls_or_nothing_at_all_is_not_waited_for() {
+async fn clients_without_a_tls_handshake_do_not_block_others() {
     let folder = tempfile::tempdir().expect("a folder");
     certificate(folder.path());
     let app = app(folder.path()).await;

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_one_operation_asks_for_tells_it_from_others() {
+    fn a_required_parameter_tells_operations_apart() {
         let a = "{ name: a, in: query, required: true, schema: { type: string } }";
         let b = "{ name: b, in: header, required: true, schema: { type: string } }";
         let may_have_a = "{ name: a, in: query, schema: { type: string } }";

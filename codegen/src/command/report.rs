@@ -83,7 +83,7 @@ mod tests {
     use super::{is_coloured, summary};
 
     #[test]
-    fn colours_are_for_terminals_unless_somebody_has_said_otherwise() {
+    fn colours_are_for_terminals_unless_the_environment_decides() {
         for (variables, piped, terminal) in [
             (&[][..], false, true),
             (&[("NO_COLOR", "1")], false, false),

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_skipped_is_said_and_no_error() {
+    fn skipped_operations_are_warnings() {
         let mut policies = Policies::default();
         policies.set_all(Severity::Warning, Policy::Skip).unwrap();
         let mut diagnostics = Diagnostics::default();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_repair_stays_an_error() {
+    fn errors_without_a_repair_stay_errors() {
         let mut policies = Policies::default();
         for policy in [Policy::Warn, Policy::Allow] {
             assert_eq!(policies.set(Code::MissingField, policy), Err(NoRepair(Code::MissingField)));

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_url_names_may_be_handed_over_and_its_references_are_relative_to_it() {
+    fn references_in_a_remote_document_are_relative_to_its_url() {
         let a = r##"{
             "A": { "type": "object", "properties": { "b": { "$ref": "#/B" }, "c": { "$ref": "../c.yaml" } } },
             "B": { "type": "string", "enum": ["x"] }
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_in_folders_of_itself_without_end_ends() {
+    fn endless_references_through_folders_end() {
         let text = "
             openapi: 3.0.3
             info: { title: T, version: '1' }

@@ -47,7 +47,7 @@ fn assert_reported(run: &Run, codes: &[i32], file: &str, what: &str) {
 }
 
 #[test]
-fn what_is_no_description_is_said() {
+fn garbage_descriptions_are_reported() {
     let utf_16: Vec<u8> = ACCOUNTS.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut texts: Vec<Vec<u8>> =
         ["", "\n", "null", "true", "1", "[]", "{}", "\"a\"", "{", "\"", "*a", "&a", "\t", "---\n---\n"]

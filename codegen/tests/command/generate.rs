@@ -93,7 +93,7 @@ fn what_was_done_before_it_failed_is_reported() {
 }
 
 #[test]
-fn references_lead_to_documents_beside_and_above() {
+fn references_reach_documents_in_sibling_and_parent_folders() {
     let entry = |reference: &str| {
         format!(
             "openapi: 3.0.3\ninfo: {{ title: T, version: '1' }}\npaths: {{}}\ncomponents:\n  schemas:\n    A: {{ $ref: '{reference}' }}\n"

@@ -14,7 +14,7 @@ fn problems_are_shown_with_their_place() {
 }
 
 #[test]
-fn colours_are_for_those_who_want_them() {
+fn colours_follow_the_environment() {
     let folder = Folder::new(&[("accounts.yaml", MISTAKEN)]);
     let is_coloured = |variables: &[(&str, &str)]| {
         let said = folder.run_with("lint accounts.yaml", variables).stderr;

@@ -127,7 +127,7 @@ async fn one_of_several_contents_is_told_by_its_media_type() {
 }
 
 #[tokio::test]
-async fn status_headers_and_bytes_besides_the_value() {
+async fn status_headers_and_bytes_come_with_the_value() {
     let script = Script::of([json(ACME).header("x-request-id", "r1"), reply(500).body("oh")]).await;
     let accounts = script.accounts();
 

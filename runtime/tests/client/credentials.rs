@@ -119,7 +119,7 @@ async fn a_refused_token_is_renewed_once() {
 }
 
 #[tokio::test]
-async fn the_same_token_again_means_that_there_is_no_other() {
+async fn a_provider_that_repeats_a_token_has_no_new_one() {
     let script = Script::of([reply(401).body("no")]).await;
     let accounts = Accounts::new(&client_of(&script, Tokens { last: Some(1), ..Tokens::default() }));
     let error = accounts.get_account(get()).await.unwrap_err();

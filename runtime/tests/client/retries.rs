@@ -112,14 +112,14 @@ async fn the_server_says_until_when_to_wait() {
 }
 
 #[tokio::test]
-async fn more_than_anybody_wants_to_wait_is_not_waited() {
+async fn a_too_long_retry_after_is_not_waited_for() {
     let script = Script::of([reply(503).header("retry-after", "3600")]).await;
     assert!(script.accounts().get_account(get()).retry(fast()).await.is_err());
     assert_eq!(script.asked().len(), 1);
 }
 
 #[tokio::test]
-async fn an_answer_is_kept_when_there_is_no_time_to_wait() {
+async fn a_response_is_kept_when_the_timeout_leaves_no_retry() {
     let script = Script::of([reply(503).header("retry-after", "10").body("busy")]).await;
     let error = script.accounts().get_account(get()).timeout(Duration::from_secs(5)).await.unwrap_err();
     assert_eq!(error.bytes().unwrap().as_ref(), b"busy");

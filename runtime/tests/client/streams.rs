@@ -68,7 +68,7 @@ async fn parts_are_sent_as_browsers_send_them() {
 }
 
 #[tokio::test]
-async fn a_part_that_is_no_file() {
+async fn a_part_without_a_file() {
     assert_eq!(Part::file("/no/such/file").await.unwrap_err().kind(), std::io::ErrorKind::NotFound);
     assert!(Part::file(std::env::temp_dir()).await.is_err());
 }
@@ -86,7 +86,7 @@ async fn bytes_of_any_media_type() {
 }
 
 #[tokio::test]
-async fn a_body_that_breaks_off_is_no_answer() {
+async fn a_truncated_body_is_an_error() {
     struct Broken;
 
     impl futures_core::Stream for Broken {

@@ -14,7 +14,7 @@ async fn ask(route: &str, headers: &[&str]) -> Answer {
 }
 
 #[tokio::test]
-async fn nobody_gets_in_without_credentials() {
+async fn requests_without_credentials_are_refused() {
     let answer = ask("GET /accounts?PageSize=x", &[]).await;
     assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "who calls is found out before anything is read");
     let challenges: Vec<_> = answer.headers.get_all(WWW_AUTHENTICATE).iter().map(|value| value.to_str().ok()).collect();
@@ -53,7 +53,7 @@ async fn a_token_is_not_a_password() {
 }
 
 #[tokio::test]
-async fn who_is_known_may_still_not_be_allowed() {
+async fn authenticated_callers_can_be_forbidden() {
     assert_eq!(ask("GET /accounts", &["Authorization: Bearer reader"]).await.status, StatusCode::OK);
     let answer = ask("POST /accounts", &["Authorization: Bearer reader"]).await;
     assert_eq!(answer.status, StatusCode::FORBIDDEN);

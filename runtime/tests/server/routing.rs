@@ -32,7 +32,7 @@ async fn routers_of_tags_can_be_merged() {
 }
 
 #[tokio::test]
-async fn literals_beside_a_parameter_tell_operations_apart() {
+async fn literals_next_to_a_parameter_tell_operations_apart() {
     assert_eq!(send("POST /jobs/7:start", &[], "").await.status, StatusCode::NO_CONTENT);
     assert_eq!(send("POST /jobs/8:start", &[], "").await.status, StatusCode::NOT_FOUND);
     assert_eq!(send("DELETE /jobs/7:cancel", &[], "").await.status, StatusCode::NOT_IMPLEMENTED);
@@ -189,7 +189,7 @@ async fn values_in_the_query_and_in_headers_tell_operations_of_one_route_apart()
 }
 
 #[tokio::test]
-async fn a_choice_that_nobody_offers_is_not_overlooked() {
+async fn a_value_that_no_operation_accepts_is_refused() {
     let mut routes = Routes::new((), ());
     routes.add(&LIST, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
     routes.add_fitting(&COPY, |target| target.chooses_in_query::<Only<'c'>>("Do"), by_id);
@@ -207,7 +207,7 @@ async fn a_choice_that_nobody_offers_is_not_overlooked() {
 }
 
 #[tokio::test]
-async fn what_one_operation_needs_and_others_may_have_counts_last() {
+async fn parameters_that_others_may_have_count_last() {
     let mut routes = Routes::new((), ());
     routes.add(&LIST, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
     routes.add_fitting(

@@ -175,14 +175,14 @@ async fn texts_are_read_by_their_charset_and_media_type() {
 }
 
 #[tokio::test]
-async fn half_a_surrogate_pair_spoils_no_answer() {
+async fn a_lone_surrogate_does_not_invalidate_a_response() {
     let client = answered(200, &[("x-rate-limit", "1")], br#"{"a":"x\ud83dy"}"#).await;
     let answer = client.as_sent().read_document("a").await.expect("an answer");
     assert_eq!(answer.body.a, "x\u{FFFD}y");
 }
 
 #[tokio::test]
-async fn an_answer_without_events_is_no_stream_of_them() {
+async fn a_response_of_another_media_type_is_not_a_stream_of_events() {
     let client = answered(200, &[("content-type", "text/html")], b"<p>Sign in</p>").await;
     match client.as_sent().chat().await {
         Err(Error::Unexpected(error)) => assert_eq!(&error.bytes()[..], b"<p>Sign in</p>"),
@@ -225,7 +225,7 @@ async fn what_is_encoded_is_decoded_or_refused() {
 }
 
 #[tokio::test]
-async fn paths_are_found_by_what_they_mean() {
+async fn paths_match_in_any_encoding() {
     let client = talk().await;
     assert_eq!(client.as_sent().size_of("7").await.expect("found"), "7");
     assert_eq!(client.as_sent().home_of("me").await.expect("found"), "me");
@@ -235,7 +235,7 @@ async fn paths_are_found_by_what_they_mean() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_is_empty_or_has_its_default() {
+async fn omitted_values_are_empty_or_have_their_default() {
     let client = talk().await;
     let request = sent::ListThings::new(Vec::new(), seen::ListThingsWhere::default());
     let all = client.as_sent().list_things(request).await.expect("nothing is sent, and nothing is asked");
@@ -243,7 +243,7 @@ async fn what_is_left_out_is_empty_or_has_its_default() {
 }
 
 #[tokio::test]
-async fn what_would_arrive_as_something_else_is_not_sent() {
+async fn values_that_would_be_misread_are_not_sent() {
     let client = talk().await;
     let things = || sent::ListThings::new(Vec::new(), seen::ListThingsWhere::default());
     for x_tags in [vec!["a,b"], vec![" a"], vec![""]] {

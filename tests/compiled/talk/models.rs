@@ -209,7 +209,7 @@ fn a_client_takes_null_for_what_is_missing_without_a_description() {
 }
 
 #[test]
-fn a_variant_that_fits_goes_before_one_that_must_overlook_something() {
+fn an_exact_variant_wins_over_one_with_deviations() {
     use compiled_client::models::Moment;
     let read = |text: &str| json::from_slice::<Moment>(text.as_bytes()).expect("clients are tolerant");
 

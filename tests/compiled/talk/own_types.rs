@@ -112,7 +112,7 @@ async fn what_they_refuse_is_a_violation_at_its_place() {
 }
 
 #[test]
-fn what_is_derived_besides_is_the_users_and_changes_nothing_on_the_wire() {
+fn additional_derives_do_not_change_the_wire_format() {
     let medal = |level| Medal { level: Some(level), name: Some("gold".to_owned()) };
     assert!(medal(1) < medal(2));
     assert_eq!(serde_json::to_value(medal(1)).expect("it is derived"), json!({ "LEVEL": 1, "NAME": "gold" }));
@@ -120,7 +120,7 @@ fn what_is_derived_besides_is_the_users_and_changes_nothing_on_the_wire() {
 }
 
 #[test]
-fn what_is_no_number_leaves_the_document_whole() {
+fn a_display_that_is_not_a_number_keeps_the_document_valid() {
     let wallet = Sent { celsius: Some(Celsius(f64::NAN).into()), ..Sent::new(money("1.00 EUR")) };
     assert_eq!(json::to_vec(&wallet), br#"{"total":"1.00 EUR","celsius":"NaN"}"#);
 }

@@ -20,7 +20,7 @@ async fn answer(method: &str, path: &str, headers: &[(&str, &str)], body: &str) 
 }
 
 #[tokio::test]
-async fn what_is_no_operation_is_refused() {
+async fn unknown_operations_are_refused() {
     let json = ("content-type", "application/json");
     let horse = r#"{"kind":"horse","hands":15}"#;
     assert_eq!(answer("POST", "/animals", &[json], horse).await.0, 200);
@@ -110,7 +110,7 @@ async fn operations_of_one_route_are_told_apart_by_values_in_their_bodies() {
 }
 
 #[tokio::test]
-async fn of_two_that_may_have_a_parameter_the_one_that_requires_it_is_meant_when_it_is_there() {
+async fn an_operation_that_requires_a_parameter_wins_if_it_is_present() {
     use compiled_client::one_of_default::ListFlocks;
 
     let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;

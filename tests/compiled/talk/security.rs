@@ -200,7 +200,7 @@ async fn declared_failures_have_their_own_headers_and_every_401_a_challenge() {
 }
 
 #[tokio::test]
-async fn a_key_in_the_query_is_no_member_of_what_takes_the_rest_of_it() {
+async fn an_api_key_in_the_query_is_not_an_additional_property() {
     let address = serve(router(WhoCalls, Keys, &Options::default())).await;
     let request = reqwest::get(format!("{address}/key-and-rest?a=b&key=k")).await.expect("the server answers");
     let text = request.text().await.expect("it is a text");

@@ -181,7 +181,7 @@ async fn an_event_is_there_as_soon_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn who_hangs_up_is_not_sent_more() {
+async fn items_stop_when_the_caller_disconnects() {
     let Talk { client, ticks, .. } = talk(&Options::default()).await;
     let mut stream = client.streams().watch_ticks().await.expect("a stream");
     ticks.send(Ok(tick(1))).await.expect("somebody listens");
@@ -191,7 +191,7 @@ async fn who_hangs_up_is_not_sent_more() {
 }
 
 #[tokio::test]
-async fn who_does_not_read_is_waited_for() {
+async fn slow_readers_apply_backpressure() {
     let Talk { client, made, .. } = talk(&Options::default()).await;
     let mut stream = client.streams().stream().await.expect("a stream");
     let mut before = -1;

@@ -87,7 +87,7 @@ fn members_stay_in_the_order_of_the_description() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_reported_at_once() {
+fn all_violations_are_reported_at_once() {
     let told = refused::<server::Profile>(json!({ "name": 1, "scores": ["x"] }));
     assert_eq!(
         told,

@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_adds_is_no_difference() {
+    fn additions_by_the_server_are_not_differences() {
         let (unauthorized, forbidden) = (StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN);
         assert_eq!(problems(unauthorized, &[], &[("WWW-Authenticate", "Bearer")]), 0);
         assert_eq!(problems(forbidden, &[], &[(CHALLENGE, "Bearer")]), 1);

@@ -52,7 +52,7 @@ impl Maker<'_> {
         let mut parts: Vec<_> = list(members, "allOf").iter().collect();
         parts.sort_by_key(|part| self.has_variants(part, 0));
         // What is only annotated is what it refers to, and any heir of it.
-        let part_of = if parts.len() == 1 && says_nothing_beside(members) { child } else { child.or(Some("")) };
+        let part_of = if parts.len() == 1 && has_no_other_keywords(members) { child } else { child.or(Some("")) };
         for part in parts {
             // A part that has variants may have chosen one that what is known already forbids.
             let (merged, null) = (0..ATTEMPTS).find_map(|_| {
@@ -192,7 +192,7 @@ impl Maker<'_> {
 }
 
 /// There are only descriptions and the like beside `allOf`.
-fn says_nothing_beside(members: &Map<String, Value>) -> bool {
+fn has_no_other_keywords(members: &Map<String, Value>) -> bool {
     let is_note = |name: &str| {
         let notes = ["allOf", "title", "description", "nullable", "example", "examples", "deprecated", "default"];
         notes.contains(&name) || name.starts_with("x-")

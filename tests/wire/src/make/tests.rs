@@ -188,7 +188,7 @@ fn what_one_part_hides_is_sent_if_another_one_says_so() {
 }
 
 #[test]
-fn a_list_beside_a_text_has_several_items_where_one_is_written_like_the_text() {
+fn a_list_has_several_items_where_one_would_look_like_a_text() {
     let document = document("3.0.3", &json!({}));
     let schema = json!({ "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] });
     for seed in 0..100 {
@@ -200,7 +200,7 @@ fn a_list_beside_a_text_has_several_items_where_one_is_written_like_the_text() {
 }
 
 #[test]
-fn a_tag_is_no_name_that_the_member_does_not_list() {
+fn a_tag_is_a_value_that_the_member_lists() {
     let document = document(
         "3.0.3",
         &json!({

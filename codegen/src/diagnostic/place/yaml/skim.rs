@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn members_that_nobody_looks_for_are_empty_lines() {
+    fn unrequested_members_become_empty_lines() {
         let text = "# A.\nopenapi: '3.0.3' # B\ntags:\n- name: a\n\npaths:\n  # All.\n  /a:\n    get: |\n      /b:\n  '/b':\n    get: {}\n  ? c\n  : d\ninfo: {\n  a: b\n}\n";
         let of_b =
             "# A.\nopenapi: '3.0.3' # B\ntags:\n\n\npaths:\n  # All.\n\n\n\n  '/b':\n    get: {}\n  ? c\n  : d\n\n\n\n";
