@@ -1,4 +1,4 @@
-//! Generates the crate that it is the build script of from the description with every feature.
+//! Generates the crate around this build script from the description with every feature.
 
 use std::env;
 use std::error::Error;
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let package = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let folder = package.join("../../fixtures");
-    // Whatever is read makes cargo run this again when it changes.
+    // Cargo runs this again when a file that was read changes.
     let read = |path: &str| {
         let path = folder.join(path);
         println!("cargo::rerun-if-changed={}", path.display());
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .only(side)
         .features(Features { per_tag: true })
         .marker(format!("@generated from tests/fixtures/{ENTRY}."))
-        // Where that is stands in `Cargo.toml`.
+        // `Cargo.toml` has the real path.
         .runtime(Runtime::Path("../../../runtime".to_owned()))
         .generate(&source)
         .map_err(|found| found.render(&source, Style::Plain))?;
@@ -36,8 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     head(&out, &package.join("src/lib.rs"))
 }
 
-/// Moves what an included file cannot begin with out of the generated `lib.rs`: its documentation goes to `lib.md`, and
-/// its attributes have to stand in ours.
+/// Moves what an included file cannot start with out of the generated `lib.rs`: documentation goes to
+/// `lib.md`, attributes must be in our own file.
 fn head(out: &Path, ours: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={}", ours.display());
     let path = out.join("src/lib.rs");
@@ -53,7 +53,7 @@ fn head(out: &Path, ours: &Path) -> Result<(), Box<dyn Error>> {
             rest.push_str(line);
         }
     }
-    // Both have a layout of their own.
+    // The files have different layouts.
     let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
     if !without_spaces(&ours).contains(&without_spaces(&attributes)) {
         return Err(format!("src/lib.rs lacks what the generated one begins with: {attributes}").into());

@@ -1,4 +1,4 @@
-//! Says at compile time whether PostgreSQL is on the machine, for a test is ignored at compile time only.
+//! Detects PostgreSQL at compile time, because tests can only be ignored at compile time.
 
 include!("src/binaries.rs");
 

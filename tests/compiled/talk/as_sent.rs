@@ -1,4 +1,4 @@
-//! What others send in spite of a description, and what of it would arrive as something else.
+//! Deviations from a description that other programs send, and values that would be misread.
 
 use axum::Router;
 use axum::body::Body;
@@ -103,7 +103,7 @@ async fn talk() -> Client {
     client_of(router(Echo, &Options::default())).await
 }
 
-/// A client of a server that gives this answer to everything.
+/// A client of a server that sends this response to every request.
 async fn answered(status: u16, headers: &'static [(&'static str, &'static str)], body: &'static [u8]) -> Client {
     let answer = move || async move {
         let head = Response::builder().status(status);
@@ -114,7 +114,7 @@ async fn answered(status: u16, headers: &'static [(&'static str, &'static str)],
     Client::builder(&address).and_then(ClientBuilder::build).expect("the address is a URL")
 }
 
-/// The status and the body of an answer to a raw request.
+/// The status and the body of the response to a raw request.
 async fn raw(method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<reqwest::Body>) -> (u16, String) {
     let address = serve(compiled_server::as_sent::router(Echo, &Options::default())).await;
     let method = reqwest::Method::from_bytes(method.as_bytes()).expect("a method");
@@ -262,7 +262,7 @@ async fn values_that_would_be_misread_are_not_sent() {
     let error = client.as_sent().put_measure(sent::PutMeasure { body }).await.expect_err("unsendable");
     let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
     assert!(why.contains("`/ratio`"), "{why}");
-    // Nor does a server answer it.
+    // A server does not send it, either.
     let json = ("content-type", "application/json");
     assert_eq!(raw("PUT", "/measures", &[json], r#"{"ratio":0}"#).await.0, 500);
     assert_eq!(raw("GET", "/documents/a%7C%20b", &[], "").await.0, 500);

@@ -1,4 +1,4 @@
-//! A caller leaves its URL, and what the service sends there later is checked before the caller's code sees it.
+//! A caller registers its URL, and the generated receiver checks what the service sends there.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,10 +17,10 @@ use tokio::sync::mpsc;
 
 use crate::echo::{client_of, serve};
 
-/// What came of a callback: whether the receiver kept it, or the status and the text of its refusal.
+/// The result of a callback: whether the receiver kept it, or the status and text of its refusal.
 type Outcome = Result<bool, (u16, String)>;
 
-/// Sends `files` to everyone who starts an export.
+/// Sends `files` to every caller that starts an export.
 struct Exports {
     delivery: i64,
     files: Vec<String>,
@@ -50,7 +50,7 @@ impl Callbacks for Exports {
     }
 }
 
-/// Keeps what it hears.
+/// Records received callbacks.
 #[derive(Clone, Default)]
 struct Listener {
     heard: Arc<Mutex<Vec<(i64, ReceivedExport)>>>,
@@ -93,7 +93,7 @@ impl webhooks::security::Authenticator for Passwords {
     }
 }
 
-/// Starts an export whose callback goes to `listener`, and waits for what comes of it.
+/// Starts an export whose callback goes to `listener`, and waits for the result.
 async fn outcome(listener: &Listener, delivery: i64, files: &[&str], password: &'static str) -> Outcome {
     let (outcomes, mut outcome) = mpsc::unbounded_channel();
     let files = files.iter().map(|&file| file.to_owned()).collect();

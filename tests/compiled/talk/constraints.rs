@@ -1,4 +1,4 @@
-//! Every rule that is broken is named with its place, all of them in one answer.
+//! Every violated rule is reported with its location, all in one response.
 
 use compiled_server::constraints::{Combine, Constraints, PlaceOrder, PlaceOrderForm, router};
 use compiled_server::runtime::server::{Call, Failure, Options};
@@ -21,7 +21,7 @@ impl Constraints for Shop {
     }
 }
 
-/// The status of an answer, and the place and code of each violation in it.
+/// The status of a response, and location and code of each violation.
 async fn refused(path_and_query: &str, body: &str) -> (u16, Vec<String>) {
     refused_as("application/json", &format!("orders/{path_and_query}"), body).await
 }
@@ -141,7 +141,7 @@ async fn members_that_go_together_are_checked() {
         let answer = refused_as("application/x-www-form-urlencoded", "combinations", body).await;
         assert_eq!(answer, (422, violations), "{body}");
     }
-    // What matches no pattern may be anything.
+    // Names that match no pattern may have any value.
     let whole = r#"{"phone":"1","ratio":"auto","accepted":true,"scale":-1.0,"texts":{"en":"hi"},"x-a":"abc","y":[1]}"#;
     assert_eq!(refused_as("application/json", "combinations", whole).await, (204, Vec::new()));
     for mode in [r#""auto""#, "[]", r#"{"sound":null,"level":1.0}"#] {

@@ -166,7 +166,7 @@ async fn lists_of_a_form_stand_in_one_text() {
     let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
     assert_eq!(problem["detail"], expected);
 
-    // As others write it.
+    // As other programs write it.
     let form = "commas=a%2Cb,c%252Cd,%C3%BC+%7C&spaces=1+-2&pipes=a,b|c%20d&numbered[0]=e&numbered[1]=f,g&repeated=h\
         &repeated=i,j";
     let request = reqwest::Client::new().post(format!("{address}/form/lists")).body(form);

@@ -1,4 +1,4 @@
-//! A service that answers what it received.
+//! A service that returns what it receives.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,14 +15,14 @@ use compiled_server::{
 
 pub(crate) use crate::serve::{client_of, serve};
 
-/// Answers what it received; where an answer has no body, what was received can be asked for here.
+/// Returns what it receives; if a response has no body, the request is recorded here.
 #[derive(Clone, Default)]
 pub(crate) struct Echo {
     received: Arc<Mutex<String>>,
 }
 
 impl Echo {
-    /// What came last, as it is written for people who debug.
+    /// The last request, in `Debug` format.
     pub(crate) fn received(&self) -> String {
         self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -32,7 +32,7 @@ impl Echo {
     }
 }
 
-/// Operations that answer their body.
+/// Operations that return their body.
 macro_rules! answers_its_body {
     ($($tag:ident :: $trait:ident $(. $operation:ident ( $request:ident ) -> $model:ty),+;)*) => {$(
         impl $tag::$trait for Echo {$(
@@ -179,7 +179,7 @@ impl defaults::Defaults for Echo {
     }
 }
 
-/// Operations that answer nothing.
+/// Operations without a response body.
 macro_rules! keeps_its_request {
     ($($operation:ident ( $request:ident );)*) => {
         impl parameter_styles::ParameterStyles for Echo {$(

@@ -1,4 +1,4 @@
-//! Values of every format arrive as they were sent, and come back so.
+//! Round trips of values with every format.
 
 use compiled_client::runtime::json;
 use compiled_server::runtime::server::Options;

@@ -1,4 +1,4 @@
-//! Models arrive as they were sent, and come back so.
+//! Round trips of models.
 
 use compiled_client::runtime::json;
 use compiled_client::runtime::text::FromText;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::echo::{Echo, client_of, serve};
 
-/// Sends each text through the client, and wants it back unchanged.
+/// Sends each text through the client, and expects it back unchanged.
 macro_rules! comes_back {
     ($tag:ident . $operation:ident ( $request:ident ), $texts:expr) => {{
         let client = client_of(compiled_server::$tag::router(Echo::default(), &Options::default())).await;
@@ -23,12 +23,12 @@ macro_rules! comes_back {
     }};
 }
 
-/// What the client writes.
+/// The JSON that the client writes.
 fn text_of(value: &impl json::Write) -> String {
     String::from_utf8(json::to_vec(value)).expect("JSON is UTF-8")
 }
 
-/// In which order members stand, and how numbers are spelled, says nothing.
+/// Ignores the order of members and the spelling of numbers.
 fn json_of(text: &str) -> Value {
     serde_json::from_str(text).expect("it is JSON")
 }
@@ -131,7 +131,7 @@ async fn rules_tell_variants_apart_where_nothing_else_does() {
         assert_eq!(answer.x_net, Ok(body.net));
     }
 
-    // What keeps to no rule is still read: as the variant of which it breaks the least, here the first of several.
+    // A value that breaks every variant's rules is still read: as the variant with the fewest violations, here the first.
     let text = br#"{"net":"none","nets":["fd::/8","none"],"range":{"first":"none","last":"fd::/8"}}"#;
     let block: Block = json::from_slice(text).expect("a client is tolerant");
     assert_eq!(block.net, Net::V4Net("none".to_owned()));
@@ -286,7 +286,7 @@ async fn forms_contain_themselves() {
         [
             r#"{"name":"a"}"#,
             r#"{"name":"a","parent":{"name":"b&=[","parent":{"name":"c","children":[{"name":"d"},{"name":"e"}]}}}"#,
-            // What is empty has no form in a form, so there is none here.
+            // Forms cannot represent empty values, so there is none here.
             r#"{"name":"a","byName":{"d":{"name":"d","list":[[],[[]]]}},"formula":1.5}"#,
             r#"{"name":"a","formula":{"negative":{"sum":[1.5,2.5]}}}"#,
         ]

@@ -1,4 +1,4 @@
-//! Dates and times of chrono and of time arrive as they were sent, and are RFC 3339 between the two.
+//! Round trips of dates and times of chrono and time, in RFC 3339 format on the wire.
 
 use std::collections::BTreeMap;
 

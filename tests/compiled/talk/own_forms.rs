@@ -1,5 +1,4 @@
-//! Types that functions of somebody's read and write arrive as they were sent, and have the form of the functions between
-//! the two.
+//! Round trips of types with conversion functions of the user, in the format of the functions on the wire.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -107,7 +106,7 @@ async fn what_the_functions_refuse_is_a_violation_at_its_place() {
     assert_eq!(answer.status(), 422);
     let problem: Value = serde_json::from_slice(&answer.bytes().await.expect("it has a body")).expect("it is JSON");
     let errors = problem["errors"].as_array().expect("it lists them");
-    // A parameter has a name, what is in a list of one has a pointer besides.
+    // A parameter has a name, and its list items also have a pointer.
     let text = |member: &Value| member.as_str().unwrap_or_default().to_owned();
     let place = |error: &Value| text(&error["name"]) + &text(&error["pointer"]);
     let mut places: Vec<_> = errors.iter().map(place).collect();

@@ -1,4 +1,4 @@
-//! Types of somebody else's are read and written on both sides, wherever a value may stand.
+//! Types of the user are read and written on both sides, in every position.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Lists are followed to their end in every style of pagination.
+//! Every style of pagination is followed to the end of the list.
 
 use compiled_client::pagination as asked;
 use compiled_server::models::{Item, Page, PageMeta};

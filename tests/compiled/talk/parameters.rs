@@ -1,4 +1,4 @@
-//! Parameters of every style arrive as they were given.
+//! Round trips of parameters of every style.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use compiled_server::runtime::server::Options;
 
 use crate::echo::{Echo, client_of, serve};
 
-/// Every character that means something in a path, a query, a cookie or a style, and some that do not.
+/// Every character with a meaning in a path, a query, a cookie or a style, and some others.
 const HARD: &str = "a b/c?d&e=f#g%20h+i,j;k|l.m:n@o[p]\"q'ü🦀";
 
-/// Calls with each request, and wants the service to have received the same.
+/// Sends each request, and expects the service to receive it unchanged.
 macro_rules! arrives {
     ($operation:ident, $requests:expr) => {{
         let echo = Echo::default();
-        // Every style has to know what it is read from.
+        // Every style must know its shape.
         let client = client_of(router(echo.clone(), &Options::default().refuse_unknown_query())).await;
         for request in $requests {
             let sent = format!("{request:?}");
@@ -163,7 +163,7 @@ async fn in_the_query() {
     arrives!(members_and_rest, tagged.map(|tagged| MembersAndRest { page: Some(1), window: window.clone(), tagged }));
 }
 
-/// It would arrive as two.
+/// The item would arrive as two.
 #[tokio::test]
 async fn an_item_with_the_delimiter_of_its_list_is_not_sent() {
     let echo = Echo::default();
@@ -199,7 +199,7 @@ async fn as_objects_lists_and_texts_side_by_side() {
     arrives!(deep_query, requests.map(|(created, expand)| DeepQuery { created, expand }));
 }
 
-/// A number is one as long as no text is lost by it.
+/// A text is a number only if this loses nothing.
 #[tokio::test]
 async fn as_numbers_and_texts_side_by_side() {
     use compiled_client::models::{NumberOrTextKey as Key, NumberOrTextPlace as Place};
@@ -287,7 +287,7 @@ async fn in_headers_and_cookies() {
     let empty = Cookies { session: Some(String::new()), ..bare.clone() };
     arrives!(cookies, [bare.clone(), full, empty]);
 
-    // What is not encoded may not become another cookie.
+    // An unencoded value must not add another cookie.
     let client = client_of(router(Echo::default(), &Options::default())).await;
     for token in ["a; visits=9", "a b", "ü", "a\r\nb"] {
         let request = Cookies { token: Some(token.to_owned()), ..bare.clone() };

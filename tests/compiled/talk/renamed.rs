@@ -1,4 +1,4 @@
-//! Names of Rust are the user's; on the wire everything is called what the description says.
+//! Renamed items: user's names in Rust, the description's names on the wire.
 
 use compiled_client::ledger as client;
 use compiled_client::models::{

@@ -1,4 +1,4 @@
-//! Answers of every status come back typed, and those that nobody declared keep what they are.
+//! Responses: declared ones are typed, undeclared ones keep status, headers and body.
 
 use compiled_client::headers::{ListItemsError as SeenItemsError, ListItemsResponse as SeenItems};
 use compiled_client::responses::{StartJobError as SeenError, StartJobResponse as Seen};
@@ -14,7 +14,7 @@ use http::StatusCode;
 
 use crate::echo::client_of;
 
-/// Answers with what the header `x-wanted` asks for.
+/// Responds as the header `x-wanted` says.
 struct Wanted;
 
 const COOKIES: [&str; 2] = ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2"];
@@ -23,7 +23,7 @@ fn wanted(call: &Call<()>) -> &str {
     call.headers().get("x-wanted").and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// What goes wrong in a service of one's own.
+/// Errors of a service.
 #[derive(Debug)]
 enum AppError {
     NoJob,
@@ -49,7 +49,7 @@ impl AppError {
     }
 }
 
-/// Some layer below, which knows no HTTP.
+/// A lower layer without knowledge of HTTP.
 fn ask_store(answer: AppError) -> Result<(), AppError> {
     Err(answer)
 }

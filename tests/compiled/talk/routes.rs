@@ -1,11 +1,11 @@
-//! What a router answers before an operation is asked, and methods that are not of every day.
+//! Responses of a router for requests that reach no operation, and unusual methods.
 
 use compiled_server::runtime::server::{Limits, Options};
 use reqwest::Method;
 
 use crate::echo::{Echo, client_of, serve};
 
-/// The status of an answer, and its `Allow`.
+/// The status of a response, and its `Allow`.
 async fn answer(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, Option<String>) {
     let limits = Limits { body: 100, ..Limits::default() };
     let router = compiled_server::one_of_default::router(Echo::default(), &Options::default().limits(limits));

@@ -1,4 +1,4 @@
-//! Schemas without a name that read the same are one type, by whichever name it is called.
+//! Equal unnamed schemas become one type, available under each of their names.
 
 use compiled_client::letters as asked;
 use compiled_client::models as client;
@@ -13,7 +13,7 @@ const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
 
 struct Office;
 
-/// A page of both lists, by the names of one of them.
+/// A page of both lists, with the names of one of them.
 fn page(order: Option<models::ListParcelsOrder>, page: Option<i64>, size: Option<i64>) -> models::ListParcelsResponse {
     let mut items: Vec<_> =
         NAMES.iter().map(|id| models::ListLettersResponseItemsItem { id: (*id).to_owned() }).collect();

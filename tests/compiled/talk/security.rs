@@ -1,4 +1,4 @@
-//! Credentials of every scheme reach the service, and only the right ones get through.
+//! Credentials of every scheme reach the service, and only valid ones are accepted.
 
 use compiled_client::{Client, ClientBuilder, Error, security_api as sent};
 use compiled_server::runtime::server::{Call, Fails, Failure, Options};
@@ -38,7 +38,7 @@ impl Authenticator for Keys {
     }
 }
 
-/// Says who called in a status that the description does not declare.
+/// Returns the caller in a status that the description does not declare.
 struct WhoCalls;
 
 fn said<O: Fails>(who: &str) -> Result<(), Failure<O>> {
@@ -97,7 +97,7 @@ impl Security for WhoCalls {
     }
 }
 
-/// The status and the text of an answer, or why there was none.
+/// The status and the text of a response, or the error.
 macro_rules! answer {
     ($client:expr, $operation:ident) => {{
         let error = $client.security_api().$operation().await.expect_err("it always fails");

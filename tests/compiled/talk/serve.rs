@@ -1,10 +1,10 @@
-//! How a service is reached.
+//! Starts a service for a test.
 
 use axum::Router;
 
 use crate::client_side::{Client, ClientBuilder};
 
-/// Serves a router on a free port, and gives its address.
+/// Serves a router on a free port, and returns its URL.
 pub(crate) async fn serve(router: Router) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = listener.local_addr().expect("it is bound");
@@ -12,7 +12,7 @@ pub(crate) async fn serve(router: Router) -> String {
     format!("http://{address}")
 }
 
-/// A client of a router that is called in memory, without a socket.
+/// A client that calls a router in memory, without a socket.
 pub(crate) fn client_in_memory(router: Router) -> Client {
     let builder = Client::builder("http://in.memory").expect("a URL");
     builder.transport(router).build().expect("a client")

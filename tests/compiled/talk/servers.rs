@@ -1,4 +1,4 @@
-//! Operations that are on a server of their own are found there.
+//! Operations with their own server are sent there.
 
 use axum::http::{HeaderMap, Uri};
 use compiled_client::{Client, ClientBuilder};

@@ -1,4 +1,4 @@
-//! What subscribers of tracing hear of calls and requests.
+//! Tracing spans of calls and requests.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -19,7 +19,7 @@ use crate::client_side::models::Prompt;
 use crate::serve::client_in_memory;
 use crate::streams::service;
 
-/// The spans that are closed: the name, and the fields with their values; `parent` is the name of the span around it.
+/// Closed spans: name, and fields with values; `parent` is the name of the parent span.
 #[derive(Clone, Default)]
 struct Closed(Arc<Mutex<Vec<(&'static str, Fields)>>>);
 
@@ -63,8 +63,9 @@ fn fields<const N: usize>(expected: [(&'static str, &str); N]) -> Fields {
     Fields(expected.into_iter().map(|(name, value)| (name, value.to_owned())).collect())
 }
 
-/// What closes on this thread while the guard is there. With a single subscriber in the process, `tracing` asks the thread that
-/// meets a span first whether anybody wants it, and a thread without one says no for all; with two it asks both.
+/// Records spans that close on this thread while the guard exists. With only one subscriber in the process,
+/// `tracing` caches the interest of the thread that first reaches a span, and a thread without a subscriber
+/// disables it for all; with two subscribers it asks both.
 fn subscribed() -> (Closed, DefaultGuard) {
     static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::new()));
     LazyLock::force(&SECOND);

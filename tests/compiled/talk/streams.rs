@@ -23,12 +23,12 @@ use tokio::time::{sleep, timeout};
 
 use crate::serve::{client_in_memory, serve};
 
-/// Long enough for what comes at once on a busy machine.
+/// Long enough for anything that happens at once, even on a busy machine.
 const SOON: Duration = Duration::from_mins(2);
 
 type Ticks = mpsc::Receiver<Result<Event<Tick>, Failure>>;
 
-/// Sends what comes out of a channel, and tells another one what has arrived.
+/// Sends items from a channel, and forwards received ones to another.
 pub(crate) struct Service {
     ticks: Mutex<Option<Ticks>>,
     arrived: mpsc::UnboundedSender<String>,
@@ -101,7 +101,7 @@ impl Streams for Service {
     }
 }
 
-/// A service with its ends of the channels.
+/// A service with the test's ends of its channels.
 struct Talk {
     client: Client,
     url: String,
@@ -118,7 +118,7 @@ async fn talk(options: &Options) -> Talk {
     Talk { client, url, ticks, arrived, made }
 }
 
-/// What sends the ticks of a service.
+/// Sends the ticks of a service.
 type TickSender = mpsc::Sender<Result<Event<Tick>, Failure>>;
 
 /// A service, and the other ends of its channels.
@@ -132,7 +132,7 @@ fn tick(at: i32) -> Event<Tick> {
     Event::new(Tick { at, note: Some("two\nlines ü".to_owned()) }).event("tick").id(at.to_string())
 }
 
-/// A server that writes these pieces to whoever asks, each by itself, and then does nothing, or hangs up.
+/// A server that sends these chunks to every client, one by one, and then keeps the connection or closes it.
 async fn scripted(head: &'static str, pieces: Vec<Vec<u8>>, hangs_up: bool) -> Client {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let url = format!("http://{}", listener.local_addr().expect("it is bound"));
@@ -195,7 +195,7 @@ async fn slow_readers_apply_backpressure() {
     let Talk { client, made, .. } = talk(&Options::default()).await;
     let mut stream = client.streams().stream().await.expect("a stream");
     let mut before = -1;
-    // The buffers of the sockets fill up.
+    // The socket buffers fill up.
     timeout(SOON, async {
         while std::mem::replace(&mut before, made.load(Ordering::SeqCst)) != made.load(Ordering::SeqCst) || before == 0
         {
@@ -256,7 +256,7 @@ async fn an_event_that_cannot_be_read_is_kept_and_the_next_one_comes() {
     // The connection is still open.
     assert_eq!(timeout(SOON, stream.next()).await.expect("it says that it is done").expect("no failure"), None);
 
-    // To those who take any text, it is one.
+    // A client that accepts any text gets one.
     let client = scripted(EVENTS, bytes("data: [DONE]\n\n"), true).await;
     let news = client.streams().stream().await.expect("a stream").try_collect().await.expect("texts");
     assert_eq!(news.into_iter().map(|event| event.data).collect::<Vec<_>>(), ["[DONE]"]);

@@ -1,4 +1,4 @@
-//! The feature `serde`: models in other formats, and in JSON through serde_json.
+//! The feature `serde`: models in other formats, and in JSON with serde_json.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// Reads the value in every way that serde_json and serde_yaml know, and wants it back unchanged.
+/// Round trips of the value with serde_json and serde_yaml.
 fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &Value) {
     let text = value.to_string();
     let read: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -22,7 +22,7 @@ fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &Value
     assert_eq!(serde_yaml::from_str::<T>(&yaml).unwrap_or_else(|error| panic!("{yaml}: {error}")), read, "{yaml}");
 }
 
-/// What is wrong with the value.
+/// The error of reading the value.
 fn refused<T: DeserializeOwned + Debug>(value: Value) -> String {
     serde_json::from_value::<T>(value).expect_err("it is not allowed").to_string()
 }
@@ -49,7 +49,7 @@ fn what_is_read_is_written_again() {
 
 #[test]
 fn what_travels_one_way_is_read_and_written_too() {
-    // Only answers have lamps and lists of users, and their members that only answers have.
+    // Lamps and lists of users appear only in responses, with read-only members.
     let lamp = json!({ "color": "red", "level": 1, "state": null, "standard": "2.5GBASE-T" });
     comes_back::<server::Lamp>(&lamp);
     comes_back::<client::Lamp>(&lamp);
@@ -67,11 +67,11 @@ fn members_that_the_other_side_may_not_have_are_not_written() {
         serde_json::to_value(&received).expect("it is JSON"),
         json!({ "name": "Ada", "password": "correct horse" })
     );
-    // To the server a read-only member is one that is not described, and this schema allows none of those.
+    // For the server, a read-only member is unknown, and this schema refuses unknown members.
     assert_eq!(refused::<server::User>(user), "/id is unknown");
     let sent = json!({ "name": "Ada", "password": "correct horse" });
     let received: server::User = serde_json::from_value(sent).expect("it is what requests have");
-    // A request has to have it. What is read here may have been written for an answer.
+    // Requests require it, but this value may be from a response.
     let answered = br#"{"name":"Ada"}"#;
     let missing = compiled_server::runtime::json::from_slice_strict::<server::User>(answered).expect_err("no password");
     assert_eq!((missing[0].pointer.as_str(), missing[0].code), ("/password", "required"));
@@ -96,7 +96,7 @@ fn all_violations_are_reported_at_once() {
     assert_eq!(refused::<server::Profile>(json!([])), "the value is an array, not an object");
     let short = json!({ "name": "Ada", "password": "short" });
     assert!(refused::<server::User>(short.clone()).starts_with("/password "));
-    // A client leaves the rules to the server.
+    // Clients do not check rules.
     serde_json::from_value::<client::User>(short).expect("it can be read");
     assert!(refused::<server::Color>(json!("a color of next year")).contains("a color of next year"));
 }

@@ -1,4 +1,4 @@
-//! What the list of accounts costs by each driver of PostgreSQL: the same statements, read into the same structs.
+//! The cost of the account list with each PostgreSQL driver: the same statements, read into the same structs.
 
 use std::{
     sync::{
@@ -22,10 +22,10 @@ use crate::{
 const TENANT: i32 = 1;
 const LIMIT: i64 = 25;
 
-/// As many connections, and lists at once.
+/// Number of connections, and of concurrent lists.
 const CONNECTIONS: usize = 16;
 
-/// So often each driver has its turn, for so long.
+/// Number of rounds per driver, and their duration.
 const ROUNDS: u32 = 5;
 const TURN: Duration = Duration::from_secs(2);
 
@@ -34,7 +34,7 @@ const TICK: f64 = 1e4;
 
 type List = Arc<dyn Fn() -> BoxFuture<'static, Result<usize>> + Send + Sync>;
 
-/// Prints what a list costs: processor time of this process, and how many there are in a second.
+/// Prints the cost of a list: processor time of this process, and lists per second.
 pub async fn measure(url: &str) -> Result<()> {
     let by_sqlx = postgres::Database::open(url).await?;
     let pool =
@@ -56,7 +56,7 @@ pub async fn measure(url: &str) -> Result<()> {
         for ((name, list), (cpu, count)) in lists.iter().zip(&mut spent) {
             let before = ticks()?;
             let done = load(list).await.with_context(|| format!("a list by {name} failed"))?;
-            // The first round makes connections and prepares statements.
+            // The first round warms up: it opens connections and prepares statements.
             if round > 0 {
                 *cpu += (ticks()? - before) * TICK;
                 *count += done;
@@ -70,7 +70,7 @@ pub async fn measure(url: &str) -> Result<()> {
     Ok(())
 }
 
-/// Lists at once, again and again; answers how many there were.
+/// Runs concurrent lists repeatedly; returns their number.
 async fn load(list: &List) -> Result<u32> {
     let (count, end) = (Arc::new(AtomicU32::new(0)), Instant::now() + TURN);
     let callers: Vec<_> = (0..CONNECTIONS)
@@ -91,8 +91,8 @@ async fn load(list: &List) -> Result<u32> {
     Ok(count.load(Ordering::Relaxed))
 }
 
-/// What `postgres::Database` does with sqlx. Together, what needs the ids of the accounts is sent in one go, and so is what
-/// does not.
+/// The same as `postgres::Database` with sqlx. With `together`, statements that need the account ids are
+/// pipelined, and so are the others.
 async fn list(pool: Pool, together: bool) -> Result<usize> {
     let connection = pool.get().await?;
     let accounts = ACCOUNT.replace("{accounts}", "tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3");
@@ -125,7 +125,7 @@ async fn list(pool: Pool, together: bool) -> Result<usize> {
     Ok(joined(accounts, locations, addresses).len())
 }
 
-/// A struct with each field from the column of its name.
+/// Builds a struct with each field from the column of its name.
 macro_rules! read {
     ($row:ident, $type:ident { $($field:ident),* $(,)? } $($inner:ident)?) => {
         Ok($type { $($field: $row.try_get(stringify!($field))?,)* $($inner: Vec::new())? })
@@ -161,7 +161,7 @@ fn address(row: &Row) -> Read<Address> {
     })
 }
 
-/// Processor time that this process has spent, in ticks.
+/// Processor time of this process, in ticks.
 fn ticks() -> Result<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").context("only Linux says what a process has spent")?;
     let fields = stat.rsplit_once(')').context("a name in parentheses")?.1;

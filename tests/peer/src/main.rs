@@ -1,4 +1,4 @@
-//! Two operations of the service's interface, written by hand: the list of accounts, and the creation of one.
+//! Two operations of the service's interface, handwritten: listing and creating accounts.
 
 mod drivers;
 mod model;
@@ -26,27 +26,27 @@ use tokio::net::TcpListener;
 
 use model::{Account, Answer, NewAccount};
 
-/// What both databases can do.
+/// The operations of both databases.
 pub trait Database: Clone + Send + Sync + 'static {
-    /// The tenant that a token is of.
+    /// The tenant of a token.
     fn tenant(&self, secret_hash: &[u8]) -> impl Future<Output = sqlx::Result<Option<i32>>> + Send;
-    /// The accounts of a page, and how many there are in all.
+    /// The accounts of a page, and the total number.
     fn list(
         &self,
         tenant: i32,
         limit: i64,
         offset: i64,
     ) -> impl Future<Output = sqlx::Result<(Vec<Account>, i64)>> + Send;
-    /// The account that was created.
+    /// Creates an account.
     fn create(&self, tenant: i32, new: NewAccount, ids: &Ids) -> impl Future<Output = sqlx::Result<Account>> + Send;
 }
 
-/// Numbers that no record has.
+/// Unused ids.
 #[derive(Clone)]
 pub struct Ids(Arc<AtomicI32>);
 
 impl Ids {
-    /// The next one.
+    /// The next id.
     pub fn next(&self) -> i32 {
         self.0.fetch_add(1, Ordering::Relaxed)
     }

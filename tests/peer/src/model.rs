@@ -1,4 +1,4 @@
-//! What goes over the wire, and how it is read from rows.
+//! The records on the wire, and how they are read from rows.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize, Serializer};
 use sqlx::FromRow;
 
-/// The columns of accounts and of what they refer to; in place of `{accounts}` stands which accounts.
+/// The columns of accounts and their references; `{accounts}` is replaced by a selection of accounts.
 pub const ACCOUNT: &str = "SELECT a.id, a.created_by, a.created_on, a.modified_by, a.modified_on, a.parent_id, a.code AS account_code,
     a.account_type_id, t.name AS account_type, a.name AS account_name, a.business_type_id, b.name AS business_type,
     a.service_type_id, s.name AS service_type, a.manager_id AS account_manager_id, m.user_name AS account_manager_user_name,
@@ -29,7 +29,7 @@ pub const LOCATION: &str =
     "account_id, id, created_by, created_on, modified_by, modified_on, name AS location_name, is_main,
     is_active, time_zone_id, date_format_id, time_format_id FROM account_locations";
 
-/// The columns of an address, of an alias `a` and of what it refers to.
+/// The columns of an address with the alias `a`, and of its references.
 pub const ADDRESS: &str = "a.location_id, a.id, a.created_by, a.created_on, a.modified_by, a.modified_on, a.address1,
     a.address2, a.city, a.state, a.zip_code, a.country_id, c.name AS country, a.phone, a.fax, a.latitude, a.longitude,
     a.email_address, a.is_main, a.is_billing, a.address_type_id, t.name AS address_type
@@ -37,7 +37,7 @@ pub const ADDRESS: &str = "a.location_id, a.id, a.created_by, a.created_on, a.mo
     LEFT JOIN countries c ON c.tenant_id = a.tenant_id AND c.id = a.country_id
     LEFT JOIN address_types t ON t.tenant_id = a.tenant_id AND t.id = a.address_type_id";
 
-/// The wrapper of every answer.
+/// The envelope of every response.
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Answer<T> {
@@ -174,7 +174,7 @@ pub struct NewAddress {
     pub is_main: bool,
 }
 
-/// Puts addresses into their locations, and these into their accounts.
+/// Assigns addresses to locations, and locations to accounts.
 pub fn joined(mut accounts: Vec<Account>, locations: Vec<Location>, addresses: Vec<Address>) -> Vec<Account> {
     let mut of_location: HashMap<i32, Vec<Address>> = HashMap::new();
     for address in addresses {

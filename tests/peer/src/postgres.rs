@@ -1,4 +1,4 @@
-//! On PostgreSQL.
+//! The operations on PostgreSQL.
 
 use jiff::Timestamp;
 use sqlx::{AssertSqlSafe, PgPool, postgres::PgPoolOptions};

@@ -1,4 +1,4 @@
-//! On SQLite: one connection writes, the others read.
+//! The operations on SQLite: one connection writes, the others read.
 
 use jiff::Timestamp;
 use sqlx::{

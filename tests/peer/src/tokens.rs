@@ -1,4 +1,4 @@
-//! Whose a request is: tokens are asked of the database once a second.
+//! Token lookups, cached for a second.
 
 use std::{
     collections::HashMap,
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{Database, failed};
 
-/// The tokens that were presented lately.
+/// Recently used tokens.
 #[derive(Clone, Default)]
 pub struct Known(Arc<Mutex<HashMap<[u8; 32], (Instant, i32)>>>);
 

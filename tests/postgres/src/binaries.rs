@@ -1,11 +1,11 @@
-// Where the programs of PostgreSQL are; the build script includes it.
+// Finds the programs of PostgreSQL; also included by the build script.
 
 use std::path::PathBuf;
 
-/// Where packages put folders with a version in their name, which have the programs below `bin`.
+/// Where packages install versioned folders, which have the programs in `bin`.
 const VERSIONED: [&str; 3] = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"];
 
-/// The folders that may have the programs, or folders with them.
+/// The folders that may contain the programs, or folders with them.
 fn folders() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).chain(VERSIONED.map(PathBuf::from)).filter(|folder| folder.is_dir()).collect()

@@ -1,4 +1,5 @@
-//! A PostgreSQL server of a test's own: in a temporary folder, on a socket in it, gone when the test's process is.
+//! A temporary PostgreSQL server for tests: its data and socket are in a temporary folder, removed with the
+//! process.
 
 mod server;
 
@@ -6,7 +7,7 @@ mod binaries {
     include!("binaries.rs");
 
     pub(super) fn folder() -> Option<PathBuf> {
-        // The build script asks the same.
+        // The build script calls the same function.
         let _ = folders();
         binaries()
     }
@@ -22,14 +23,14 @@ use std::{
 
 pub use server::{Durability, Server};
 
-/// Takes in items when PostgreSQL is on the machine, and an ignored test that says what to install otherwise.
+/// Includes items if PostgreSQL is installed; otherwise, an ignored test that says what to install.
 #[cfg(has_postgres)]
 #[macro_export]
 macro_rules! with_postgres {
     ($($item:item)*) => { $($item)* };
 }
 
-/// Takes in items when PostgreSQL is on the machine, and an ignored test that says what to install otherwise.
+/// Includes items if PostgreSQL is installed; otherwise, an ignored test that says what to install.
 #[cfg(not(has_postgres))]
 #[macro_export]
 macro_rules! with_postgres {
@@ -40,7 +41,7 @@ macro_rules! with_postgres {
     };
 }
 
-/// The server of this process, which is started when it does not run yet.
+/// The server of this process, started on first use.
 fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
     SERVER.get_or_init(|| Server::start(Durability::None))
@@ -55,7 +56,8 @@ pub fn database() -> String {
     server().database()
 }
 
-/// The URL of a fresh database with what `fill` puts into an empty one. It is called once in this process, with the URL of that.
+/// The URL of a fresh database, copied from one that `fill` has filled. `fill` is called once in this process
+/// with an empty database.
 ///
 /// # Panics
 ///
@@ -66,7 +68,7 @@ pub fn filled_database(fill: impl FnOnce(String)) -> String {
         let url = database();
         fill(url.clone());
         let name = name(&url).to_owned();
-        // A database that is copied has no connections; those of `fill` may still be closing.
+        // A template must have no connections; those of `fill` may still be closing.
         execute(
             &server().url("postgres"),
             &format!(
@@ -79,7 +81,7 @@ pub fn filled_database(fill: impl FnOnce(String)) -> String {
     server().database_like(template)
 }
 
-/// Logs every statement that this database of the server of this process is sent, on connections made from now on.
+/// Logs every statement sent to this database on new connections.
 ///
 /// # Panics
 ///
@@ -88,7 +90,7 @@ pub fn log_statements(url: &str) {
     execute(&for_owner(url), &format!("ALTER DATABASE {} SET log_statement = 'all'", name(url)));
 }
 
-/// The prepared statements that this database has been sent since [`log_statements`], each on one line.
+/// The prepared statements sent to this database since [`log_statements`], one per line.
 ///
 /// # Panics
 ///
@@ -106,7 +108,7 @@ fn prepared(database: &str, log: &str) -> Vec<String> {
         let logged = line.strip_prefix(database).and_then(|line| line.strip_prefix(" LOG:  "));
         let prepared = logged.and_then(|line| line.strip_prefix("execute "));
         let Some((_, first)) = prepared.and_then(|line| line.split_once(": ")) else { continue };
-        // Further lines of a statement are indented.
+        // Continuation lines of a statement are indented.
         let further = std::iter::from_fn(|| lines.next_if(|line| line.starts_with('\t')));
         let words: Vec<_> = std::iter::once(first).chain(further).flat_map(str::split_whitespace).collect();
         statements.push(words.join(" "));
@@ -114,31 +116,31 @@ fn prepared(database: &str, log: &str) -> Vec<String> {
     statements
 }
 
-/// The name of the database of a URL.
+/// The database name in a URL.
 fn name(url: &str) -> &str {
     url.rsplit('/').next().unwrap_or_default()
 }
 
-/// The same database as a role that owns nothing: as a service connects.
+/// The URL with the role of a service, which owns nothing.
 pub fn for_service(url: &str) -> String {
     url.replacen("//postgres@", "//service@", 1)
 }
 
-/// The same database as the role that owns it.
+/// The URL with the role that owns the database.
 pub fn for_owner(url: &str) -> String {
     url.replacen("//service@", "//postgres@", 1)
 }
 
-/// Whether PostgreSQL is on the machine.
+/// Whether PostgreSQL is installed.
 pub fn is_installed() -> bool {
     binaries::folder().is_some()
 }
 
-/// Runs SQL on a database of this server; what it answers comes back, a row a line.
+/// Runs SQL on a database of this server; returns the result, one row per line.
 ///
 /// # Panics
 ///
-/// When the database refuses it, or what it locks is not free within a minute; the panic says why.
+/// If the database refuses it, or a lock is not available within a minute; the panic shows the reason.
 pub fn execute(url: &str, sql: &str) -> String {
     let folder = binaries::folder().expect("PostgreSQL is not installed");
     let run = Command::new(folder.join("psql"))
@@ -150,13 +152,13 @@ pub fn execute(url: &str, sql: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A transaction that stays open, and keeps what it has locked, until it is dropped.
+/// An open transaction that holds its locks until dropped.
 #[derive(Debug)]
 pub struct Held(Child);
 
 impl Drop for Held {
     fn drop(&mut self) {
-        // It ends with its input; a failure means that it has ended already.
+        // Closing its input ends it; a failure means that it has already ended.
         drop(self.0.stdin.take());
         let _ = self.0.wait();
     }

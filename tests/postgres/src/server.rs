@@ -1,4 +1,4 @@
-//! A server: started, killed, stopped, and followed by a standby.
+//! A server: started, killed, stopped, and replicated to a standby.
 
 use std::{
     fs,
@@ -15,16 +15,16 @@ use std::{
 
 use crate::binaries;
 
-/// Stops the server and removes its folder when standard input ends, which it does with the process that holds it, however
-/// that ends.
+/// Stops the server and removes its folder at the end of standard input, which closes with the parent
+/// process, however that exits.
 const CLEAN: &str = r#"cat >/dev/null; "$1/pg_ctl" -D "$2/data" -m immediate stop >/dev/null 2>&1; rm -rf "$2""#;
 
-/// What is left of a commit when the power fails.
+/// What survives of a commit after a power failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// Nothing has to be, which saves time.
+    /// Nothing, which saves time.
     None,
-    /// Everything, as the server does by itself.
+    /// Everything, the server's default.
     Full,
 }
 
@@ -34,15 +34,16 @@ pub struct Server {
     programs: PathBuf,
     folder: PathBuf,
     durability: Durability,
-    /// The numbers of a user and a group that it runs as.
+    /// The user and group ids that it runs as.
     user: Option<(u32, u32)>,
     databases: AtomicU32,
-    /// It ends when its standard input is closed.
+    /// Ends when its standard input closes.
     _cleaner: Child,
 }
 
 impl Server {
-    /// Makes a server and starts it. Like every method it panics with the reason when a program of PostgreSQL fails.
+    /// Creates and starts a server. Like every method it panics with the reason if a PostgreSQL program
+    /// fails.
     pub fn start(durability: Durability) -> Self {
         let server = Self::new(durability);
         server.run("initdb", &["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
@@ -51,27 +52,27 @@ impl Server {
         server
     }
 
-    /// Where its data is.
+    /// The folder of its data.
     pub fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
 
-    /// Where it listens.
+    /// The folder of its socket.
     pub fn socket(&self) -> PathBuf {
         self.folder.join(".s.PGSQL.5432")
     }
 
-    /// What it logs.
+    /// The path of its log.
     pub fn log(&self) -> PathBuf {
         self.folder.join("log")
     }
 
-    /// Starts it again after [`Server::kill`] or [`Server::stop`].
+    /// Restarts it after [`Server::kill`] or [`Server::stop`].
     pub fn restart(&self) {
         self.restart_with(&[]);
     }
 
-    /// The same, with variables of the environment. Does nothing when it runs.
+    /// The same with environment variables. Does nothing if it is running.
     pub fn restart_with(&self, variables: &[(&str, PathBuf)]) {
         if self.runs() {
             return;
@@ -87,7 +88,7 @@ impl Server {
         self.run_with("pg_ctl", &["-l", &log, "-o", &options, "-t", "60", "-w", "start"], variables);
     }
 
-    /// Whether it is there, though it may still be starting.
+    /// Whether it is running; it may still be starting.
     pub fn runs(&self) -> bool {
         let mut command = Command::new(self.programs.join("pg_ctl"));
         command.arg("-D").arg(self.data()).arg("status").current_dir("/").stdout(Stdio::null()).stderr(Stdio::null());
@@ -95,26 +96,26 @@ impl Server {
         command.status().is_ok_and(|status| status.success())
     }
 
-    /// The number of its first process, which has started the others.
+    /// The id of its main process.
     ///
     /// # Panics
     ///
-    /// When it does not run.
+    /// If it is not running.
     pub fn process(&self) -> u32 {
         let text = fs::read_to_string(self.folder.join("data/postmaster.pid")).expect("the server runs");
         text.lines().next().and_then(|line| line.parse().ok()).expect("the number of a process")
     }
 
-    /// `kill -9` of the server. Its other processes notice and end.
+    /// Sends SIGKILL to the server. Its other processes notice and exit.
     ///
     /// # Panics
     ///
-    /// When it does not run.
+    /// If it is not running.
     pub fn kill(&self) {
         let number = self.process().to_string();
         let killed = Command::new("kill").args(["-9", &number]).status();
         assert!(killed.is_ok_and(|status| status.success()), "the process {number} is not killed");
-        // Until whoever has become its parent has noticed, the number is taken, and no server starts in its place.
+        // The process id is taken until the new parent reaps it, and no server can start before.
         let is_there = || {
             let asked = Command::new("kill").args(["-0", &number]).stderr(Stdio::null()).status();
             asked.is_ok_and(|status| status.success())
@@ -124,12 +125,12 @@ impl Server {
         }
     }
 
-    /// Stops it at once; what is being done is undone.
+    /// Stops it at once and rolls back what is running.
     pub fn stop(&self) {
         self.run("pg_ctl", &["-m", "fast", "-w", "stop"]);
     }
 
-    /// Makes and starts a standby. From then on a commit is acknowledged when the standby has it as well.
+    /// Creates and starts a standby. From then on, commits wait for the standby.
     #[must_use]
     pub fn standby(&self) -> Self {
         let standby = Self::new(self.durability);
@@ -142,7 +143,7 @@ impl Server {
         standby
     }
 
-    /// Makes a primary of a standby.
+    /// Promotes a standby to primary.
     pub fn promote(&self) {
         self.run("pg_ctl", &["-w", "promote"]);
         let database = self.url("postgres");
@@ -167,7 +168,7 @@ impl Server {
         format!("postgres://postgres@{}/{database}", self.host())
     }
 
-    /// The URL of a database that is on this server or on the other one, whichever takes writes.
+    /// The URL of a database on this server or the other one, whichever accepts writes.
     pub fn url_with(&self, other: &Self, database: &str) -> String {
         let (one, two) = (self.host(), other.host());
         format!("postgres://postgres@{one},{two}/{database}?target_session_attrs=read-write")
@@ -200,7 +201,7 @@ impl Server {
         let log = self.folder.join(format!("{program}.log"));
         let mut command = Command::new(self.programs.join(program));
         command.arg("-D").arg(self.folder.join("data")).args(arguments).current_dir(&self.folder);
-        // What a server inherits it keeps open: a pipe would be waited for as long as it runs.
+        // A server keeps inherited descriptors open, so a pipe would never end.
         let file = fs::File::create(&log).expect("a log");
         command.stdin(Stdio::null()).stdout(file.try_clone().expect("a log")).stderr(file);
         run_as(&mut command, self.user);
@@ -211,14 +212,14 @@ impl Server {
     }
 }
 
-/// A server does not run as root.
+/// A server refuses to run as root.
 fn run_as(command: &mut Command, user: Option<(u32, u32)>) {
     if let Some((user, group)) = user {
         command.uid(user).gid(group);
     }
 }
 
-/// The numbers of a user and a group to run as instead of root, whom the folder belongs to.
+/// The user and group to run as instead of root; the folder is given to them.
 fn other_user(folder: &Path) -> Option<(u32, u32)> {
     if fs::metadata(folder).ok()?.uid() != 0 {
         return None;

@@ -1,9 +1,9 @@
-// Stands between a program and the files below one folder: counts, logs, and fails what the program asks of them.
+// Preloaded into a program: counts, logs and fails its calls on files below one folder.
 //
 // Loaded with LD_PRELOAD. The environment names
-//   FAULTS_FOLDER   the folder; what is elsewhere is left alone
-//   FAULTS_CONTROL  a file of six 64-bit numbers, shared with whoever steers (see `struct control`)
-//   FAULTS_LOG      a file that gets a record of every change, in the order in which they took effect; optional
+//   FAULTS_FOLDER   the folder; other files are not affected
+//   FAULTS_CONTROL  a file of six 64-bit numbers, shared with the controlling process (see `struct control`)
+//   FAULTS_LOG      a file that gets a record of every change, in order; optional
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,7 +51,7 @@ static int (*real_linkat)(int, const char *, int, const char *, int);
 static int (*real_unlink)(const char *);
 static int (*real_mkdir)(const char *, mode_t);
 
-// Other libraries may ask for a file before this one is started.
+// Other libraries may open files before this one is initialized.
 __attribute__((constructor)) static void start(void) {
     if (real_mkdir) return;
     real_open = dlsym(RTLD_NEXT, "open64");
@@ -84,7 +84,7 @@ static int is_below(const char *path) {
     return control && strncmp(path, folder, folder_length) == 0 && (path[folder_length] == '/' || !path[folder_length]);
 }
 
-// The path of an open file, when it is below the folder.
+// The path of an open file, if it is below the folder.
 static int path_of(int file, char *path) {
     if (!control) return 0;
     char link[64];
@@ -95,7 +95,7 @@ static int path_of(int file, char *path) {
     return is_below(path);
 }
 
-// Counts a call; true when it has to fail. The lock is held.
+// Counts a call; true if it has to fail. The lock is held.
 static int fails(void) {
     control->calls++;
     if (control->left > 0 && --control->left == 0) {
@@ -106,7 +106,7 @@ static int fails(void) {
     return 0;
 }
 
-// Takes room for a file to grow to `end`; true when there is none.
+// Reserves space for a file to grow to `end`; true if there is none.
 static int is_full(int file, int64_t end) {
     struct stat64 status;
     if (control->room < 0 || fstat64(file, &status) != 0 || end <= status.st_size) return 0;
@@ -126,7 +126,7 @@ static void give_back(const char *path) {
         control->room += status.st_size;
 }
 
-// What was done: kind, lengths of path and of data, offset; then the path below the folder and the data.
+// A log record: kind, lengths of path and data, offset; then the path below the folder and the data.
 static void note(int kind, const char *path, int64_t offset, const void *data, size_t length) {
     if (log_file < 0) return;
     const char *inside = path + folder_length;
@@ -198,7 +198,7 @@ ssize_t pwrite64(int file, const void *data, size_t length, off64_t offset) {
             note(WRITE, path, offset, data, (size_t)result))
 }
 ssize_t pwrite(int file, const void *data, size_t length, off_t offset) { return pwrite64(file, data, length, offset); }
-// What several parts that are written together have; in the log they stand one after the other.
+// The total size of a vectored write; the log has its parts one after the other.
 static int64_t size_of(const struct iovec *parts, int count) {
     int64_t size = 0;
     for (int part = 0; part < count; part++) size += (int64_t)parts[part].iov_len;

@@ -1,4 +1,4 @@
-//! A script of uploads and downloads that something fails beneath.
+//! A script of uploads and downloads with faults underneath.
 
 mod examine;
 
@@ -13,31 +13,31 @@ use crate::{
     files::{attach, upload, with_header},
 };
 
-/// What the files are attached to.
+/// The object of the attachments.
 const OBJECT: &str = "/v2/system/attachments/1/101";
-/// A file of more bytes is sent to a bucket in parts.
+/// Larger files are sent to a bucket in parts.
 const PART: usize = 8 << 20;
 
-/// What the rounds have come to.
+/// The results of the rounds.
 #[derive(Default)]
 pub struct Tally {
-    /// What has come of every request but downloads.
+    /// The results of every request except downloads.
     pub answers: Answers,
-    /// What has come of downloads; one that was cut off is seen to be so.
+    /// The results of downloads; truncated ones are detected.
     pub downloads: Answers,
-    /// Downloads that looked whole and were not.
+    /// Downloads that looked complete but had wrong bytes.
     pub wrong: u64,
-    /// Uploads answered 200 whose file is not there with its bytes.
+    /// Uploads answered 200 whose file is missing or wrong.
     pub lost: u64,
     /// Uploads answered with an error that are listed.
     pub ghosts: u64,
-    /// Uploads that repeating with the same key did not make one.
+    /// Uploads that were missing after a repeat with the same key.
     pub unrepeated: u64,
     /// Deletions that were refused, or not done.
     pub undeleted: u64,
     /// Requests that failed without a fault.
     pub unrecovered: u64,
-    /// What is left behind: the id of each attachment, with its bytes.
+    /// The remaining attachments: ids and bytes.
     pub kept: Vec<(u64, Vec<u8>)>,
 }
 
@@ -46,22 +46,22 @@ pub struct Round<'a> {
     caller: Caller,
     token: &'a str,
     files: Vec<File>,
-    /// The name of one that was there and was deleted.
+    /// The name of the deleted one.
     deleted: Option<String>,
 }
 
 struct File {
     name: String,
     bytes: Vec<u8>,
-    /// Of a file that is attached by its alias: the request that uploads it, and what it answered.
+    /// For a file attached by alias: the upload request, and its response.
     temporary: Option<(Vec<u8>, Option<Answer>)>,
-    /// What attaches it; nothing as long as it has no alias.
+    /// The request that attaches it; `None` until its alias is known.
     request: Option<Vec<u8>>,
     answer: Option<Answer>,
 }
 
 impl<'a> Round<'a> {
-    /// Uploads files that no other round has, lists and downloads them, and deletes one, while something may fail.
+    /// Uploads files unique to this round, lists and downloads them, and deletes one, while faults occur.
     pub fn run(address: SocketAddr, token: &'a str, n: &str, tally: &mut Tally) -> Result<Self> {
         let mut round = Self { caller: Caller::new(address), token, files: Vec::new(), deleted: None };
         let small = data::file(n);
@@ -102,7 +102,7 @@ impl<'a> Round<'a> {
             }
         }
 
-        // One of two files with the same bytes, of which the other one stays.
+        // One of two files with the same bytes; the other one stays.
         if round.files[1].is_acknowledged() {
             let again = round.files.remove(1);
             let path = format!("{OBJECT}/{}", again.id().context("an attachment has an id")?);
@@ -123,7 +123,7 @@ impl File {
         self.answer.as_ref()?.json().ok()?["Result"][0]["Id"].as_u64()
     }
 
-    /// Takes the alias that its upload was answered with.
+    /// Takes the alias from the response of its upload.
     fn know_alias(&mut self, token: &str) {
         let alias = self.temporary.as_ref().and_then(|(_, answer)| alias(answer.as_ref()));
         let request = alias.map(|alias| with_header(attach(OBJECT, token, &alias), "idempotency-key", &self.name));
@@ -131,7 +131,7 @@ impl File {
     }
 }
 
-/// Downloads an attachment whole.
+/// Downloads a complete attachment.
 pub fn download(caller: &mut Caller, token: &str, id: u64, answers: &mut Answers) -> Option<Answer> {
     caller.send(&get(&format!("{OBJECT}/{id}/download"), token), answers)
 }

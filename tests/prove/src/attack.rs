@@ -1,4 +1,4 @@
-//! What careless and hostile callers do. Each attack goes on until `end` is set, and answers what it saw.
+//! Careless and hostile clients. Each attack runs until `end` is set, and returns what it saw.
 
 use std::{
     io::{Read as _, Write as _},
@@ -12,10 +12,10 @@ use crate::{
     connection::{Connection, get, send_json},
 };
 
-/// Between two looks at the flag.
+/// Interval of checking the flag.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Opens so many connections, sends nothing on them and keeps them; answers how many could be opened.
+/// Opens this many connections, sends nothing, and keeps them open; returns how many could be opened.
 pub fn hold_idle(address: SocketAddr, count: usize, end: &AtomicBool) -> usize {
     let held: Vec<TcpStream> = (0..count)
         .take_while(|_| !end.load(Ordering::Relaxed))
@@ -25,7 +25,7 @@ pub fn hold_idle(address: SocketAddr, count: usize, end: &AtomicBool) -> usize {
     held.len()
 }
 
-/// Sends the heads and the beginnings of so many uploads, and nothing more; begins anew with those that are refused.
+/// Sends the start of this many uploads and then nothing; starts again when refused.
 pub fn stall_bodies(address: SocketAddr, token: &str, count: usize, end: &AtomicBool) -> Seen {
     let request = format!(
         "POST /v2/system/attachments/1 HTTP/1.1\r\nhost: prove\r\nauthorization: Bearer {token}\r\n\
@@ -44,7 +44,7 @@ pub fn stall_bodies(address: SocketAddr, token: &str, count: usize, end: &Atomic
     while !end.load(Ordering::Relaxed) {
         for slot in &mut stalled {
             let answered = match slot.as_mut().map(|stream| stream.read(&mut head)) {
-                // It still waits.
+                // It is still waiting.
                 Some(Err(error)) if error.kind() == std::io::ErrorKind::WouldBlock => continue,
                 Some(Ok(read)) => status(&head[..read]),
                 Some(Err(_)) | None => None,
@@ -60,8 +60,8 @@ pub fn stall_bodies(address: SocketAddr, token: &str, count: usize, end: &Atomic
     seen
 }
 
-/// Asks for large answers on so many connections, again and again, and reads nothing; answers how often a connection was
-/// ended by the service.
+/// Requests large responses on this many connections, repeatedly, and reads nothing; returns how often the
+/// service closed a connection.
 pub fn never_read(address: SocketAddr, path: &str, token: &str, count: usize, end: &AtomicBool) -> u64 {
     let request = get(path, token);
     let open = || {
@@ -88,13 +88,14 @@ pub fn never_read(address: SocketAddr, path: &str, token: &str, count: usize, en
     ended
 }
 
-/// Searches accounts by a part of the name, which reads them all, from so many connections at once.
+/// Searches accounts by a part of the name, a full scan, on this many connections.
 pub fn search(address: SocketAddr, token: &str, connections: usize, end: &AtomicBool) -> Seen {
     let requests = [get("/v2/crm/accounts/summary?PageSize=25&Filter.AccountName=9", token)];
     call(address, &requests, connections, Duration::ZERO, end)
 }
 
-/// Sends these requests in turn from so many threads and hangs up within 10 ms; answers how many it sent.
+/// Sends these requests in turn from this many threads and disconnects within 10 ms; returns the number of
+/// requests.
 pub fn hang_up(address: SocketAddr, requests: &[Vec<u8>], threads: usize, end: &AtomicBool) -> u64 {
     let caller = |first: usize| {
         let mut sent = 0;
@@ -115,7 +116,7 @@ pub fn hang_up(address: SocketAddr, requests: &[Vec<u8>], threads: usize, end: &
     })
 }
 
-/// Guesses tokens from so many connections.
+/// Guesses tokens on this many connections.
 pub fn guess_tokens(address: SocketAddr, connections: usize, end: &AtomicBool) -> Seen {
     let requests: Vec<Vec<u8>> = (0..1000)
         .map(|_| {
@@ -126,13 +127,13 @@ pub fn guess_tokens(address: SocketAddr, connections: usize, end: &AtomicBool) -
     call(address, &requests, connections, Duration::ZERO, end)
 }
 
-/// Writes accounts from so many connections.
+/// Creates accounts on this many connections.
 pub fn write(address: SocketAddr, token: &str, connections: usize, end: &AtomicBool) -> Seen {
     let requests = [send_json("POST", "/v2/crm/accounts", token, "", &crate::data::account("Written under attack"))];
     call(address, &requests, connections, Duration::from_millis(2), end)
 }
 
-/// Uploads a file for an object and answers the path of its download.
+/// Uploads a file for an object and returns its download path.
 pub fn upload(address: SocketAddr, token: &str, name: &str, bytes: &[u8]) -> anyhow::Result<String> {
     let mut body =
         format!("--b\r\nContent-Disposition: form-data; name=\"formFile\"; filename=\"{name}\"\r\n\r\n").into_bytes();

@@ -1,4 +1,4 @@
-//! A caller who sends one request after the other, and notes what comes of them.
+//! A caller that sends requests sequentially and records the results.
 
 use std::{
     net::SocketAddr,
@@ -10,33 +10,33 @@ use crate::{
     connection::{Answer, Connection},
 };
 
-/// A request that takes longer hangs.
+/// A request that takes longer counts as hung.
 const HANG: Duration = Duration::from_secs(20);
 
-/// What has come of requests.
+/// The results of requests.
 #[derive(Default)]
 pub struct Answers {
-    /// Every answer.
+    /// Every response.
     pub seen: Seen,
     /// Requests that hung.
     pub hangs: u64,
-    /// Requests that were cut off, while they were sent or answered.
+    /// Requests whose connection closed while they were sent or answered.
     pub cut: u64,
 }
 
-/// A caller, with a connection that is kept as long as it lasts.
+/// A caller with a persistent connection.
 pub struct Caller {
     address: SocketAddr,
     connection: Option<Connection>,
 }
 
 impl Caller {
-    /// A caller of a service that listens there.
+    /// A caller of the service at this address.
     pub fn new(address: SocketAddr) -> Self {
         Self { address, connection: None }
     }
 
-    /// Sends a request; nothing when it has no whole answer.
+    /// Sends a request; `None` without a complete response.
     pub fn send(&mut self, request: &[u8], answers: &mut Answers) -> Option<Answer> {
         let begin = Instant::now();
         let open = self.connection.take().map_or_else(|| Connection::open(self.address), Ok);

@@ -1,4 +1,4 @@
-//! Callers who send requests over and over, with every status and time counted.
+//! Callers that repeat requests, and count every status and time.
 
 use std::{
     collections::BTreeMap,
@@ -10,30 +10,30 @@ use std::{
 
 use crate::connection::Connection;
 
-/// How long a good caller pauses behind an answer.
+/// Pause of a well-behaved caller after each response.
 pub const PAUSE: Duration = Duration::from_millis(5);
 
-/// What callers have seen.
+/// The results of callers.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// How often each status was answered.
+    /// The number of responses by status.
     pub statuses: BTreeMap<u16, u64>,
-    /// Requests that got no answer.
+    /// Requests without a response.
     pub broken: u64,
-    /// Answers with 503 that did not say when to come again.
+    /// Responses with 503 but without `Retry-After`.
     pub without_retry_after: u64,
-    /// How long each answer took.
+    /// The time of each response.
     pub times: Vec<Duration>,
 }
 
 impl Seen {
-    /// Notes an answer.
+    /// Records a response.
     pub fn answered(&mut self, status: u16, time: Duration) {
         *self.statuses.entry(status).or_default() += 1;
         self.times.push(time);
     }
 
-    /// Adds what others have seen.
+    /// Adds the results of others.
     pub fn add(&mut self, other: Self) {
         for (status, count) in other.statuses {
             *self.statuses.entry(status).or_default() += count;
@@ -43,7 +43,7 @@ impl Seen {
         self.times.extend(other.times);
     }
 
-    /// The time that so many of 100 answers did not take longer than.
+    /// The percentile of the response times.
     pub fn percentile(&self, percent: usize) -> Duration {
         let mut times = self.times.clone();
         times.sort_unstable();
@@ -51,7 +51,7 @@ impl Seen {
         times.get(position).copied().unwrap_or_default()
     }
 
-    /// The number of answers that are not among these statuses, and of requests without one.
+    /// The number of responses with other statuses, and of requests without a response.
     pub fn other_than(&self, expected: &[u16]) -> u64 {
         let others = self.statuses.iter().filter(|(status, _)| !expected.contains(status)).map(|(_, count)| count);
         others.sum::<u64>() + self.broken
@@ -65,8 +65,8 @@ impl Display for Seen {
     }
 }
 
-/// Callers on so many connections, a thread each, who send these requests in turn until `end` is set, with a pause behind
-/// each answer. One whose connection is closed opens another.
+/// Callers on this many connections, a thread each, that send these requests in turn until `end` is set, with
+/// a pause after each response. A closed connection is replaced.
 pub fn call(address: SocketAddr, requests: &[Vec<u8>], connections: usize, pause: Duration, end: &AtomicBool) -> Seen {
     let caller = |first: usize| {
         let mut seen = Seen::default();
@@ -102,7 +102,7 @@ pub fn call(address: SocketAddr, requests: &[Vec<u8>], connections: usize, pause
     })
 }
 
-/// The same for so long.
+/// The same for this long.
 pub fn call_for(
     address: SocketAddr,
     requests: &[Vec<u8>],
@@ -119,20 +119,20 @@ pub fn call_for(
     })
 }
 
-/// Good callers: 4 connections with these requests and a short pause behind each answer, for so long.
+/// Well-behaved callers: 4 connections with these requests and a short pause after each response, for this
+/// long.
 pub fn good_callers(address: SocketAddr, requests: &[Vec<u8>], time: Duration) -> Seen {
     call_for(address, requests, 4, PAUSE, time)
 }
 
-/// What `good` callers see in that time while nothing else happens, and then while `attack` runs. The attack gets a flag that
-/// tells it when the time is over. It has a processor only when nobody else wants it: an attacker calls from another machine,
-/// and does not take the service's processors.
+/// The results of `good` callers when idle, and then while `attack` runs. The attack gets a flag that is set
+/// at the end. It runs at the lowest priority, because a real attacker uses another machine's processors.
 pub fn beside<S, T: Send>(
     good: impl Fn(Duration) -> S,
     time: Duration,
     attack: impl FnOnce(&AtomicBool) -> T + Send,
 ) -> (S, S, Option<T>) {
-    // The first answers open connections and prepare statements.
+    // Warm up: open connections and prepare statements.
     good(Duration::from_millis(300));
     let idle = good(time);
     let end = AtomicBool::new(false);
@@ -141,7 +141,7 @@ pub fn beside<S, T: Send>(
             let_others_go_first();
             attack(&end)
         });
-        // Until the attack is under way.
+        // Wait until the attack is under way.
         std::thread::sleep(Duration::from_millis(300));
         let busy = good(time);
         end.store(true, Ordering::Relaxed);
@@ -149,10 +149,10 @@ pub fn beside<S, T: Send>(
     })
 }
 
-/// Lets this thread, and those that it starts, run only when nobody else wants a processor.
+/// Runs this thread, and those that it starts, at idle priority.
 #[cfg(target_os = "linux")]
 fn let_others_go_first() {
-    // No safe interface has this policy but the command.
+    // Only the command offers this policy without unsafe code.
     let id = rustix::thread::gettid().as_raw_nonzero().to_string();
     let set = std::process::Command::new("chrt").args(["--idle", "--pid", "0", &id]).status();
     if !set.is_ok_and(|status| status.success()) {
@@ -160,6 +160,6 @@ fn let_others_go_first() {
     }
 }
 
-/// Elsewhere a thread has no priority of its own.
+/// Other systems have no such policy.
 #[cfg(not(target_os = "linux"))]
 fn let_others_go_first() {}

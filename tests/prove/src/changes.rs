@@ -1,5 +1,5 @@
-//! The changes that the service has made to its files, as the library of faults has written them down; and what a disk
-//! that loses its power at any of them may hold afterwards.
+//! The service's writes to its files, as logged by the fault library, and the possible states of a disk after
+//! a power loss at any of them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,31 +9,31 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 
-/// The unit in which a disk writes: of a write that is not flushed, any of these may be missing.
+/// The atomic unit of a disk: of an unflushed write, any sectors may be missing.
 const SECTOR: usize = 512;
 
 /// One change; paths are relative to the folder of data, and begin with a slash.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// A file that was not there.
+    /// A new file.
     Create(String),
-    /// Bytes at an offset.
+    /// Bytes written at an offset.
     Write(String, usize, Vec<u8>),
-    /// Another length.
+    /// A new length.
     Truncate(String, usize),
     /// A file or folder is flushed to the disk.
     Sync(String),
-    /// Another name, over what has had it.
+    /// A new name, replacing an existing file.
     Rename(String, String),
-    /// A second name.
+    /// A hard link.
     Link(String, String),
-    /// No name any more.
+    /// A removed name.
     Unlink(String),
-    /// A folder that was not there.
+    /// A new folder.
     CreateFolder(String),
 }
 
-/// Reads the changes; each comes with the length of the log behind it.
+/// Parses the log; each change has the length of the log up to it.
 pub fn read(log: &[u8]) -> Result<Vec<(usize, Change)>> {
     let mut changes = Vec::new();
     let mut at = 0;
@@ -69,11 +69,11 @@ pub fn read(log: &[u8]) -> Result<Vec<(usize, Change)>> {
     Ok(changes)
 }
 
-/// A file, by what is certain and what is not.
+/// A file: its flushed and unflushed state.
 #[derive(Clone, Debug, Default)]
 struct Inode {
     durable: Vec<u8>,
-    /// Since the last flush, in order.
+    /// Writes since the last flush, in order.
     pending: Vec<Data>,
 }
 
@@ -90,7 +90,7 @@ enum Name {
     Folder(String),
 }
 
-/// A disk, with everything that has not been flushed yet. Names are flushed with their folder only, bytes with their file only.
+/// A disk with unflushed changes. Names are flushed with their folder only, bytes with their file only.
 #[derive(Debug, Default)]
 pub struct Disk {
     inodes: Vec<Inode>,
@@ -101,19 +101,19 @@ pub struct Disk {
     pending_names: Vec<Name>,
 }
 
-/// How much of what was not flushed a power loss leaves.
+/// How much of the unflushed data survives a power loss.
 #[derive(Clone, Copy, Debug)]
 pub enum Left {
     /// Nothing.
     Nothing,
     /// Everything, as when only the process dies.
     Everything,
-    /// Names up to some change, and any sectors of the bytes.
+    /// Names up to some change, and any sectors.
     Some,
 }
 
 impl Disk {
-    /// With the files of a folder, all of them flushed.
+    /// A disk with the files of a folder, all flushed.
     pub fn of(folder: &Path) -> Result<Self> {
         let mut disk = Self::default();
         disk.add(folder, "")?;
@@ -136,7 +136,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Makes a change.
+    /// Applies a change.
     pub fn apply(&mut self, change: Change) {
         match change {
             Change::Create(path) => {
@@ -171,7 +171,7 @@ impl Disk {
     }
 
     fn change(&mut self, path: &str, data: Data) {
-        // A file without a name any more is of no use after a power loss.
+        // After a power loss, a file without a name is lost.
         if let Some(inode) = self.names.get(path) {
             self.inodes[*inode].pending.push(data);
         }
@@ -194,7 +194,8 @@ impl Disk {
         apply_names(&mut self.durable_names, &mut self.durable_folders, flushed);
     }
 
-    /// Writes into an empty folder what is left after a power loss. Indexes of the log are made anew by who opens it.
+    /// Writes the state after a power loss into an empty folder. SQLite rebuilds the index of its log when it
+    /// opens the store.
     pub fn lose_power(&self, left: Left, random: &mut fastrand::Rng, folder: &Path) -> Result<()> {
         let mut names = self.durable_names.clone();
         let mut folders = self.durable_folders.clone();
@@ -224,7 +225,7 @@ impl Disk {
                 }
             }
             let target = folder.join(&path[1..]);
-            // A name may be kept whose folder is not: then it is not there.
+            // If the folder of a name is lost, so is the name.
             if target.parent().is_some_and(Path::is_dir) {
                 fs::write(target, bytes)?;
             }
@@ -249,7 +250,7 @@ fn apply_names(names: &mut BTreeMap<String, usize>, folders: &mut BTreeSet<Strin
     }
 }
 
-/// Changes bytes; of a write only the sectors that `is_kept` says so of.
+/// Applies a write; only the sectors that `is_kept` accepts.
 fn put(bytes: &mut Vec<u8>, data: &Data, mut is_kept: impl FnMut(usize) -> bool) {
     match data {
         Data::Truncate(length) => bytes.resize(*length, 0),

@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection, bare enough to send what no client would.
+//! A raw HTTP/1.1 connection that can send what no client would.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -8,31 +8,31 @@ use std::{
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-/// A connection. Answers with a `Content-Length` or with chunks are read to their end.
+/// A connection. Reads complete responses with a `Content-Length` or chunks.
 pub struct Connection {
-    /// What is beneath.
+    /// The socket.
     pub stream: TcpStream,
     buffered: Vec<u8>,
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
     /// The status code.
     pub status: u16,
-    /// Names in lower case.
+    /// Names are lowercase.
     pub headers: Vec<(String, String)>,
-    /// The body, without chunks.
+    /// The body, dechunked.
     pub body: Vec<u8>,
 }
 
 impl Connection {
-    /// Opens one; whatever takes longer than a minute on it fails.
+    /// Opens a connection; operations time out after a minute.
     pub fn open(address: SocketAddr) -> Result<Self> {
         Self::on(TcpStream::connect(address)?)
     }
 
-    /// The same, on one that is open.
+    /// Uses an open stream.
     pub fn on(stream: TcpStream) -> Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_mins(1)))?;
@@ -40,13 +40,13 @@ impl Connection {
         Ok(Self { stream, buffered: Vec::new() })
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and reads its response.
     pub fn exchange(&mut self, request: &[u8]) -> Result<Answer> {
         self.stream.write_all(request)?;
         self.read(request.starts_with(b"HEAD "))
     }
 
-    /// Reads an answer; interim ones (1xx) are passed over.
+    /// Reads a response; skips interim ones (1xx).
     pub fn answer(&mut self) -> Result<Answer> {
         self.read(false)
     }
@@ -70,7 +70,7 @@ impl Connection {
         }
     }
 
-    /// Reads a request, as a server does; its body has a `Content-Length`.
+    /// Reads a request as a server; its body has a `Content-Length`.
     pub fn request(&mut self) -> Result<Vec<u8>> {
         let mut request = self.head()?;
         let headers = headers_of(std::str::from_utf8(&request)?);
@@ -80,7 +80,7 @@ impl Connection {
         Ok(request)
     }
 
-    /// Reads up to the empty line, which is included.
+    /// Reads up to and including the empty line.
     fn head(&mut self) -> Result<Vec<u8>> {
         let end = loop {
             if let Some(end) = self.buffered.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -133,12 +133,12 @@ impl Connection {
 }
 
 impl Answer {
-    /// The value of a header, by its name in lower case.
+    /// The value of a header, by lowercase name.
     pub fn header(&self, name: &str) -> Option<&str> {
         value(&self.headers, name)
     }
 
-    /// What a server sends; a body that came in chunks has its length.
+    /// The bytes that a server sends; a chunked body gets a length.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = format!("HTTP/1.1 {} \r\n", self.status).into_bytes();
         for (name, value) in &self.headers {
@@ -158,7 +158,7 @@ impl Answer {
     }
 }
 
-/// `GET` with a token.
+/// A `GET` request with a token.
 pub fn get(path: &str, token: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nhost: prove\r\nauthorization: Bearer {token}\r\n\r\n").into_bytes()
 }

@@ -1,4 +1,4 @@
-//! Records to fill a store with.
+//! Sample records.
 
 use std::{fmt::Write as _, path::Path};
 
@@ -20,7 +20,7 @@ pub fn contact(last_name: &str, account: u32, location: i64) -> String {
     )
 }
 
-/// What the file of an attachment of that name holds.
+/// The content of the file of an attachment with this name.
 pub fn file(name: &str) -> Vec<u8> {
     format!("{name}\n").repeat(200).into_bytes()
 }
@@ -44,13 +44,13 @@ pub fn attachment(name: &str, account: u32, token: &str) -> Vec<u8> {
     request
 }
 
-/// Imports so many accounts, with ids from 1,000,000 on, into a store that is there.
+/// Imports this many accounts, with ids from 1,000,000, into an existing store.
 pub fn import_accounts(start: &Start, data: &Path, count: u32) -> Result<()> {
     let mut text = String::from("{\"Accounts\":[");
     for number in 0..count {
         let comma = if number == 0 { "" } else { "," };
         let account = account(&format!("Account {number}"));
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(text, "{comma}{{\"Id\":{},{}", 1_000_000 + number, &account[1..]);
     }
     text.push_str("]}");
@@ -61,7 +61,7 @@ pub fn import_accounts(start: &Start, data: &Path, count: u32) -> Result<()> {
     Ok(())
 }
 
-/// A PNG of so many pixels a side, with noise in it, so that it is worth decoding.
+/// A PNG with this many pixels a side, with noise so that decoding takes time.
 pub fn picture(side: u32) -> Result<Vec<u8>> {
     let mut random = fastrand::Rng::with_seed(7);
     let picture = image::RgbImage::from_fn(side, side, |x, y| {

@@ -1,4 +1,4 @@
-//! Faults of the disk, made by a library that stands between the service and its files (`shim/faults.c`). Linux only.
+//! Disk faults, injected by a preloaded library (`shim/faults.c`). Linux only.
 
 use std::{
     fs::File,
@@ -13,7 +13,7 @@ use crate::service::Start;
 /// The source of the library.
 const SOURCE: &str = include_str!("../shim/faults.c");
 
-/// Errors that a call can be made to fail with.
+/// Errors that a call can fail with.
 pub mod errno {
     /// The disk fails.
     pub const EIO: i64 = 5;
@@ -21,14 +21,14 @@ pub mod errno {
     pub const ENOSPC: i64 = 28;
 }
 
-/// The library, and the file through which it is steered.
+/// The library, and its control file.
 pub struct Faults {
     folder: tempfile::TempDir,
     control: File,
 }
 
 impl Faults {
-    /// Builds the library; `Err` says what the machine lacks.
+    /// Builds the library; the inner `Err` says what the machine lacks.
     pub fn build() -> Result<Result<Self, String>> {
         if !cfg!(target_os = "linux") {
             return Ok(Err("only Linux loads a library before others".into()));
@@ -52,7 +52,7 @@ impl Faults {
         Ok(Ok(faults))
     }
 
-    /// The variables that load the library before a program, for the files below `data`.
+    /// The environment variables that preload the library, for the files below `data`.
     pub fn variables(&self, data: &Path) -> Result<[(&'static str, PathBuf); 3]> {
         let path = |name: &str| self.folder.path().join(name);
         Ok([
@@ -62,34 +62,34 @@ impl Faults {
         ])
     }
 
-    /// Lets a program of another user be steered.
+    /// Lets a program of another user be controlled.
     pub fn share(&self) -> Result<()> {
         platform::open_to_all(self.folder.path(), &self.control)
     }
 
-    /// A start of the service with the library before it, for the files below `data`.
+    /// A start of the service with the library, for the files below `data`.
     pub fn start(&self, start: Start, data: &Path) -> Result<Start> {
         let variables = self.variables(data)?;
         Ok(variables.iter().fold(start, |start, (name, value)| start.with(name, value.display())))
     }
 
-    /// The same, and every change is written down in [`Faults::log`].
+    /// The same, with every change recorded in [`Faults::log`].
     pub fn start_logged(&self, start: Start, data: &Path) -> Result<Start> {
         Ok(self.start(start, data)?.with("FAULTS_LOG", self.log().display()))
     }
 
-    /// Where changes are written down.
+    /// The log of changes.
     pub fn log(&self) -> PathBuf {
         self.folder.path().join("log")
     }
 
-    /// The call that is so many calls away fails with `error`; 1 is the next one, 0 none.
+    /// Makes the call that is this many calls away fail with `error`; 1 is the next one, 0 none.
     pub fn fail(&self, calls: u64, error: i64) -> Result<()> {
         self.set(Number::Error, error)?;
         self.set(Number::Left, calls.cast_signed())
     }
 
-    /// Files may grow by so many bytes; `None` for any number.
+    /// Limits the growth of files to this many bytes; `None` for no limit.
     pub fn room(&self, bytes: Option<u64>) -> Result<()> {
         self.set(Number::Room, bytes.map_or(-1, u64::cast_signed))
     }
@@ -99,12 +99,12 @@ impl Faults {
         self.get(Number::Calls)
     }
 
-    /// Calls that have failed on purpose.
+    /// Calls failed by injection.
     pub fn failed(&self) -> Result<u64> {
         self.get(Number::Failed)
     }
 
-    /// Calls that have failed for want of room.
+    /// Calls failed for lack of space.
     pub fn refused(&self) -> Result<u64> {
         self.get(Number::Refused)
     }
@@ -121,7 +121,7 @@ impl Faults {
     }
 }
 
-/// The numbers of `struct control`, in its order.
+/// The fields of `struct control`, in order.
 #[derive(Clone, Copy)]
 enum Number {
     Left,

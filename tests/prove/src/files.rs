@@ -1,8 +1,8 @@
-//! Requests that upload files, and pictures made by hand.
+//! Upload requests, and handmade images.
 
 const BOUNDARY: &str = "prove-7d1f0c";
 
-/// An upload of one file; the name stands in the head of its part as it is, so that it can be what no client would send.
+/// An upload of one file; the raw name is put into the part's header, so that it can be malformed.
 pub fn upload(path: &str, token: &str, part: &str, name: &[u8], media_type: &str, bytes: &[u8]) -> Vec<u8> {
     let mut head = format!("name=\"{part}\"; filename=\"").into_bytes();
     head.extend_from_slice(name);
@@ -10,19 +10,19 @@ pub fn upload(path: &str, token: &str, part: &str, name: &[u8], media_type: &str
     form(path, token, &head, bytes)
 }
 
-/// The attachment of a temporary upload.
+/// Attaches a temporary upload.
 pub fn attach(path: &str, token: &str, alias: &str) -> Vec<u8> {
     form(path, token, b"name=\"alias\"", alias.as_bytes())
 }
 
-/// The same request with a header more.
+/// The request with another header.
 pub fn with_header(mut request: Vec<u8>, name: &str, value: &str) -> Vec<u8> {
     let line = request.windows(2).position(|window| window == b"\r\n").map_or(0, |end| end + 2);
     request.splice(line..line, format!("{name}: {value}\r\n").bytes());
     request
 }
 
-/// A form of one part; `head` is what follows `form-data` in its head.
+/// A form with one part; `head` follows `form-data` in its header.
 fn form(path: &str, token: &str, head: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut body = format!("--{BOUNDARY}\r\ncontent-disposition: form-data; ").into_bytes();
     body.extend_from_slice(head);
@@ -39,7 +39,7 @@ fn form(path: &str, token: &str, head: &[u8], bytes: &[u8]) -> Vec<u8> {
     request
 }
 
-/// A PNG of these chunks; the checksums are right.
+/// A PNG with these chunks and correct checksums.
 pub fn png(chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
     for (name, data) in chunks {
@@ -56,10 +56,10 @@ pub fn png_head(width: u32, height: u32, color: u8) -> Vec<u8> {
     [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, color, 0, 0, 0]].concat()
 }
 
-/// So many zero bytes, as a zlib stream: a thousandth of their number for large numbers.
+/// This many zero bytes as a zlib stream, about a thousandth of their size.
 pub fn zeros(length: usize) -> Vec<u8> {
     let mut bits = Bits::default();
-    // One block of fixed codes: the literal 0, then matches of 258 bytes at distance 1.
+    // One block with fixed codes: the literal 0, then matches of 258 bytes at distance 1.
     bits.put(0b1, 1);
     bits.put(0b01, 2);
     bits.code(0x30, 8);
@@ -73,7 +73,7 @@ pub fn zeros(length: usize) -> Vec<u8> {
     bits.code(0, 7);
     let mut bytes = vec![0x78, 0x01];
     bytes.extend(bits.end());
-    // Of zeros, the first sum of Adler-32 stays 1 and the second counts them.
+    // For zeros, the first sum of Adler-32 stays 1 and the second counts them.
     let sum = u32::try_from(length % 65_521).unwrap_or_default() << 16 | 1;
     bytes.extend(sum.to_be_bytes());
     bytes
@@ -87,7 +87,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// Lowest bit first.
+    /// Least significant bit first.
     fn put(&mut self, value: u32, bits: u32) {
         self.pending |= value << self.count;
         self.count += bits;
@@ -98,7 +98,7 @@ impl Bits {
         }
     }
 
-    /// A Huffman code: highest bit first.
+    /// A Huffman code: most significant bit first.
     fn code(&mut self, code: u32, bits: u32) {
         self.put(code.reverse_bits() >> (32 - bits), bits);
     }

@@ -1,4 +1,4 @@
-//! A look into a folder of data from outside, with the process running, stopped, or never to run again.
+//! Inspects a data folder from outside, whether the process is running or not.
 
 use std::{
     collections::HashSet,
@@ -10,20 +10,20 @@ use anyhow::{Context as _, Result};
 use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
 
-/// The store of a folder, and the files beside it.
+/// The store of a folder, and its files.
 pub struct Inside {
     store: Connection,
     contents: PathBuf,
 }
 
 impl Inside {
-    /// Opens the store; what its log holds is recovered.
+    /// Opens the store and recovers its log.
     pub fn open(data: &Path) -> Result<Self> {
         let store = Connection::open(data.join("store.sqlite"))?;
         Ok(Self { store, contents: data.join("attachments").join("content") })
     }
 
-    /// Everything that is not as it has to be: the pages of the store, its references, files that are missing or altered.
+    /// Every inconsistency: pages of the store, references, missing or altered files.
     pub fn problems(&self) -> Result<Vec<String>> {
         let mut problems = Vec::new();
         let text = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);

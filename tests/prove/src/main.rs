@@ -12,19 +12,19 @@ use prove::{
 
 /// Runs proofs and prints their figures.
 ///
-/// Exit codes: 0 every promise is kept, 1 one is broken or could not be tried, 2 wrong usage.
+/// Exit codes: 0 every goal is met, 1 a goal is missed or could not be tested, 2 wrong usage.
 #[derive(Parser)]
 #[command(name = "cargo xtask prove", bin_name = "cargo xtask prove")]
 struct CommandLine {
-    /// The proofs to run; all when none is named.
+    /// The proofs to run; all by default.
     names: Vec<String>,
     /// The short form, which takes seconds.
     #[arg(long)]
     short: bool,
-    /// What the service keeps its records in.
+    /// The store of the service.
     #[arg(long, value_enum, default_value = "sqlite")]
     store: Store,
-    /// Takes a proof that is left out, because this machine lacks something, for one that has failed.
+    /// Treats a proof that this machine cannot run as failed.
     #[arg(long)]
     require: bool,
     /// Lists the proofs.

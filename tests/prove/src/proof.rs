@@ -40,36 +40,36 @@ use anyhow::Result;
 
 use crate::{figure::Outcome, store::Store};
 
-/// How much is done.
+/// How thorough a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A few seconds, for every change.
     Short,
-    /// Everything, which may take minutes or hours.
+    /// Complete, possibly minutes or hours.
     Long,
 }
 
-/// A promise, and how it is tried.
+/// A promise, and its test.
 pub struct Proof {
-    /// What the command line calls it.
+    /// The name on the command line.
     pub name: &'static str,
     /// The promise, in a line.
     pub about: &'static str,
-    /// Tries it.
+    /// The test.
     pub run: Run,
 }
 
-/// What tries a promise.
+/// The test of a promise.
 #[derive(Clone, Copy)]
 pub enum Run {
-    /// On either kind of store.
+    /// For every kind of store.
     Any(fn(Form, Store) -> Result<Outcome>),
-    /// It is about one kind of store only.
+    /// For one kind of store only.
     Only(Store, fn(Form) -> Result<Outcome>),
 }
 
 impl Proof {
-    /// Tries it with that kind of store; `None` when it is not about that kind.
+    /// Runs it with this kind of store; `None` if it does not apply.
     pub fn run(&self, form: Form, store: Store) -> Option<Result<Outcome>> {
         match self.run {
             Run::Any(run) => Some(run(form, store)),
@@ -256,7 +256,7 @@ impl Form {
     }
 }
 
-/// The threads of a process; 0 where there is no /proc.
+/// The number of threads of a process; 0 without /proc.
 fn threads(process: u32) -> usize {
     std::fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count)
 }

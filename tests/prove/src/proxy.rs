@@ -1,4 +1,4 @@
-//! What stands between the service and what it calls, counts its calls, and spoils some of them.
+//! A proxy that counts the service's calls, and makes some of them fail.
 
 mod postgres;
 mod s3;
@@ -14,25 +14,25 @@ use anyhow::Result;
 pub use postgres::Loss;
 pub use s3::Fault;
 
-/// A proxy on a port of its own; `F` is what can happen to a call.
+/// A proxy on its own port; `F` is the type of faults.
 pub struct Proxy<F> {
-    /// Where it listens.
+    /// The address it listens on.
     pub address: SocketAddr,
     calls: Arc<Calls<F>>,
 }
 
-/// What has been called, and what is going to happen.
+/// The calls so far, and the planned fault.
 struct Calls<F>(Mutex<Counts<F>>);
 
 struct Counts<F> {
     seen: u64,
     spoilt: u64,
-    /// The numbers of the calls that something happens to.
+    /// The numbers of the calls to fail.
     planned: Option<(RangeInclusive<u64>, F)>,
 }
 
 impl<F: Copy + Send + 'static> Proxy<F> {
-    /// Hands each connection that the service makes to `serve`, which does not wait for its end.
+    /// Passes each connection to `serve`, which must not block.
     fn start(serve: impl Fn(TcpStream, &Arc<Calls<F>>) + Send + 'static) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let (address, calls) = (listener.local_addr()?, Calls::new());
@@ -47,17 +47,17 @@ impl<F: Copy + Send + 'static> Proxy<F> {
 }
 
 impl<F: Copy> Proxy<F> {
-    /// How often the service has called.
+    /// The number of calls.
     pub fn calls(&self) -> u64 {
         self.calls.with(|counts| counts.seen)
     }
 
-    /// How many calls something has happened to.
+    /// The number of failed calls.
     pub fn spoilt(&self) -> u64 {
         self.calls.with(|counts| counts.spoilt)
     }
 
-    /// Spoils these of the calls from now on, of which the first is 1.
+    /// Fails these calls, counted from now; the first is 1.
     pub fn spoil(&self, calls: RangeInclusive<u64>, fault: F) {
         self.calls.with(|counts| {
             let (start, end) = calls.into_inner();
@@ -66,7 +66,7 @@ impl<F: Copy> Proxy<F> {
         });
     }
 
-    /// Spoils nothing more.
+    /// Stops failing calls.
     pub fn spoil_nothing(&self) {
         self.calls.with(|counts| counts.planned = None);
     }
@@ -77,7 +77,7 @@ impl<F: Copy> Calls<F> {
         Arc::new(Self(Mutex::new(Counts { seen: 0, spoilt: 0, planned: None })))
     }
 
-    /// Counts a call; answers what happens to it.
+    /// Counts a call; returns its fault.
     fn next(&self) -> Option<F> {
         self.with(|counts| {
             counts.seen += 1;

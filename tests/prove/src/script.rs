@@ -1,4 +1,4 @@
-//! A script of 40 requests that something fails beneath, and a look at what of it is there.
+//! A script of 40 requests with faults underneath, and a check of its results.
 
 use anyhow::{Context as _, Result};
 
@@ -10,22 +10,22 @@ use crate::{
     service::Service,
 };
 
-/// What the rounds have come to.
+/// The results of the rounds.
 #[derive(Default)]
 pub struct Tally {
-    /// What has come of every request.
+    /// The results of every request.
     pub answers: Answers,
-    /// Writes answered 200 that are not there.
+    /// Writes answered 200 that are missing.
     pub lost: u64,
-    /// Writes answered with an error that are there.
+    /// Writes answered with an error that exist.
     pub ghosts: u64,
-    /// Accounts that were created with a key, twice or not at all, though the request was repeated after an error.
+    /// Accounts with a key that exist twice or not at all, although the request was repeated after an error.
     pub unrepeated: u64,
     /// Rounds after which a write failed without a fault.
     pub unrecovered: u64,
 }
 
-/// The script: 40 requests on one connection, then a look at what is there without any fault.
+/// Runs the script: 40 requests on one connection, then a check without faults.
 pub fn round(service: &Service, token: &str, n: &str, tally: &mut Tally) -> Result<()> {
     let mut caller = Caller::new(service.address);
     let mut accounts = Vec::new();
@@ -53,7 +53,7 @@ pub fn round(service: &Service, token: &str, n: &str, tally: &mut Tally) -> Resu
         caller.send(&get("/v2/crm/contacts/summary?PageSize=5", token), &mut tally.answers);
     }
 
-    // A fault that has not come yet must not hit what follows.
+    // A pending fault must not affect the check.
     let mut unfaulted = Answers::default();
     for (name, request, answer) in accounts {
         let filter = name.replace(' ', "%20");
@@ -82,7 +82,7 @@ pub fn round(service: &Service, token: &str, n: &str, tally: &mut Tally) -> Resu
         if answer.status != 200 || answer.body != bytes {
             tally.lost += 1;
         }
-        // The store shall not grow with the rounds.
+        // Keep the store from growing with each round.
         let delete = format!("/v2/system/attachments?attachmentIds={id}");
         caller.send(&send_json("DELETE", &delete, token, "", ""), &mut unfaulted);
     }
@@ -90,7 +90,7 @@ pub fn round(service: &Service, token: &str, n: &str, tally: &mut Tally) -> Resu
     Ok(())
 }
 
-/// The fault may still be to come in what only looks: then it is asked once more.
+/// The pending fault may hit a request of the check; then it is repeated.
 fn retried(caller: &mut Caller, request: &[u8], answers: &mut Answers) -> Option<Answer> {
     let first = caller.send(request, answers)?;
     if first.status == 200 { Some(first) } else { caller.send(request, answers) }

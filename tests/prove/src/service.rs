@@ -1,4 +1,4 @@
-//! The service as a process of its own: started, watched, stopped and killed.
+//! The service as a process: started, watched, stopped and killed.
 
 use std::{
     fmt::Display,
@@ -18,36 +18,36 @@ pub struct Start {
     variables: Vec<(String, String)>,
 }
 
-/// A running service. Dropped, it is killed.
+/// A running service. Dropping it kills it.
 pub struct Service {
     child: Child,
-    /// Where it listens.
+    /// The address it listens on.
     pub address: SocketAddr,
-    /// From the start of the process until it listened.
+    /// From process start to listening.
     pub start: Duration,
     log: Arc<Mutex<Vec<String>>>,
 }
 
 impl Start {
-    /// With sample data in a new store, and with the limit of calls off: most proofs call more often than callers may.
+    /// Sample data in a new store, without a rate limit: most proofs exceed it.
     pub fn new() -> Self {
         Self::default().with("SERVICE_SAMPLE", "true").with("SERVICE_LIMITS__CALLS_PER_HOUR", "0")
     }
 
-    /// On a database, as a role that does not own it.
+    /// Uses a database, as a role that does not own it.
     #[must_use]
     pub fn on(self, database: &str) -> Self {
         self.with("SERVICE_STORE", tests_postgres::for_service(database)).with("SERVICE_STORE_OWNER", database)
     }
 
-    /// With a setting, as an environment variable: `SERVICE_LIMITS__BODY_BYTES`.
+    /// Sets a setting by environment variable: `SERVICE_LIMITS__BODY_BYTES`.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Display) -> Self {
         self.variables.push((name.to_owned(), value.to_string()));
         self
     }
 
-    /// Starts the service on a folder of data, on a free port, and waits until it listens.
+    /// Starts the service on a data folder and a free port, and waits until it listens.
     pub fn run(&self, data: &Path) -> Result<Service> {
         let begin = Instant::now();
         let mut child = self
@@ -61,7 +61,7 @@ impl Start {
         let (sender, receiver) = mpsc::channel();
         let lines = child.stderr.take().context("a pipe")?;
         let kept = Arc::clone(&log);
-        // Read on to the end: a full pipe would stop the service.
+        // Read to the end: a full pipe would block the service.
         std::thread::spawn(move || collect(lines, &kept, &sender));
         let Ok(address) = receiver.recv_timeout(Duration::from_mins(1)) else {
             let _ = child.kill();
@@ -71,7 +71,7 @@ impl Start {
         Ok(Service { child, address, start: begin.elapsed(), log })
     }
 
-    /// A command of the program on a folder of data: `token create`, `check`.
+    /// Runs a command of the program on a data folder: `token create`, `check`.
     pub fn command(&self, data: &Path, arguments: &[&str]) -> Result<Command> {
         let mut command = Command::new(program()?);
         command.arg("--data").arg(data).args(arguments).env("NO_COLOR", "1");
@@ -84,7 +84,7 @@ impl Start {
         self.token_with(data, &["--all"])
     }
 
-    /// A new token; `arguments`, which say what it may do, follow `token create NAME`.
+    /// A new token; `arguments` follow `token create NAME` and define its rights.
     pub fn token_with(&self, data: &Path, arguments: &[&str]) -> Result<String> {
         let output = self.command(data, &["token", "create", "prove"])?.args(arguments).output()?;
         ensure!(output.status.success(), "no token: {}", String::from_utf8_lossy(&output.stderr));
@@ -94,7 +94,7 @@ impl Start {
     }
 }
 
-/// The program, which stands beside this one.
+/// The program, in the same folder as this one.
 pub fn program() -> Result<PathBuf> {
     let own = std::env::current_exe()?;
     let folder = own.parent().context("the program stands in a folder")?;
@@ -104,7 +104,7 @@ pub fn program() -> Result<PathBuf> {
 }
 
 impl Service {
-    /// The number of the process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -114,7 +114,7 @@ impl Service {
         self.status("VmRSS:")
     }
 
-    /// The most resident memory so far, in bytes.
+    /// Peak resident memory in bytes.
     pub fn peak_memory(&self) -> Result<u64> {
         self.status("VmHWM:")
     }
@@ -126,17 +126,17 @@ impl Service {
         Ok(line.trim().trim_end_matches("kB").trim().parse::<u64>()? << 10)
     }
 
-    /// Open files, sockets among them.
+    /// Number of open files, including sockets.
     pub fn open_files(&self) -> Result<usize> {
         Ok(std::fs::read_dir(format!("/proc/{}/fd", self.id()))?.count())
     }
 
-    /// Processor time that it has used so far, of all its threads, in the kernel and outside.
+    /// Processor time used so far, user and system.
     pub fn processor_time(&self) -> Result<Duration> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()))?;
         let (_, fields) = stat.rsplit_once(") ").context("a name in parentheses")?;
         let ticks: Vec<u64> = fields.split(' ').skip(11).take(2).filter_map(|ticks| ticks.parse().ok()).collect();
-        // A tick of user space is a hundredth of a second on every Linux.
+        // A tick is a hundredth of a second on every Linux.
         Ok(Duration::from_millis(ticks.iter().sum::<u64>() * 10))
     }
 
@@ -145,14 +145,14 @@ impl Service {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// SIGKILL: no handler runs, nothing is flushed.
+    /// Sends SIGKILL: no handler runs, nothing is flushed.
     pub fn kill(mut self) -> Result<()> {
         self.child.kill()?;
         self.child.wait()?;
         Ok(())
     }
 
-    /// SIGTERM: asks it to stop, and waits until it has; answers whether it ended well, and after how long.
+    /// Sends SIGTERM and waits for the exit; returns whether it was successful, and its duration.
     pub fn stop(mut self) -> Result<(bool, Duration)> {
         let begin = Instant::now();
         Command::new("kill").arg(self.id().to_string()).status().context("`kill` is there")?;
@@ -160,7 +160,7 @@ impl Service {
         Ok((status.success(), begin.elapsed()))
     }
 
-    /// Whether the process runs.
+    /// Whether the process is running.
     pub fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
@@ -175,7 +175,7 @@ impl Drop for Service {
 
 fn collect(lines: impl Read, kept: &Mutex<Vec<String>>, address: &mpsc::Sender<SocketAddr>) {
     for line in BufReader::new(lines).lines().map_while(Result::ok) {
-        // A line of text ends with it, one of JSON goes on behind a quotation mark.
+        // The address ends a text line; in JSON, a quotation mark follows.
         let found = line.split_once("listening on http://").and_then(|(_, found)| found.split('"').next());
         if let Some(found) = found.and_then(|found| found.trim().parse().ok()) {
             let _ = address.send(found);

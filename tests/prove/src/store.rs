@@ -1,4 +1,4 @@
-//! What the service of a proof keeps its records in.
+//! Kinds of stores.
 
 use std::sync::OnceLock;
 
@@ -12,18 +12,18 @@ use crate::service::Start;
 pub enum Store {
     /// The one that comes with the program.
     Sqlite,
-    /// PostgreSQL, on a server of the proof's own, which writes through to the disk.
+    /// PostgreSQL, on a temporary server with durable commits.
     Postgres,
 }
 
 impl Store {
-    /// Why there is none on this machine.
+    /// Why it is unavailable on this machine.
     pub fn missing(self) -> Option<&'static str> {
         let is_missing = self == Self::Postgres && !tests_postgres::is_installed();
         is_missing.then_some("PostgreSQL is not installed: `apt-get install postgresql`")
     }
 
-    /// What the 99th percentile of good callers has to be next to an attack, at most, in milliseconds.
+    /// Goal for the 99th percentile of well-behaved callers during an attack, in milliseconds.
     pub fn percentile(self) -> f64 {
         match self {
             Self::Sqlite => 50.0,
@@ -31,8 +31,7 @@ impl Store {
         }
     }
 
-    /// A service with sample data in a new store, and with the limit of calls off: most proofs call more often than callers
-    /// may.
+    /// A service with sample data in a new store, without a rate limit: most proofs exceed it.
     pub fn start(self) -> Start {
         static SERVER: OnceLock<Server> = OnceLock::new();
         match self {

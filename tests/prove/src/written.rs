@@ -1,4 +1,4 @@
-//! Writers that note what was acknowledged, and what of it is there in the end.
+//! Writers that record acknowledged writes, and a comparison with the stored data.
 
 use std::{
     collections::BTreeSet,
@@ -19,22 +19,22 @@ use crate::{
     service::Start,
 };
 
-/// An account of the sample data, which contacts and attachments belong to.
+/// An account of the sample data for contacts and attachments.
 const ACCOUNT: u32 = 101;
 
-/// What writers have been told is written.
+/// Acknowledged writes.
 #[derive(Default)]
 pub struct Written {
     accounts: Vec<i64>,
     contacts: Vec<i64>,
     attachments: Vec<i64>,
-    /// Every answer.
+    /// Every response.
     pub seen: Seen,
-    /// Answers that ask to come again and do not say when.
+    /// Responses with 503 but without `Retry-After`.
     pub without_retry_after: u64,
 }
 
-/// Where writers write, and how they name what they make.
+/// The target of writers, and the names that they use.
 pub struct Writers {
     address: SocketAddr,
     token: String,
@@ -43,7 +43,7 @@ pub struct Writers {
 }
 
 impl Writers {
-    /// Writers for a service that runs.
+    /// Writers for a running service.
     pub fn new(address: SocketAddr, token: &str) -> Result<Self> {
         let path = format!("/v2/crm/accounts/{ACCOUNT}/locations/lookup");
         let answer = Connection::open(address)?.exchange(&get(&path, token))?.json()?;
@@ -51,12 +51,12 @@ impl Writers {
         Ok(Self { address, token: token.to_owned(), location, number: AtomicU64::new(0) })
     }
 
-    /// The same, for the service that has come in the place of the first.
+    /// Redirects the writers to a replacement service.
     pub fn moved(&mut self, address: SocketAddr) {
         self.address = address;
     }
 
-    /// So many write until `end`, or until the service is gone.
+    /// Writes with this many threads until `end`, or until the service is gone.
     pub fn run(&self, writers: usize, end: &AtomicBool) -> Written {
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..writers).map(|writer| scope.spawn(move || self.write(writer, end))).collect();
@@ -98,7 +98,7 @@ impl Writers {
                 (200, 2, Some(id)) => written.attachments.push(id),
                 (503, ..) => {
                     written.without_retry_after += u64::from(answer.header("retry-after").is_none());
-                    // Whoever is to wait does not ask again at once.
+                    // Wait before retrying.
                     std::thread::sleep(Duration::from_millis(20));
                 }
                 _ => {}
@@ -110,7 +110,7 @@ impl Writers {
 }
 
 impl Written {
-    /// Adds what others have written.
+    /// Adds the writes of others.
     pub fn add(&mut self, other: Self) {
         self.accounts.extend(other.accounts);
         self.contacts.extend(other.contacts);
@@ -119,12 +119,12 @@ impl Written {
         self.without_retry_after += other.without_retry_after;
     }
 
-    /// How many writes were acknowledged.
+    /// The number of acknowledged writes.
     pub fn acknowledged(&self) -> usize {
         self.accounts.len() + self.contacts.len() + self.attachments.len()
     }
 
-    /// Compares it with what is there, by asking the service.
+    /// Compares them with the data of the service.
     pub fn compare(&self, address: SocketAddr, token: &str) -> Result<Vec<Figure>> {
         let found = Found::read(address, token)?;
         let lost = |ids: &[i64], found: &BTreeSet<i64>| ids.iter().filter(|id| !found.contains(id)).count() as u64;
@@ -142,13 +142,13 @@ impl Written {
     }
 }
 
-/// Whether `service check` finds nothing.
+/// Whether `service check` finds no problems.
 pub fn checked(start: &Start, data: &Path) -> Result<Figure> {
     let check = start.command(data, &["check"])?.output()?;
     Ok(Figure::exactly("`service check` fails", 0, u64::from(!check.status.success())))
 }
 
-/// What is there in the end.
+/// The data found in the end.
 struct Found {
     accounts: BTreeSet<i64>,
     contacts: BTreeSet<i64>,

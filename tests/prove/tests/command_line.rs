@@ -1,4 +1,4 @@
-//! What the command line makes of proofs that are left out.
+//! The command line's handling of proofs that cannot run.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use std::process::Command;
 fn a_proof_that_lacks_something_fails_the_run_when_it_is_required() {
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_prove"));
-        // No C compiler stands there.
+        // There is no C compiler in this path.
         let output = command.args(arguments).env("PATH", "/nowhere").output().expect("the proofs run");
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
@@ -16,7 +16,7 @@ fn a_proof_that_lacks_something_fails_the_run_when_it_is_required() {
     let (code, text) = run(&["--short", "--require", "power-loss"]);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("power-loss was left out: "), "{text}");
-    // Its tests are its short form.
+    // Tests cover its short form.
     let (code, text) = run(&["--short", "--require", "scopes"]);
     assert_eq!(code, Some(0), "{text}");
 }

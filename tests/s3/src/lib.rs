@@ -1,4 +1,4 @@
-//! A server of the S3 protocol of a test's own: one bucket, kept in a temporary folder.
+//! A temporary S3 server for tests, with one bucket in a temporary folder.
 
 mod serve;
 
@@ -15,13 +15,13 @@ use tokio::{net::TcpListener, sync::OwnedRwLockWriteGuard, task::JoinHandle};
 
 use serve::{State, serve};
 
-/// The bucket that is there.
+/// The existing bucket.
 pub const BUCKET: &str = "bucket";
-/// Who may use it.
+/// The valid access key.
 const KEY: &str = "key";
 const SECRET: &str = "a secret of the tests";
 
-/// A running server. Dropped, it stops and its folder goes.
+/// A running server. Dropping it stops it and removes its folder.
 #[derive(Debug)]
 pub struct Server {
     folder: TempDir,
@@ -46,17 +46,17 @@ impl Server {
         server
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The variables that lead a client to it.
+    /// The environment variables that direct a client to it.
     pub fn environment(&self) -> Vec<(String, String)> {
         self.environment_at(self.address)
     }
 
-    /// The same, when what stands before it listens there.
+    /// The same for a proxy at this address.
     pub fn environment_at(&self, address: SocketAddr) -> Vec<(String, String)> {
         let address = format!("http://{address}");
         let variables = [
@@ -68,7 +68,7 @@ impl Server {
         variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
     }
 
-    /// The files of the objects in the bucket.
+    /// The files of all objects in the bucket.
     ///
     /// # Panics
     ///
@@ -79,7 +79,7 @@ impl Server {
         objects
     }
 
-    /// How many files there are of uploads in parts that were neither completed nor aborted.
+    /// The number of multipart upload files that were neither completed nor aborted.
     ///
     /// # Panics
     ///
@@ -89,21 +89,21 @@ impl Server {
         entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(".upload")).count()
     }
 
-    /// Answers nothing more until the answer is dropped.
+    /// Blocks all responses until the guard is dropped.
     pub async fn stall(&self) -> OwnedRwLockWriteGuard<()> {
         Arc::clone(&self.state.gate).write_owned().await
     }
 
-    /// Closes the connection in place of the answer to the next completion of an upload in parts, which is done.
+    /// Completes the next multipart upload, but closes the connection instead of responding.
     pub fn lose_completion(&self) {
         self.state.loses_completion.store(true, Ordering::SeqCst);
     }
 
-    /// Refuses connections, and closes those that are open.
+    /// Refuses connections, and closes open ones.
     pub async fn stop(&mut self) {
         if let Some(task) = self.task.take() {
             task.abort();
-            // It has been aborted.
+            // The task has been aborted.
             let _ = task.await;
         }
     }

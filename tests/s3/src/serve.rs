@@ -13,30 +13,30 @@ use hyper_util::rt::TokioIo;
 use s3s::{HttpError, service::S3Service};
 use tokio::{net::TcpListener, sync::RwLock, task::JoinSet};
 
-/// What every request looks at.
+/// The state shared by all requests.
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// Read by all, so that who holds it to write makes all of them wait.
+    /// Every request reads it, so a writer blocks all of them.
     pub(crate) gate: Arc<RwLock<()>>,
-    /// Whether the next completion of an upload in parts gets no answer.
+    /// Whether the next completion of a multipart upload gets no response.
     pub(crate) loses_completion: AtomicBool,
 }
 
 /// Serves the folder until its task is dropped.
 pub(crate) async fn serve(listener: TcpListener, s3: S3Service, folder: PathBuf, state: Arc<State>) {
-    // Dropped with this task, it ends them.
+    // Dropping it with this task ends the connections.
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
         let (s3, folder, state) = (s3.clone(), folder.clone(), Arc::clone(&state));
         let answer = service_fn(move |request| answer(s3.clone(), folder.clone(), Arc::clone(&state), request));
         connections.spawn(async move {
-            // Who hangs up is part of the tests.
+            // Tests disconnect on purpose.
             let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
         });
     }
 }
 
-/// An error closes the connection.
+/// Handles a request; an error closes the connection.
 async fn answer(
     s3: S3Service,
     folder: PathBuf,
@@ -51,7 +51,7 @@ async fn answer(
     if is_completion && state.loses_completion.swap(false, Ordering::SeqCst) {
         return Err(HttpError::new("lost".into()));
     }
-    // Refused as if it were another's; S3 says that it is not there.
+    // The library responds 403 to an unknown upload; S3 responds 404.
     if is_of_none && answer.status() == StatusCode::FORBIDDEN {
         *answer.status_mut() = StatusCode::NOT_FOUND;
         answer.headers_mut().remove(CONTENT_LENGTH);
@@ -60,7 +60,7 @@ async fn answer(
     Ok(answer)
 }
 
-/// The upload in parts that a request is about.
+/// The multipart upload of a request.
 fn upload_of(request: &Request<Incoming>) -> Option<&str> {
     request.uri().query()?.split('&').find_map(|pair| pair.strip_prefix("uploadId="))
 }

@@ -1,18 +1,18 @@
-//! A moment as Germans write it, in UTC: `02.01.2026 03:04:05`
+//! A timestamp in German format, in UTC: `02.01.2026 03:04:05`
 
 use chrono::{DateTime, NaiveDateTime, ParseError, Utc};
 
 const FORM: &str = "%d.%m.%Y %H:%M:%S";
 
-/// The text of a moment.
+/// Formats a timestamp.
 pub fn to_text(moment: &DateTime<Utc>) -> String {
     moment.format(FORM).to_string()
 }
 
-/// The moment of a text.
+/// Parses a timestamp.
 ///
 /// # Errors
-/// The text is no day and time of day.
+/// The text is not in this format.
 pub fn from_text(text: &str) -> Result<DateTime<Utc>, ParseError> {
     NaiveDateTime::parse_from_str(text, FORM).map(|moment| moment.and_utc())
 }

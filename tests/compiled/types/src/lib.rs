@@ -1,4 +1,4 @@
-//! Types that somebody has already, and puts in place of schemas.
+//! Existing types that the tests use in place of schemas.
 
 mod celsius;
 pub mod german_time;

@@ -1,4 +1,4 @@
-//! A string: an amount of a currency.
+//! A string: an amount of money.
 
 use std::error::Error;
 use std::fmt;
@@ -7,13 +7,13 @@ use std::str::FromStr;
 /// An amount: `12.50 EUR`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Money {
-    /// Hundredths.
+    /// Amount in hundredths.
     pub cents: u32,
-    /// Three letters.
+    /// Currency code.
     pub currency: [char; 3],
 }
 
-/// It is no amount.
+/// The text is not an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidMoney;
 

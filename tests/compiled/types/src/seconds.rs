@@ -1,17 +1,17 @@
-//! A length of time as a number: `90`
+//! A duration as a number: `90`
 
 use std::num::ParseIntError;
 use std::time::Duration;
 
-/// The text of a length.
+/// Formats a duration.
 pub fn to_text(length: &Duration) -> String {
     length.as_secs().to_string()
 }
 
-/// The length of a text.
+/// Parses a duration.
 ///
 /// # Errors
-/// The text is no whole number.
+/// The text is not an integer.
 pub fn from_text(text: &str) -> Result<Duration, ParseIntError> {
     text.parse().map(Duration::from_secs)
 }

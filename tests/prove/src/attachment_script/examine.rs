@@ -1,4 +1,4 @@
-//! A look, without a fault, at what a round of the script has left.
+//! Checks, without faults, the results of a round.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Round<'_> {
-    /// Looks without a fault at what is there, repeats every upload with its key, and removes all but one of the files.
+    /// Checks the state without faults, repeats every upload with its key, and removes all files but one.
     pub fn examine(mut self, tally: &mut Tally) -> Result<()> {
         let mut answers = Answers::default();
         let listed = self.list(&mut answers)?;
@@ -68,11 +68,11 @@ impl Round<'_> {
     }
 }
 
-/// What is attached.
+/// The list of attachments.
 struct Listed(Vec<Value>);
 
 impl Listed {
-    /// The ids under a name.
+    /// The ids with this name.
     fn ids(&self, name: &str) -> Vec<u64> {
         let named = self.0.iter().filter(|record| record["OriginalFileName"] == *name);
         named.filter_map(|record| record["Id"].as_u64()).collect()

@@ -1,4 +1,4 @@
-//! One caller against the others: whatever an attacker does, good callers are answered, and soon.
+//! Isolation of callers: whatever an attacker does, other callers get timely responses.
 
 use std::{iter, net::SocketAddr, sync::atomic::AtomicBool, time::Duration};
 
@@ -14,7 +14,7 @@ use crate::{
     store::Store,
 };
 
-/// An attack: its name, and what it does until the flag is set.
+/// An attack: its name, and what it runs until the flag is set.
 type Attack<'a> = (&'static str, Box<dyn FnOnce(&AtomicBool) -> String + Send + 'a>);
 
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
@@ -22,7 +22,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let start = store.start();
     let service = start.run(folder.path())?;
     let good = start.token(folder.path())?;
-    // The attacker has a token, too: one's own caller gone wrong is the usual case.
+    // The attacker has a valid token, as a misbehaving client would.
     let bad = start.token(folder.path())?;
     data::import_accounts(&start, folder.path(), form.pick(5_000, 49_000))?;
     let address = service.address;
@@ -74,7 +74,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     Ok(Outcome::Measured(figures))
 }
 
-/// Requests of good callers, by kind.
+/// Requests of well-behaved callers, by kind.
 struct Good {
     address: SocketAddr,
     reads: Vec<Vec<u8>>,
@@ -98,7 +98,7 @@ impl Good {
         })
     }
 
-    /// Reads on 4 connections, everything else on one for each kind.
+    /// Reads on 4 connections, and every other kind on one.
     fn call(&self, time: Duration) -> Vec<(&'static str, Seen)> {
         std::thread::scope(|scope| {
             let reads = scope.spawn(|| good_callers(self.address, &self.reads, time));

@@ -1,4 +1,4 @@
-//! Backups are made while callers write and attach files, and each is restored and looked at.
+//! Backups during writes and uploads; each one is restored and checked.
 
 use std::{
     collections::BTreeSet,
@@ -24,12 +24,12 @@ use crate::{
     store::Store,
 };
 
-/// Threads that write.
+/// Number of writing threads.
 const WRITERS: usize = 3;
-/// Attachments that are read back from each restored backup.
+/// Number of attachments read from each restored backup.
 const SAMPLE: usize = 60;
 
-/// What was acknowledged.
+/// Acknowledged writes.
 #[derive(Default)]
 struct Acknowledged {
     accounts: Mutex<Vec<i64>>,
@@ -46,7 +46,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let token = start.token(&data)?;
     data::import_accounts(&start, &data, form.pick(500, 20_000))?;
     let (rounds, kills) = (form.pick(4, 50), form.pick(4, 50));
-    // What is written in the long form would make each backup take longer than the one before.
+    // Limit the writes of the long form, so that backups do not keep growing.
     let pause = form.pick(Duration::from_millis(5), Duration::from_millis(100));
     let (acknowledged, end) = (Acknowledged::default(), AtomicBool::new(false));
     let mut seen = Seen::default();
@@ -59,7 +59,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         let backups = (|| {
             for round in 0..rounds {
                 let before = acknowledged.accounts.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                // Every other one goes into a folder, whatever kept the store.
+                // Every second one is restored to a folder, whatever the kind of store.
                 let target = if round % 2 == 0 { store.start() } else { Start::new() };
                 seen.round(&start, &target, (&data, folder.path()), round, &before)?;
             }
@@ -110,7 +110,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Makes a backup, restores it, and looks at what came of it.
+    /// Makes a backup, restores it, and checks the result.
     fn round(
         &mut self,
         start: &Start,
@@ -153,7 +153,7 @@ impl Seen {
         Ok(())
     }
 
-    /// Serves a restored copy and reads attachments, whose names say what is in them.
+    /// Serves a restored copy and reads attachments, whose names imply their content.
     fn read_back(&mut self, start: &Start, restored: &Path) -> Result<()> {
         let service = start.run(restored)?;
         let token = start.token(restored)?;
@@ -170,7 +170,7 @@ impl Seen {
         Ok(())
     }
 
-    /// Kills a backup that is being made; what has its name must be whole.
+    /// Kills a running backup; a finished file must be complete.
     fn kill(&mut self, start: &Start, data: &Path, folder: &Path, round: u64) -> Result<()> {
         let backup = folder.join(format!("killed-{round}.tar"));
         let slowest = self.times.iter().max().copied().unwrap_or_default();
@@ -188,7 +188,7 @@ impl Seen {
     }
 }
 
-/// What is attached under a name.
+/// The content of the attachment with this name.
 fn bytes(name: &str) -> Vec<u8> {
     name.repeat(200).into_bytes()
 }
@@ -253,7 +253,7 @@ fn delete(path: &str, token: &str) -> Vec<u8> {
     format!("DELETE {path} HTTP/1.1\r\nhost: prove\r\nauthorization: Bearer {token}\r\n\r\n").into_bytes()
 }
 
-/// The standard output of a command that has to end well.
+/// The standard output of a command that must succeed.
 fn done(output: Output) -> Result<Vec<u8>> {
     ensure!(output.status.success(), "a command failed: {}", String::from_utf8_lossy(&output.stderr));
     Ok(output.stdout)

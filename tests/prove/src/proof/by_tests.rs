@@ -1,4 +1,4 @@
-//! Promises that tests through the real socket hold, operation by operation of the description.
+//! Promises covered by end-to-end tests of every operation.
 
 use std::process::Command;
 
@@ -7,22 +7,22 @@ use anyhow::{Context as _, Result};
 use super::Form;
 use crate::figure::{Figure, Outcome};
 
-/// Every operation without each of its scopes.
+/// Every operation with each of its scopes missing.
 pub(super) fn scopes(form: Form) -> Result<Outcome> {
     run(form, "e2e", &["scopes::"])
 }
 
-/// Members that callers may not write, in every object of every body.
+/// Read-only members in every object of every body.
 pub(super) fn properties(form: Form) -> Result<Outcome> {
     run(form, "e2e", &["properties::"])
 }
 
-/// Texts that are meant to break out of a statement, in every parameter and every body.
+/// Injection attempts in every parameter and every body.
 pub(super) fn injection(form: Form) -> Result<Outcome> {
     run(form, "e2e", &["injection::"])
 }
 
-/// A month of due scans, a minute at a time, with two processes.
+/// A month of due scans, minute by minute, with two processes.
 pub(super) fn due_scans(form: Form) -> Result<Outcome> {
     run(form, "e2e-postgres", &["--", "processes::a_month_of_runs", "--ignored"])
 }

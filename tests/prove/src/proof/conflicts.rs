@@ -1,4 +1,4 @@
-//! Many clients change one record through `If-Match`: no change is lost.
+//! Many clients change one record with `If-Match`: no change is lost.
 
 use std::net::SocketAddr;
 
@@ -54,7 +54,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     ]))
 }
 
-/// Reads and adds one, so many times; answers how often it was done, and how often somebody else was quicker.
+/// Increments this many times; returns the number of increments, and of conflicts.
 fn increment(address: SocketAddr, id: i64, token: &str, tries: u32) -> Result<(u64, u64)> {
     let mut connection = Connection::open(address)?;
     let (mut done, mut refused) = (0, 0);

@@ -1,4 +1,5 @@
-//! The service keeps its own description: schemathesis sends what it allows and what it does not, and judges every answer.
+//! The service conforms to its description: schemathesis sends valid and invalid requests, and judges every
+//! response.
 
 use std::{
     fs::File,
@@ -15,7 +16,7 @@ use crate::{
     store::Store,
 };
 
-/// The version that judges, from PyPI.
+/// The version of schemathesis, from PyPI.
 const VERSION: &str = "4.32.5";
 
 /// Runs it.
@@ -35,7 +36,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     Ok(Outcome::Measured(figures))
 }
 
-/// The program, installed first when it is not there.
+/// The path of the program, which is installed if missing.
 fn installed(folder: &Path) -> Result<PathBuf> {
     let program = folder.join(VERSION).join("bin").join("schemathesis");
     if !program.exists() {
@@ -55,10 +56,10 @@ fn quiet(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs it against a service of its own; answers how many requests it sent and how many failures it found.
+/// Runs it against a new service; returns the number of requests and failures.
 fn judge(program: &Path, report: &Path, form: Form, store: Store, seed: u32) -> Result<(u64, u64)> {
     let folder = tempfile::tempdir()?;
-    // It shows a wrong token with many a request.
+    // It sends many requests with a wrong token.
     let start = store.start().with("SERVICE_LIMITS__FAILED_AUTHENTICATIONS_PER_MINUTE", "0");
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
@@ -72,13 +73,13 @@ fn judge(program: &Path, report: &Path, form: Form, store: Store, seed: u32) -> 
         .args(["--header", &format!("Authorization: Bearer {token}")])
         .args(["--checks", "all", "--continue-on-failure"])
         .args(["--max-examples", form.pick("2", "500"), "--seed", &seed.to_string()])
-        // Examples and coverage are the same with every seed; coverage alone takes minutes.
+        // Examples and coverage do not depend on the seed; coverage takes minutes.
         .args(["--phases", form.pick("examples,fuzzing", "examples,coverage,fuzzing,stateful")])
         .args(["--suppress-health-check", "all"])
         .env("SCHEMATHESIS_HOOKS", "checks")
         .env("PYTHONPATH", &own)
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        // It keeps what it has learned in its folder.
+        // It stores state in its working directory.
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .stdout(output.try_clone()?)
@@ -90,11 +91,11 @@ fn judge(program: &Path, report: &Path, form: Form, store: Store, seed: u32) -> 
     let counts = counts.with_context(|| format!("it did not get far, see {}", report.display()))?;
     let cases = number_before(counts, " generated").context("a count of requests")?;
     let failures = number_before(counts, " unique failure").unwrap_or(0);
-    // An error of its own is a failure, too.
+    // An internal error is a failure, too.
     Ok((cases, failures.max(u64::from(!status.success()))))
 }
 
-/// The number that stands before a text.
+/// The number before a text.
 fn number_before(line: &str, text: &str) -> Option<u64> {
     line.split(text).next().filter(|start| start.len() < line.len())?.split_whitespace().last()?.parse().ok()
 }

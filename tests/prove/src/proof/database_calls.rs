@@ -1,4 +1,5 @@
-//! The n-th call to the database is lost, or its reply, for every n of a script of 40 requests: no answer lies.
+//! The n-th call to the database or its reply is lost, for every n of a script of 40 requests: no response is
+//! wrong.
 
 use anyhow::Result;
 use tests_postgres::{Durability, Server};
@@ -24,7 +25,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     let mut service = through.run(folder.path())?;
     let token = start.token(folder.path())?;
 
-    // Its statements are prepared.
+    // Prepare the statements.
     round(&service, &token, "first", &mut Tally::default())?;
     let before = proxy.calls();
     round(&service, &token, "second", &mut Tally::default())?;
@@ -51,7 +52,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
             figure("writes answered 200 that are not there", tally.lost),
             match loss {
                 Loss::Call => figure(ghosts, tally.ghosts),
-                // Whether what has no answer is done nobody can know.
+                // A call without a reply may or may not have been executed.
                 Loss::Reply => Figure::plain(format!("{what}: {ghosts}"), tally.ghosts),
             },
             figure("creations that repeating with the same key did not make one", tally.unrepeated),

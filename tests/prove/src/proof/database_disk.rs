@@ -1,4 +1,4 @@
-//! The disk of the database server fills up, and then fails call by call, while the service writes.
+//! The database server's disk fills up, and then fails call by call, while the service writes.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::{
     service::Start,
 };
 
-/// A call that is so many calls away fails.
+/// Number of calls until the next one fails.
 const NEXT: u64 = 60;
 
 /// Runs it.
@@ -34,7 +34,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     trial.run_answering(&[200, 503, 507], |token| {
         let mut slowest = Duration::ZERO;
         let mut ended = 0_u64;
-        // A server that cannot go on ends. Whoever watches over it starts it again.
+        // A server that cannot continue exits, and its supervisor starts it again.
         let mut recover = || -> Result<()> {
             let begin = Instant::now();
             ended += u64::from(!server.runs());

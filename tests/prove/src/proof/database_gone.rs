@@ -1,5 +1,5 @@
-//! The database server is killed, stopped or replaced by its standby while the service writes: what was acknowledged is there
-//! afterwards, whole, and the service goes on without a restart.
+//! The database server is killed, stopped or replaced by its standby while the service writes: acknowledged
+//! writes survive, and the service continues without a restart.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -19,10 +19,10 @@ use crate::{
     written::{Writers, Written, checked},
 };
 
-/// Who writes, and who reads.
+/// Number of writing and of reading connections.
 const CALLERS: usize = 8;
 
-/// The server is killed over and over, and started again at once.
+/// The server is killed repeatedly, and restarted at once.
 pub(super) fn kills(form: Form) -> Result<Outcome> {
     let server = Server::start(Durability::Full);
     let url = server.database();
@@ -44,7 +44,7 @@ pub(super) fn kills(form: Form) -> Result<Outcome> {
     })
 }
 
-/// The server is stopped for long once, and for a moment often.
+/// The server is stopped for long once, and briefly many times.
 pub(super) fn stopped(form: Form) -> Result<Outcome> {
     let server = Server::start(Durability::Full);
     let url = server.database();
@@ -70,7 +70,7 @@ pub(super) fn stopped(form: Form) -> Result<Outcome> {
     })
 }
 
-/// The server is killed, and its standby takes its place.
+/// The server is killed, and its standby takes over.
 pub(super) fn failover(form: Form) -> Result<Outcome> {
     let mut all = Vec::new();
     for _ in 0..form.pick(1, 10) {
@@ -95,7 +95,7 @@ pub(super) fn failover(form: Form) -> Result<Outcome> {
     Ok(Outcome::Measured(all))
 }
 
-/// A service on a database, beside which something happens.
+/// A service on a database, for tests with disturbances.
 pub(super) struct Trial {
     start: Start,
     pub(super) service: Service,
@@ -111,12 +111,12 @@ impl Trial {
         Ok(Self { start, service, token, folder })
     }
 
-    /// Does the work beside writers and readers, and says what they have seen and what is there in the end.
+    /// Runs `work` while others write and read; reports what they saw and the final state.
     pub(super) fn run(&self, work: impl FnOnce(&str) -> Result<Vec<Figure>>) -> Result<Outcome> {
         self.run_answering(&[200, 503], work)
     }
 
-    /// The same, with other answers than 200 and 503 allowed.
+    /// The same, with other statuses than 200 and 503 allowed.
     pub(super) fn run_answering(
         &self,
         allowed: &[u16],
@@ -152,7 +152,7 @@ impl Trial {
     }
 }
 
-/// Set when this is dropped, also by a panic.
+/// Sets the flag when dropped, also by a panic.
 struct AtEnd<'a>(&'a AtomicBool);
 
 impl Drop for AtEnd<'_> {
@@ -161,7 +161,7 @@ impl Drop for AtEnd<'_> {
     }
 }
 
-/// How long it takes until a write is done.
+/// The time until a write succeeds.
 pub(super) fn until_written(service: &Service, token: &str) -> Result<Duration> {
     let begin = Instant::now();
     let mut connection = Connection::open(service.address)?;
@@ -177,7 +177,7 @@ fn status(service: &Service, path: &str) -> Result<u16> {
     Ok(Connection::open(service.address)?.exchange(&get(path, ""))?.status)
 }
 
-/// The connections that the service has.
+/// The number of the service's connections.
 fn connections(url: &str) -> Figure {
     let sql = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'service'";
     let count: f64 = tests_postgres::execute(url, sql).trim().parse().unwrap_or(f64::INFINITY);

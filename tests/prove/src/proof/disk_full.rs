@@ -1,5 +1,5 @@
-//! The disk fills up, while files come in and while records are committed: 507, nothing half-written, and on it goes with
-//! the same process when there is room again.
+//! The disk fills up during uploads and commits: the response is 507, nothing is half-written, and the same
+//! process continues once there is space.
 
 use std::{
     path::Path,
@@ -49,7 +49,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         }
     };
 
-    // Files of a size that goes through in one piece, and of one that is written while it comes.
+    // Files small enough for one chunk, and files that are written while they arrive.
     for (round, room) in [3_u64 << 20, 1 << 20, 64 << 10, 8 << 10, 0].into_iter().enumerate() {
         faults.room(Some(room))?;
         for size in [100_usize, 200_000, 8_000_000] {
@@ -67,7 +67,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
             note(name, send(&service, &request)?, begin.elapsed());
         }
     }
-    // Records, with room for a few pages more each time.
+    // Records, with space for a few more pages each time.
     for pages in 0..form.pick(12, 200) {
         faults.room(Some(pages % 50 * 4096))?;
         let name = format!("Full {pages}");
@@ -116,11 +116,11 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     ]))
 }
 
-/// Asks for a problem document.
+/// Accepts a problem document.
 const PROBLEM: &str = "accept: application/json, application/problem+json\r\n";
 
 fn send(service: &Service, request: &[u8]) -> Result<Answer> {
-    // An upload asks for a problem document, too.
+    // An upload accepts a problem document, too.
     let head = request.windows(2).position(|window| window == b"\r\n").context("a request line")? + 2;
     let mut request = request.to_vec();
     if !request.windows(8).any(|window| window == b"accept: ") {
@@ -129,7 +129,7 @@ fn send(service: &Service, request: &[u8]) -> Result<Answer> {
     Connection::open(service.address)?.exchange(&request)
 }
 
-/// Files that are neither whole nor gone.
+/// The number of files that are neither complete nor removed.
 fn partial_files(folder: &Path) -> Result<u64> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder)? {

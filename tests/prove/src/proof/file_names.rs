@@ -1,5 +1,5 @@
-//! Names of files that lead out of folders, name devices, break headers or are shown as another: the file is never kept
-//! under them, and they go out in a form that every browser reads alike.
+//! File names that escape folders, name devices, break headers or are displayed misleadingly: they are never
+//! used on disk, and responses encode them unambiguously.
 
 use std::path::Path;
 
@@ -101,7 +101,7 @@ pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
     ]))
 }
 
-/// Files whose name is not a hash and a random number, below the first two digits of it.
+/// Files whose name is not a hash and a random number, in a folder named after its first two digits.
 fn foreign_files(folder: &Path) -> Result<u64> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder)? {

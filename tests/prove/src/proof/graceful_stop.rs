@@ -1,4 +1,5 @@
-//! SIGTERM under load: every request that was sent is answered, nothing new is taken, and the process ends in time.
+//! SIGTERM under load: every received request gets its response, no new ones are accepted, and the process
+//! exits in time.
 
 use std::{
     net::{SocketAddr, TcpStream},
@@ -54,7 +55,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     ]))
 }
 
-/// Asks over and over until an answer says that the connection ends.
+/// Repeats a request until a response closes the connection.
 fn call(address: SocketAddr, token: &str, at_work: &AtomicUsize) -> Seen {
     let mut seen = Seen::default();
     let request = get("/v2/crm/accounts/summary?PageSize=25", token);

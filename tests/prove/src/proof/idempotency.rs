@@ -1,4 +1,4 @@
-//! Requests with a key are sent again and again, cut off, and the process is killed: each key makes one record.
+//! Requests with a key are repeated and cut off, and the process is killed: each key creates one record.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,22 +23,22 @@ use crate::{
 
 const CALLERS: usize = 32;
 
-/// A request is sent so often before it is given up, with this pause after each try.
+/// Number of attempts for a request, with a pause after each.
 const TRIES: usize = 3000;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// An account of the sample data, which contacts belong to.
+/// An account of the sample data for the contacts.
 const ACCOUNT: u32 = 101;
 
-/// What all callers share.
+/// Shared by all callers.
 struct Work {
     token: String,
     location: i64,
-    /// Numbers of keys, each as often as it is sent.
+    /// Keys by number, each repeated as often as it is sent.
     sends: Vec<usize>,
     next: AtomicUsize,
     address: Mutex<SocketAddr>,
-    /// The ids that were answered for each key.
+    /// The ids in the responses, by key.
     answers: Mutex<BTreeMap<usize, BTreeSet<i64>>>,
     cut: AtomicU64,
     broken: AtomicU64,
@@ -59,7 +59,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let path = format!("/v2/crm/accounts/{ACCOUNT}/locations/lookup");
     let answer = Connection::open(address)?.exchange(&get(&path, &token))?.json()?;
     let mut sends: Vec<usize> = (0..keys).flat_map(|key| vec![key; fastrand::usize(1..=8)]).collect();
-    // Those of one key stay near each other, so that many are on their way at the same time.
+    // Keep repeats of a key close, so that many run at the same time.
     for block in sends.chunks_mut(256) {
         fastrand::shuffle(block);
     }
@@ -98,7 +98,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         }
         Ok(())
     })?;
-    // Whoever has got no answer asks until there is one.
+    // Repeat requests without a response.
     for key in 0..keys {
         work.send(key, false);
     }
@@ -127,7 +127,7 @@ impl Work {
         *self.address.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the request of a key; unless it is cut, until there is an answer.
+    /// Sends the request of a key; unless it is cut off, until there is a response.
     fn send(&self, key: usize, is_cut: bool) {
         let header = format!("idempotency-key: key-{key}\r\n");
         let name = name(key);
@@ -175,7 +175,7 @@ impl Work {
         self.other.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The records that there are for each key.
+    /// The existing records for each key.
     fn records(&self) -> Result<BTreeMap<usize, BTreeSet<i64>>> {
         let mut connection = Connection::open(self.address())?;
         let mut records: BTreeMap<usize, BTreeSet<i64>> = BTreeMap::new();

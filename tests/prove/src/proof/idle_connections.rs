@@ -1,4 +1,4 @@
-//! Thousands of idle connections beside thousands that are at work, and what one too many is told.
+//! Thousands of idle connections next to thousands of active ones, and the response to one too many.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -15,18 +15,18 @@ use crate::{
     store::Store,
 };
 
-/// Connections that are more than the service may have.
+/// Number of connections above the limit.
 const TOO_MANY: usize = 20;
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let (idle, active) = form.pick((500, 50), (10_000, 1_000));
     let files = files()?;
-    // The service keeps 512 for other files.
+    // The service reserves 512 descriptors for other files.
     if files < idle + active + 600 {
         return Ok(Outcome::LeftOut(format!("{} open files, of {files} (`ulimit -n`)", idle + active + 600)));
     }
-    // The good callers are 4.
+    // There are 4 well-behaved callers.
     let start = store.start().with("SERVICE_LIMITS__CONNECTIONS", idle + active + 4);
     let target = Target::start(store, &start)?;
     let (address, token) = (target.service.address, target.token.clone());
@@ -52,7 +52,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         std::thread::scope(|scope| {
             let callers: Vec<_> =
                 at_work.into_iter().map(|connection| scope.spawn(|| work(connection, &request, end))).collect();
-            // Until the good callers have their connections, too.
+            // Wait until the well-behaved callers are connected, too.
             std::thread::sleep(Duration::from_secs(1));
             for _ in 0..TOO_MANY {
                 let begin = Instant::now();
@@ -71,7 +71,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
             }
         });
         let highest = target.service.memory()?;
-        // They have been idle all the while, and are still good.
+        // The idle connections must still work.
         let broken = held.iter_mut().filter_map(|one| one.exchange(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").err());
         Ok((memory, opened, highest, busy, refused, slowest, broken.count()))
     })?;
@@ -95,7 +95,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     Ok(Outcome::Measured(figures))
 }
 
-/// Asks again and again on a connection, with a pause behind each answer.
+/// Repeats a request on a connection, with a pause after each response.
 fn work(mut connection: Connection, request: &[u8], end: &AtomicBool) -> Seen {
     let mut seen = Seen::default();
     let mut next = Instant::now();
@@ -114,7 +114,7 @@ fn work(mut connection: Connection, request: &[u8], end: &AtomicBool) -> Seen {
     seen
 }
 
-/// How many files a process may open here.
+/// The limit of open files on this machine.
 fn files() -> Result<usize> {
     let limits =
         std::fs::read_to_string("/proc/self/limits").context("limits are read from /proc, which only Linux has")?;

@@ -1,4 +1,4 @@
-//! Pictures made to fill the memory or to take for ever, and callers who ask for thumbnails and hang up.
+//! Images designed to exhaust memory or time, and callers that request thumbnails and disconnect.
 
 use std::{
     io::Write as _,
@@ -19,7 +19,7 @@ use crate::{
     store::Store,
 };
 
-/// The side of a square just below the limit of 40 million pixels.
+/// Side of a square just below the limit of 40 million pixels.
 const SIDE: u32 = 6_324;
 
 /// Runs it.
@@ -44,7 +44,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     }
     let peak = service.peak_memory()?;
 
-    // Callers who ask for ever new sizes of the largest picture and hang up.
+    // Callers that request new sizes of the largest image and disconnect.
     let side = side(form);
     let large = attach(&service, &token, "large", &picture(side, 0, side as usize * (side as usize + 1)))?;
     let good = [
@@ -76,7 +76,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let unexpected = busy.other_than(&[200]);
     println!("  good callers: {busy}");
 
-    // What is asked for twice is made once.
+    // Equal concurrent requests are computed once.
     let request = get(&format!("/v2/system/attachments/1/101/{large}/download?width=333"), &token);
     let mut connection = Connection::open(service.address)?;
     let mut first = Duration::ZERO;
@@ -113,7 +113,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     ]))
 }
 
-/// What each is, its bytes, and the answers that are right.
+/// Name, bytes, and valid responses of each image.
 fn pictures(form: Form) -> Vec<(&'static str, Vec<u8>, &'static [u16])> {
     let million = form.pick(20, 300) * 1_000_000;
     let side = side(form);
@@ -155,12 +155,12 @@ fn packed(head: &[u8], length: usize) -> Vec<u8> {
     [head, &zeros(length)].concat()
 }
 
-/// The side of the largest pictures.
+/// Side of the largest images.
 fn side(form: Form) -> u32 {
     form.pick(1_000, SIDE)
 }
 
-/// Frames of one pixel on a square canvas, whose side has these two bytes.
+/// A GIF with frames of one pixel on a square canvas; `side` is its side.
 fn gif(frames: usize, side: [u8; 2]) -> Vec<u8> {
     let mut bytes = b"GIF89a".to_vec();
     bytes.extend(side.into_iter().chain(side).chain([0x80, 0, 0]));

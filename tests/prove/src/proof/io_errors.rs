@@ -1,4 +1,5 @@
-//! The n-th call to the disk fails, for every n of a script of 40 requests: nothing is acknowledged that is not there.
+//! The n-th call to the disk fails, for every n of a script of 40 requests: every acknowledged write is
+//! stored.
 
 use anyhow::Result;
 

@@ -1,4 +1,4 @@
-//! JSON that is made to hurt its reader: refused quickly, without a panic.
+//! JSON designed to exhaust its reader: refused quickly, without a panic.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},

@@ -1,4 +1,4 @@
-//! The process is killed while it writes, over and over: what it has acknowledged is there afterwards, whole.
+//! The process is killed repeatedly while it writes: acknowledged writes survive, complete.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -52,7 +52,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     drop(service);
     written.seen.broken = 0;
     figures.extend([
-        // A token may send a quarter of all files at once.
+        // A token may send a quarter of the concurrent files.
         Figure::exactly("answers other than 200 and 503", 0, written.seen.other_than(&[200, 503])),
         checked(&start, folder.path())?,
         Figure::at_most("slowest start until the first answer", 2.0, slowest.as_secs_f64(), " s"),

@@ -1,5 +1,5 @@
-//! Short and long reads, writes, and callers who hang up, all at once: every answer is one that is declared, and short reads stay
-//! quick.
+//! Short and long reads, writes, and disconnecting callers at once: every response is declared, and short
+//! reads stay fast.
 
 use std::{
     net::SocketAddr,
@@ -18,16 +18,16 @@ use crate::{
     store::Store,
 };
 
-/// Who searches for a part of a name, which no index helps with.
+/// Connections that search for a part of a name, which no index supports.
 const SEARCHERS: usize = 16;
-/// Who writes.
+/// Connections that write.
 const WRITERS: usize = 4;
-/// Who asks for the longest page.
+/// Connections that request the longest page.
 const READERS: usize = 2;
-/// Who asks for something and does not wait for it.
+/// Connections that disconnect before the response.
 const QUITTERS: usize = 4;
 
-/// What those have seen who are not measured.
+/// The results of the connections that are not measured.
 struct Attack {
     searches: Seen,
     writes: Seen,
@@ -62,7 +62,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     println!("  writes                  {}, p99 {:.0} ms", attacked.writes, milliseconds(&attacked.writes, 99));
     println!("  hung up on              {}", attacked.quits);
 
-    // What was hung up on must not go on.
+    // Abandoned work must have stopped.
     std::thread::sleep(Duration::from_secs(1));
     let used = service.processor_time()?;
     std::thread::sleep(Duration::from_secs(1));
@@ -111,7 +111,7 @@ fn attack(address: SocketAddr, token: &str, end: &AtomicBool) -> Attack {
         for number in 0..QUITTERS {
             let (search, quits, writes) = (&search, &quits, &writes);
             scope.spawn(move || {
-                // Some hang up on searches, some on writes.
+                // Disconnect from searches and from writes.
                 let request = if number % 2 == 0 { &search[0] } else { &writes[0] };
                 while !end.load(Ordering::Relaxed) {
                     if ask_and_quit(address, request).is_ok() {
@@ -121,7 +121,7 @@ fn attack(address: SocketAddr, token: &str, end: &AtomicBool) -> Attack {
             });
         }
         let searches = scope.spawn(|| call(address, &search, SEARCHERS, pause, end));
-        // A second writes, and a tenth of a second reads long pages: enough to be in the way, not to fill the disk.
+        // Writes every second and long pages every tenth of a second interfere without filling the disk.
         let writes = scope.spawn(|| call(address, &writes, WRITERS, Duration::from_millis(20), end));
         let pages = call(address, &pages, READERS, Duration::from_millis(100), end);
         Attack {
@@ -133,7 +133,7 @@ fn attack(address: SocketAddr, token: &str, end: &AtomicBool) -> Attack {
     })
 }
 
-/// Sends a request and closes the connection a moment later.
+/// Sends a request and disconnects shortly after.
 fn ask_and_quit(address: SocketAddr, request: &[u8]) -> Result<()> {
     use std::io::Write as _;
     let mut connection = Connection::open(address)?;

@@ -1,4 +1,4 @@
-//! Heads, addresses and bodies above their limits: refused in time, with an answer that can be read.
+//! Heads, URIs and bodies above their limits: refused in time, with a readable response.
 
 use std::{
     net::SocketAddr,
@@ -16,7 +16,7 @@ use crate::{
     store::Store,
 };
 
-/// Bytes of one request, and the status that it is to get.
+/// The bytes of a request, and its expected status.
 struct Case {
     what: &'static str,
     request: Vec<u8>,
@@ -25,7 +25,7 @@ struct Case {
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
-    // The answers close the connections, so that each request opens one.
+    // Each response closes its connection, so every request opens one.
     let target = Target::start(store, &store.start())?;
     let (address, cases) = (target.service.address, cases(&target.token));
     let (before, highest) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -56,7 +56,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     }
     #[expect(clippy::cast_precision_loss, reason = "for a measure")]
     let more = highest.load(Ordering::Relaxed).saturating_sub(before.into_inner()) as f64 / f64::from(1 << 20);
-    // Two of the largest bodies at once, and what the allocator keeps.
+    // Two of the largest bodies at once, and memory kept by the allocator.
     figures.push(Figure::at_most("memory on top", 28.0, more, " MiB"));
     Ok(Outcome::Measured(figures))
 }

@@ -1,4 +1,4 @@
-//! Walks along the links of lists while others write: no record that was there before is missed, and none is seen twice.
+//! Paging while others write: no existing record is missed, and none appears twice.
 
 use std::{
     collections::BTreeSet,
@@ -20,7 +20,7 @@ use crate::{
     written::Writers,
 };
 
-/// Lists of records that writers add to, from either end.
+/// Lists of records, with writers that add at either end.
 const LISTS: [&str; 5] = [
     "/v2/crm/accounts/summary?PageSize=50",
     "/v2/crm/accounts/summary?PageSize=50&Sort=Id%20desc",
@@ -29,7 +29,7 @@ const LISTS: [&str; 5] = [
     "/v2/system/attachments/1/101?PageSize=50",
 ];
 
-/// What walks have come to.
+/// The results of the walks.
 #[derive(Default)]
 struct Walks {
     done: u32,
@@ -73,7 +73,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         let walks = walks??;
         figures.extend([
             Figure::plain(format!("{list}: pages"), walks.pages),
-            // The first has nothing to be compared with.
+            // The first walk has none to compare with.
             Figure::at_least(format!("{list}: walks"), 2.0, f64::from(walks.done), ""),
             Figure::exactly(format!("{list}: records missed"), 0, walks.missed),
             Figure::exactly(format!("{list}: records seen twice"), 0, walks.repeated),
@@ -82,7 +82,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     Ok(Outcome::Measured(figures))
 }
 
-/// Walks the list over and over. What one walk has seen was there before the next.
+/// Walks the list repeatedly. Records of one walk must appear in the next.
 fn walk_for(address: SocketAddr, list: &str, token: &str, time: Duration) -> Result<Walks> {
     let mut connection = Connection::open(address)?;
     let mut walks = Walks::default();
@@ -96,7 +96,7 @@ fn walk_for(address: SocketAddr, list: &str, token: &str, time: Duration) -> Res
             ensure!(answer.status == 200, "{path} is answered {}", answer.status);
             let records = answer.json()?["Result"].as_array().cloned().unwrap_or_default();
             for record in &records {
-                // What others remove is no part of the promise.
+                // Records removed by others are not part of the promise.
                 if record["OriginalFileName"] != REMOVED {
                     let id = record["Id"].as_i64().context("a record has an id")?;
                     walks.repeated += u64::from(!seen.insert(id));
@@ -119,10 +119,10 @@ fn next_page(link: &str) -> Option<String> {
     targets.next().map(|(target, _)| target.to_owned())
 }
 
-/// The name of the files that are removed again.
+/// The name of files that are removed again.
 const REMOVED: &str = "removed.txt";
 
-/// Attaches files and removes them; answers how many.
+/// Attaches files and removes them; returns their number.
 fn upload_and_remove(address: SocketAddr, token: &str, end: &AtomicBool) -> u64 {
     let mut removed = 0;
     while !end.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Patches that are too long, that grow by copying, that lead nowhere, or that ask about members nobody may see.
+//! Hostile patches: too long, growing by copies, with dangling pointers, or probing hidden members.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::{
     store::Store,
 };
 
-/// Members of the record that a patch cannot reach, with what they hold or might.
+/// Members of the record that a patch cannot reach, with their actual or plausible values.
 const HIDDEN: [(&str, &str); 8] = [
     ("/Id", "101"),
     ("/TenantName", "\"Example MSP\""),
@@ -77,7 +77,7 @@ pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
         accepted += u64::from(!is_refused);
     }
 
-    // A member that may not be seen: the answer must be the same whether the value is right or not.
+    // For a hidden member, the response must not depend on the value.
     let mut told = 0;
     for (path, right) in HIDDEN {
         let right: Value = serde_json::from_str(right)?;

@@ -1,4 +1,4 @@
-//! The power fails at any moment: of what is not flushed, nothing, some or everything is left. What was acknowledged is there.
+//! Power loss at any moment, with none, some or all of the unflushed data left: acknowledged writes survive.
 
 use std::{path::Path, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
     service::{Service, Start},
 };
 
-/// A write that was answered 200, and how long the log of changes was then.
+/// A write answered 200, and the length of the log of changes at that time.
 struct Acknowledged {
     name: String,
     log: u64,
@@ -30,7 +30,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     };
     let folder = tempfile::tempdir()?;
     let start = Start::new();
-    // What is there before is taken as flushed.
+    // The initial state counts as flushed.
     start.clone().run(folder.path())?.stop()?;
     let token = start.token(folder.path())?;
     let mut disk = Disk::of(folder.path())?;
@@ -49,7 +49,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         let all = writers.into_iter().map(|writer| writer.join().ok().context("a writer panicked")?);
         all.collect::<Result<Vec<_>>>()
     })?;
-    // The log is moved into the file while nobody writes.
+    // The log is checkpointed while there are no writes.
     std::thread::sleep(Duration::from_millis(600));
     service.kill()?;
     let acknowledged: Vec<Acknowledged> = acknowledged.into_iter().flatten().collect();
@@ -72,7 +72,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         let left = [Left::Nothing, Left::Some, Left::Everything][point % 3];
         let after = tempfile::tempdir()?;
         disk.lose_power(left, &mut random, after.path())?;
-        // A few are given to the service itself, which makes the index of the log anew.
+        // Start the service itself on a few of them; it rebuilds the index of the log.
         let is_tried = point % (points / form.pick(2, 20)) == 0;
         if is_tried {
             tried += 1;
@@ -103,7 +103,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     ]))
 }
 
-/// Accounts and files in turn, some of them written while they come.
+/// Accounts and files in turn; some files are written while they arrive.
 fn write(service: &Service, token: &str, writer: u32, count: u32, log: &Path) -> Result<Vec<Acknowledged>> {
     let mut connection = Connection::open(service.address)?;
     let mut acknowledged = Vec::new();

@@ -1,4 +1,5 @@
-//! The n-th call to the bucket of attachments fails in some way, for every n of a script of uploads and downloads: no answer lies.
+//! The n-th call to the attachment bucket fails in some way, for every n of a script of uploads and
+//! downloads: no response is wrong.
 
 use std::{
     path::Path,
@@ -17,15 +18,15 @@ use crate::{
     service::{Service, Start},
 };
 
-/// What is tried with each call of the script.
+/// A fault to inject into each call of the script.
 struct Trial {
     what: &'static str,
     fault: Fault,
-    /// To so many calls it happens, one after the other.
+    /// Number of consecutive failing calls.
     times: u64,
 }
 
-/// So often the service sends a call that fails.
+/// Number of attempts that the service makes.
 const EACH: u64 = 4;
 
 const TRIALS: &[Trial] = &[
@@ -39,7 +40,7 @@ const TRIALS: &[Trial] = &[
     Trial { what: "a call is refused each time", fault: Fault::Refusal, times: EACH },
     Trial { what: "all further calls are lost", fault: Fault::Call, times: u64::MAX },
 ];
-/// Takes 15 s, so that the short form leaves it out, and the long one tries it with every fourth call.
+/// Takes 15 s, so the short form omits it, and the long one uses every fourth call.
 const SILENCE: Trial = Trial { what: "a call is not answered", fault: Fault::Silence, times: 1 };
 
 /// Runs it.
@@ -55,7 +56,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     let token = start.token(folder.path())?;
 
     let mut tally = Tally::default();
-    // It has swept already.
+    // It has already swept.
     let before = proxy.calls();
     let round = Round::run(service.address, &token, "first", &mut tally)?;
     let calls = proxy.calls() - before;
@@ -64,7 +65,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     let mut figures = vec![Figure::plain("calls to the bucket in the script", calls)];
     let silence = Some(&SILENCE).filter(|_| form == Form::Long);
     for (number, trial) in (0..).zip(TRIALS.iter().chain(silence)) {
-        // The short form tries one call, and with each fault another one.
+        // The short form uses one call per fault, a different one each time.
         let first = form.pick(1 + number * 5 % calls, 1);
         let step = form.pick(calls, if trial.fault == Fault::Silence { 4 } else { 1 });
         let mut tally = Tally::default();
@@ -92,7 +93,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     service.stop()?;
     proxy.spoil_nothing();
     let service = start.run(folder.path())?;
-    // What it does not remove within the time is counted.
+    // Files not removed in time are counted.
     let _ = until(|| server.objects().len() <= kept.len());
     let needless = server.objects().len().saturating_sub(kept.len());
     figures.push(Figure::exactly("objects that nothing needs after that", 0, needless as u64));
@@ -116,7 +117,7 @@ impl Trial {
         vec![
             Figure::some(format!("{what}: so often"), spoilt),
             match (fault, times) {
-                // The service sends it again.
+                // The service retries it.
                 (Fault::Call | Fault::Reply | Fault::Refusal, 1) => figure("requests that fail", failed),
                 (Fault::HalfReply, 1) => Figure::plain(format!("{what}: requests that fail"), failed),
                 _ => Figure::some(format!("{what}: requests that fail"), failed),
@@ -134,7 +135,7 @@ impl Trial {
     }
 }
 
-/// How many of the files are not there with their bytes.
+/// The number of files that are missing or wrong.
 fn lost(service: &Service, token: &str, kept: &[(u64, Vec<u8>)]) -> u64 {
     let (mut caller, mut answers) = (Caller::new(service.address), Answers::default());
     let mut is_there = |id, bytes: &[u8]| {
@@ -144,7 +145,7 @@ fn lost(service: &Service, token: &str, kept: &[(u64, Vec<u8>)]) -> u64 {
     kept.iter().filter(|(id, bytes)| !is_there(*id, bytes)).count() as u64
 }
 
-/// Makes everything three hours older, so that it may be swept.
+/// Ages everything by three hours, so that it may be swept.
 fn age(server: &Server, data: &Path) -> Result<()> {
     let before = Duration::from_hours(3);
     let store = rusqlite::Connection::open(data.join("store.sqlite"))?;
@@ -155,7 +156,7 @@ fn age(server: &Server, data: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Waits until it is so, for 10 s at most.
+/// Waits for the condition, for 10 s at most.
 fn until(is_so: impl Fn() -> bool) -> Result<()> {
     let begin = Instant::now();
     while !is_so() {

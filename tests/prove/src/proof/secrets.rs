@@ -1,4 +1,4 @@
-//! Secrets in headers, queries and bodies: in no line of the log, and no insides of the service in any answer.
+//! Secrets in headers, queries and bodies never appear in the log, and internals never appear in responses.
 
 use anyhow::Result;
 
@@ -9,10 +9,10 @@ use crate::{
     store::Store,
 };
 
-/// What every planted secret contains.
+/// Part of every planted secret.
 const SECRET: &str = "pLaNtEd";
 
-/// What only the insides of a service would say.
+/// Text that only internals contain.
 const INSIDES: [&str; 8] =
     ["panicked", ".rs:", "stack backtrace", "rusqlite", "SELECT ", "sqlite", "/src/", "RUST_BACKTRACE"];
 
@@ -35,7 +35,7 @@ pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
                 println!("  {request}\n  {text}");
                 telling += 1;
             }
-            // A name that is refused may be named; a token or a password is never.
+            // A refused name may be repeated; a token or a password must not be.
             repeated += u64::from(text.contains("pLaNtEd-token") || text.contains("pLaNtEd-password"));
         }
         std::thread::sleep(std::time::Duration::from_millis(300));

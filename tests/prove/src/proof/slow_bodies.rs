@@ -1,4 +1,4 @@
-//! Bodies that stall and callers who read no answer: both lose their connection, and memory stays flat.
+//! Stalling bodies, and callers that read no responses: both lose their connection, and memory stays flat.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -23,15 +23,15 @@ use crate::{
 const LIMIT: u32 = 10;
 /// How long a client may read nothing.
 const IDLE: Duration = Duration::from_mins(1);
-/// Between two looks at what has arrived.
+/// Polling interval.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What came of the bodies that stall.
+/// The results of stalling bodies.
 #[derive(Default)]
 struct Stalled {
-    /// 408, to JSON and to files.
+    /// 408, for JSON and for files.
     timed_out: [u64; 2],
-    /// 503 to files: more of them than are received at once.
+    /// 503 for files above the limit of concurrent uploads.
     refused: u64,
     otherwise: u64,
     longest: Duration,
@@ -48,7 +48,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let highest = AtomicU64::new(0);
     let (starting, started) = mpsc::channel();
     let (stalled, attacked) = std::thread::scope(|scope| {
-        // Not part of the attack, which has a processor only when nobody else wants it: this one measures times.
+        // Not part of the attack, which has idle priority, because this one measures times.
         let stalled = scope.spawn({
             let token = &token;
             move || stall(address, token, bodies, &started)
@@ -71,7 +71,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let (read_nothing, mut figures) = attacked?;
     read_nothing?;
     let seen = stalled.map_err(|_| anyhow!("the thread of stalled bodies has panicked"))??;
-    // A slow store takes a while to fill the buffers of those who do not read.
+    // A slow store needs time to fill the buffers of clients that do not read.
     let (patience, begin) = (IDLE + form.pick(Duration::from_mins(1), Duration::from_secs(5)), Instant::now());
     let left = || Ok::<_, anyhow::Error>(target.service.open_files()?.saturating_sub(before.1 + 16));
     while left()? > 0 && begin.elapsed() < patience {
@@ -87,7 +87,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         seen.timed_out[1] + seen.refused,
     ));
     figures.push(Figure::exactly("such bodies answered otherwise, or not", 0, seen.otherwise + seen.open as u64));
-    // A file may wait for the ones before it. The short form may run on a machine that has no processor for it for seconds.
+    // A file may wait for earlier ones. In the short form the machine may be busy for seconds.
     let goal = f64::from(LIMIT) * 2.0 + form.pick(13.0, 2.0);
     figures.push(Figure::at_most("the longest such body", goal, seen.longest.as_secs_f64(), " s"));
     figures.push(Figure::exactly("their connections that the service still has at the end", 0, left()? as u64));
@@ -95,7 +95,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     Ok(Outcome::Measured(figures))
 }
 
-/// Asks on so many connections for more than fits into their buffers, and reads nothing.
+/// Requests more than fits into the buffers on this many connections, and reads nothing.
 fn read_nothing(
     address: SocketAddr,
     token: &str,
@@ -108,7 +108,7 @@ fn read_nothing(
         let mut stream = TcpStream::connect(address)?;
         stream.set_nonblocking(true)?;
         let request = get("/v2/crm/accounts/summary?PageSize=100", token).repeat(400);
-        // As much as is taken of it.
+        // As much as the socket accepts.
         let _ = stream.write(&request);
         silent.push(stream);
     }
@@ -116,12 +116,12 @@ fn read_nothing(
     while !end.load(Ordering::Relaxed) {
         std::thread::sleep(LOOK);
     }
-    // The connections of those who read nothing are closed by the service, or counted.
+    // The service must close these connections; open ones are counted.
     std::mem::forget(silent);
     Ok(())
 }
 
-/// Sends bodies a byte a second once the attack has started, until it has ended.
+/// Sends bodies at one byte a second while the attack runs.
 fn stall(address: SocketAddr, token: &str, count: usize, started: &mpsc::Receiver<()>) -> Result<Stalled> {
     started.recv()?;
     let mut sending = Vec::new();

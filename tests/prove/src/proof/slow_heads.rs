@@ -1,4 +1,4 @@
-//! Heads that come byte by byte: each connection is closed in time.
+//! Heads that arrive byte by byte: each connection is closed in time.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -19,7 +19,7 @@ use crate::{
 /// Seconds that a head may take.
 const LIMIT: u64 = 10;
 
-/// What the connections send at once; what follows comes byte by byte.
+/// The first bytes of each connection; the rest follows byte by byte.
 const BEGINNINGS: [&[u8]; 4] = [b"", b"G", b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ", b"PRI * HTTP/2.0\r\n"];
 
 /// Runs it.
@@ -40,7 +40,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     Ok(Outcome::Measured(figures))
 }
 
-/// How long each connection stayed open; `None` for one that still is.
+/// How long each connection stayed open; `None` if it still is.
 fn attack(address: SocketAddr, count: usize, end: &AtomicBool) -> Result<Vec<Option<Duration>>> {
     let mut connections = Vec::new();
     for number in 0..count {
@@ -74,7 +74,7 @@ fn attack(address: SocketAddr, count: usize, end: &AtomicBool) -> Result<Vec<Opt
             if is_closed {
                 *closed = Some(begin.elapsed());
             } else if sends && !*is_silent {
-                // It may have been closed in this moment.
+                // It may have just been closed.
                 let _ = stream.write(b"x");
             }
         }

@@ -1,4 +1,4 @@
-//! Requests that two readers could read in two ways, and frames of HTTP/2 that cost their receiver more than their sender.
+//! Ambiguous requests, and HTTP/2 frames that cost the receiver more than the sender.
 
 use std::{
     io::{Read as _, Write as _},
@@ -15,13 +15,13 @@ use crate::{
     store::Store,
 };
 
-/// The dependencies as they are built.
+/// The locked dependencies.
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
 /// The first version of h2 that bounds empty DATA frames (RUSTSEC-2026-0258).
 const H2: (u32, u32, u32) = (0, 4, 16);
 
-/// What a smuggled request would be answered with, and nothing else here is.
+/// A request to smuggle; its response has a status that nothing else here has.
 const SMUGGLED: &str = "GET /v2/smuggled HTTP/1.1\r\nhost: x\r\n\r\n";
 
 /// Runs it.
@@ -74,7 +74,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     Ok(Outcome::Measured(figures))
 }
 
-/// What is ambiguous; whether HTTP lets the service answer it once, when it closes the connection then.
+/// Ambiguous requests; whether HTTP allows one response if the connection is closed after it.
 fn ambiguous() -> Vec<(&'static str, String, bool)> {
     let post =
         |headers: &str, body: &str| format!("POST /healthz HTTP/1.1\r\nhost: x\r\n{headers}\r\n{body}{SMUGGLED}");
@@ -118,14 +118,14 @@ fn ambiguous() -> Vec<(&'static str, String, bool)> {
     ]
 }
 
-/// Everything that is answered until the connection is closed, or for two seconds.
+/// Everything received until the connection closes, or for two seconds.
 fn exchange(address: SocketAddr, request: &[u8]) -> Result<String> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_millis(700)))?;
     stream.write_all(request)?;
     let mut answer = Vec::new();
     let mut buffer = [0; 4096];
-    // An end, a reset and silence are the same here: no more answers.
+    // End, reset and silence all mean that there are no more responses.
     while let Ok(read @ 1..) = stream.read(&mut buffer) {
         answer.extend_from_slice(&buffer[..read]);
     }
@@ -141,7 +141,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// What is flooded with: what opens the connection, and the frames for a number, which are sent over and over.
+/// A flood: the opening bytes, and the frames for a number, sent repeatedly.
 type Frames = Box<dyn Fn(u32) -> Vec<u8> + Send>;
 
 fn floods() -> Vec<(&'static str, Vec<u8>, Frames)> {
@@ -165,7 +165,7 @@ fn floods() -> Vec<(&'static str, Vec<u8>, Frames)> {
     ]
 }
 
-/// How many connections the service has ended, and how many bytes were sent on all.
+/// The number of connections closed by the service, and the number of bytes sent.
 fn flood(address: SocketAddr, opening: &[u8], frames: &Frames, end: &AtomicBool) -> (u64, u64) {
     let (mut ended, mut sent) = (0, 0);
     'connections: while !end.load(Ordering::Relaxed) {
@@ -182,7 +182,7 @@ fn flood(address: SocketAddr, opening: &[u8], frames: &Frames, end: &AtomicBool)
                 continue 'connections;
             }
             sent += batch.len() as u64;
-            // The machine has two processors for all: what counts is what a frame costs, not how many fit through.
+            // Limit the rate: the cost of a frame counts, not the throughput.
             std::thread::sleep(Duration::from_millis(5));
         }
     }

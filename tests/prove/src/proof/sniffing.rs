@@ -1,4 +1,4 @@
-//! Files that are not what their uploader says: no browser runs any of them.
+//! Files whose content differs from their declared type: browsers never execute them.
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -10,7 +10,7 @@ use crate::{
     store::Store,
 };
 
-/// What may go out as it is.
+/// Media types that are sent unchanged.
 const HARMLESS: &[&str] = &[
     "application/octet-stream",
     "application/pdf",
@@ -60,7 +60,7 @@ pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
                 let answer = Connection::open(service.address)?.exchange(&request)?;
                 answers += 1;
                 if !matches!(answer.status, 200 | 206) {
-                    // A picture that is none is refused as a thumbnail, with a body of ours.
+                    // An invalid image is refused as a thumbnail, with our own body.
                     let is_ours = answer.status == 422 && answer.header("content-type") == Some("application/json");
                     unsafe_answers += u64::from(!is_ours);
                     continue;

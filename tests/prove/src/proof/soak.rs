@@ -1,4 +1,4 @@
-//! A mixed load for long: memory, open files and times stay flat.
+//! A long mixed load: memory, open files and times stay flat.
 
 use std::time::{Duration, Instant};
 
@@ -52,7 +52,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         );
         samples.push((sample, seen));
     }
-    // The first slice fills caches and opens connections.
+    // The first slice warms up caches and connections.
     let ((memory, files, time), _) = &samples[1];
     let ((last_memory, last_files, last_time), _) = &samples[samples.len() - 1];
     let ratio = |last: f64, first: f64| last / first;
@@ -67,7 +67,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
             " ×",
         ),
         Figure::at_most("open files, last slice to second", 1.1, ratio(*last_files as f64, *files as f64), " ×"),
-        // A few seconds on a machine with other work say little about times.
+        // The short form on a busy machine says little about times.
         Figure::at_most(
             "p99, last slice to second",
             form.pick(10.0, 1.1),
@@ -78,7 +78,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     Ok(Outcome::Measured(figures))
 }
 
-/// How many slices of five minutes the long form takes: a day, or what `PROVE_SOAK_MINUTES` says.
+/// Number of five-minute slices in the long form: a day, or `PROVE_SOAK_MINUTES`.
 fn slices() -> usize {
     let minutes = std::env::var("PROVE_SOAK_MINUTES").ok().and_then(|minutes| minutes.parse().ok());
     (minutes.unwrap_or(24 * 60) / 5).max(3)

@@ -1,5 +1,5 @@
-//! Another process holds the store's write lock, once for long and then often: reads go on, writes are refused and not done,
-//! and everything is as before a moment after.
+//! Another process holds the store's write lock, once for long and then often: reads continue, writes are
+//! refused and not done, and everything recovers afterwards.
 
 use std::{
     net::SocketAddr,
@@ -23,14 +23,14 @@ use crate::{
     service::Start,
 };
 
-/// Who writes and who reads meanwhile.
+/// Number of writing and of reading connections.
 const CALLERS: usize = 4;
 
-/// What became of writes.
+/// The results of writes.
 #[derive(Default)]
 struct Writes {
     seen: Seen,
-    /// The account codes of those that were answered as done, and of those that were refused.
+    /// The account codes of acknowledged writes, and of refused ones.
     done: Vec<String>,
     refused: Vec<String>,
     without_retry_after: u64,
@@ -54,7 +54,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         }
         let locked = (|| {
             std::thread::sleep(Duration::from_millis(300));
-            // As long as the callers have something to wait for.
+            // Longer than the writers wait.
             let held = lock(folder.path())?;
             std::thread::sleep(form.pick(Duration::from_secs(13), Duration::from_secs(30)));
             unready = status(address, "/readyz")?;
@@ -100,7 +100,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     Ok(Outcome::Measured(figures))
 }
 
-/// Holds the write lock until it is dropped.
+/// Holds the write lock until dropped.
 fn lock(data: &Path) -> Result<Database> {
     let database = Database::open(data.join("store.sqlite"))?;
     database.busy_timeout(Duration::from_secs(10))?;
@@ -108,7 +108,7 @@ fn lock(data: &Path) -> Result<Database> {
     Ok(database)
 }
 
-/// Creates accounts with a code of their own, one after the other, and notes what becomes of each.
+/// Creates accounts with unique codes, and records each result.
 fn write(address: SocketAddr, token: &str, end: &AtomicBool, writes: &Mutex<Writes>) {
     let mut connection = None;
     while !end.load(Ordering::Relaxed) {
@@ -146,7 +146,7 @@ fn create(token: &str, code: &str) -> Vec<u8> {
     send_json("POST", "/v2/crm/accounts", token, "", &body)
 }
 
-/// How long it takes until a write is done.
+/// The time until a write succeeds.
 fn until_written(address: SocketAddr, token: &str) -> Result<Duration> {
     let begin = Instant::now();
     let mut connection = Connection::open(address)?;
@@ -157,7 +157,7 @@ fn until_written(address: SocketAddr, token: &str) -> Result<Duration> {
     Ok(begin.elapsed())
 }
 
-/// How many of these codes do not have exactly so many accounts.
+/// The number of codes without exactly this many accounts.
 fn count_other_than(address: SocketAddr, token: &str, codes: &[String], wanted: u64) -> Result<u64> {
     let mut connection = Connection::open(address)?;
     let mut others = 0;

@@ -1,4 +1,4 @@
-//! What the proofs about connections share: a service, its good callers, and how they fared next to an attack.
+//! Shared by connection proofs: a service, well-behaved callers, and their results during an attack.
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
@@ -25,7 +25,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Starts one.
+    /// Starts a service.
     pub(super) fn start(store: Store, start: &Start) -> Result<Self> {
         let data = tempfile::tempdir()?;
         let service = start.run(data.path())?;
@@ -33,7 +33,7 @@ impl Target {
         Ok(Self { service, token, store, _data: data })
     }
 
-    /// Runs `attack` next to good callers for `time`; answers what it gives and how they fared.
+    /// Runs `attack` next to well-behaved callers for `time`; returns its result and theirs.
     pub(super) fn attack<T: Send>(
         &self,
         form: Form,
@@ -50,7 +50,7 @@ impl Target {
     }
 }
 
-/// How good callers fared.
+/// The results of well-behaved callers.
 fn figures(form: Form, store: Store, idle: &Seen, busy: &Seen) -> Vec<Figure> {
     vec![
         Figure::plain("good callers meanwhile", busy),
@@ -60,7 +60,8 @@ fn figures(form: Form, store: Store, idle: &Seen, busy: &Seen) -> Vec<Figure> {
     ]
 }
 
-/// The 99th percentile of good callers, and its goal. The short form has none: it runs in development builds.
+/// The 99th percentile of well-behaved callers, with its goal; the short form has none, because it uses
+/// development builds.
 pub(super) fn percentile(what: impl Into<String>, form: Form, store: Store, busy: &Seen) -> Figure {
     Figure::at_most(what, form.pick(f64::INFINITY, store.percentile()), milliseconds(busy), " ms")
 }

@@ -1,4 +1,4 @@
-//! The time of a refusal says nothing about how much of a token was right.
+//! The time of a refusal does not depend on how much of a token is correct.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ use crate::{
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let pairs = form.pick(1_000, 20_000);
-    // Else most attempts would be refused before the token is looked up.
+    // Otherwise most attempts would be refused before the lookup.
     let target = Target::start(store, &store.start().with("SERVICE_LIMITS__FAILED_AUTHENTICATIONS_PER_MINUTE", 0))?;
     let mut connection = Connection::open(target.service.address)?;
     let mut samples: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
@@ -32,7 +32,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
             others += u64::from(answer.status != 401);
         }
     }
-    // What the machine did beside: the slowest twentieth of all is left out, of both by one bound.
+    // Drop the slowest twentieth, by one bound for both samples: other work on the machine causes it.
     let mut all: Vec<f64> = samples.iter().flatten().copied().collect();
     all.sort_by(f64::total_cmp);
     let bound = all[all.len() * 19 / 20];

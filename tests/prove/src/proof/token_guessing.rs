@@ -1,4 +1,4 @@
-//! Tokens that nobody knows, as many as can be sent: limited by address, and no trouble for those at work there.
+//! Token guessing at full speed: limited by address, without affecting valid callers at the same address.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use crate::{
     store::Store,
 };
 
-/// Attempts that the built-in setting allows in a minute, and at once.
+/// Attempts that the default setting allows per minute, and in a burst.
 const PER_MINUTE: f64 = 120.0;
 
-/// Connections of those who guess.
+/// Connections of the attackers.
 const GUESSERS: usize = 256;
 
 /// Runs it.

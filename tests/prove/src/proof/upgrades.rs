@@ -1,4 +1,4 @@
-//! A store as each earlier program left it is brought up to date; one of a later program is left alone.
+//! The store of each earlier version is migrated; that of a later version is left alone.
 
 use std::{
     collections::BTreeMap,
@@ -18,9 +18,9 @@ use crate::{
     service::Start,
 };
 
-/// The migrations, each under its name.
+/// The migrations, by name.
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../service/migrations/sqlite");
-/// In the head of a store.
+/// The application id in the header of a store.
 const APPLICATION: i64 = 0x626d_7331;
 
 /// Runs it.
@@ -54,7 +54,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
             let nothing = Rows::new();
             let now = after.get(table).unwrap_or(&nothing);
             lost += missing(rows, now);
-            // A migration may begin to count what is there.
+            // A migration may add counters for existing rows.
             added += if table == "counters" { 0 } else { missing(now, rows) };
             copies += u64::from(kept.get(table) != Some(rows));
         }
@@ -79,7 +79,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     ]))
 }
 
-/// How many copies a service keeps that starts on the store of the program before it.
+/// The number of copies kept by a service that starts on the previous version's store.
 fn served(start: &Start, data: &Path, migrations: &[(String, String)]) -> Result<u64> {
     fs::create_dir(data)?;
     let last = migrations.len() - 1;
@@ -94,14 +94,14 @@ fn served(start: &Start, data: &Path, migrations: &[(String, String)]) -> Result
         .map(i64::cast_unsigned)?)
 }
 
-/// How many problems SQLite finds.
+/// The number of problems that SQLite finds.
 fn health(connection: &Connection) -> Result<u64> {
     let sql = "SELECT (SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok')
         + (SELECT count(*) FROM pragma_foreign_key_check)";
     Ok(connection.query_row(sql, (), |row| row.get(0)).map(i64::cast_unsigned)?)
 }
 
-/// What is tried on the store of a later program.
+/// Commands tried on the store of a later version.
 const COMMANDS: [&[&str]; 8] = [
     &["serve"],
     &["check"],
@@ -113,7 +113,8 @@ const COMMANDS: [&[&str]; 8] = [
     &["doctor"],
 ];
 
-/// How many commands refuse a store with a migration that is not known and say so, and how many bytes they change.
+/// The number of commands that refuse a store with an unknown migration and say so, and the number of bytes
+/// that they change.
 fn downgrade(start: &Start, data: &Path, known: usize) -> Result<(u64, u64)> {
     let connection = open(data)?;
     connection.execute("INSERT INTO schema_migrations VALUES (?1, 'later', x'00', 0)", [i64::try_from(known)? + 1])?;
@@ -155,7 +156,7 @@ fn migrations() -> Result<Vec<(String, String)>> {
     Ok(found)
 }
 
-/// Makes a store with these migrations, as the program with them did.
+/// Creates a store with these migrations, as their version did.
 fn make(connection: &Connection, migrations: &[(String, String)]) -> Result<()> {
     connection.execute_batch(&format!(
         "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA application_id = {APPLICATION};
@@ -175,9 +176,9 @@ fn make(connection: &Connection, migrations: &[(String, String)]) -> Result<()> 
     Ok(())
 }
 
-/// Fills every table, so many rows in all. Row 7 of a table refers to rows 7 of others.
+/// Fills every table, with this many rows in total. Row 7 of a table refers to rows 7 of others.
 fn fill(connection: &Connection, rows: u32) -> Result<()> {
-    // What the service keeps itself, by triggers and with every record.
+    // Tables that the service maintains, by triggers and with every record.
     const OWN: [&str; 4] = ["schema_migrations", "tenants", "counters", "sequences"];
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid";
     let names: Vec<String> = connection.prepare(sql)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -201,7 +202,7 @@ fn fill(connection: &Connection, rows: u32) -> Result<()> {
 struct Column {
     name: String,
     kind: String,
-    /// The column of another table that it refers to.
+    /// The referenced column of another table.
     refers_to: Option<(String, String)>,
 }
 
@@ -220,7 +221,7 @@ fn columns(connection: &Connection, table: &str) -> Result<Vec<Column>> {
     Ok(columns.collect::<Result<_, _>>()?)
 }
 
-/// What stands in a column of a row.
+/// The value of a column in a row.
 fn value(all: &BTreeMap<String, Vec<Column>>, table: &str, column: &Column, row: u32) -> Result<Value> {
     if column.name == "tenant_id" {
         return Ok(Value::Integer(1));
@@ -242,22 +243,22 @@ fn value(all: &BTreeMap<String, Vec<Column>>, table: &str, column: &Column, row:
     })
 }
 
-/// Everything that is declared.
+/// The complete schema.
 fn schema(connection: &Connection) -> Result<std::collections::BTreeSet<(String, String, Option<String>)>> {
     let mut statement = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
     let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// How often each row is there, by the hash of its values.
+/// Number of equal rows, by the hash of their values.
 type Rows = BTreeMap<u64, u64>;
 
-/// How many of these rows are not among the others.
+/// The number of these rows that are not in `others`.
 fn missing(rows: &Rows, others: &Rows) -> u64 {
     rows.iter().map(|(hash, count)| count.saturating_sub(others.get(hash).copied().unwrap_or_default())).sum()
 }
 
-/// The rows of each table that `earlier` has, by the columns that it has.
+/// The rows of each table of `earlier`, with its columns.
 fn tables(connection: &Connection, earlier: &Connection) -> Result<BTreeMap<String, Rows>> {
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migrations'";
     let names: Vec<String> = earlier.prepare(sql)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -265,7 +266,7 @@ fn tables(connection: &Connection, earlier: &Connection) -> Result<BTreeMap<Stri
     for table in names {
         let columns: Vec<_> =
             columns(earlier, &table)?.into_iter().map(|column| format!("\"{}\"", column.name)).collect();
-        // A table or a column that has gone counts as lost.
+        // A removed table or column counts as lost.
         let Ok(mut statement) = connection.prepare(&format!("SELECT {} FROM \"{table}\"", columns.join(", "))) else {
             continue;
         };
@@ -283,7 +284,7 @@ fn tables(connection: &Connection, earlier: &Connection) -> Result<BTreeMap<Stri
     Ok(found)
 }
 
-/// The one copy that is kept of a store with that migration.
+/// The only copy of a store with that migration.
 fn copy_in(data: &Path, migration: usize) -> Result<std::path::PathBuf> {
     let prefix = format!("store-of-migration-{migration}-");
     let mut copies = Vec::new();

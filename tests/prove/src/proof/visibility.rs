@@ -1,4 +1,4 @@
-//! What may not be seen is answered as what is not there, and in the same time.
+//! Hidden records get the same responses as missing ones, in the same time.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::{
     store::Store,
 };
 
-/// An account, an agent and a contact of the sample that the token may not see, and ids that nothing has.
+/// An account, an agent and a contact of the sample that the token must not see, and ids that do not exist.
 const HIDDEN: [&str; 3] = ["104", "121747357971680", "4"];
 const ABSENT: [&str; 3] = ["994", "121747357979999", "9"];
 
@@ -28,7 +28,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         let (hidden, absent) = (request(name, HIDDEN, &token), request(name, ABSENT, &token));
         let (mut of_hidden, mut of_absent) = (Vec::new(), Vec::new());
         for pair in 0..pairs {
-            // In turns, and each as often the first of a pair.
+            // Alternate, with each one first in half of the pairs.
             let mut first = timed(&mut connection, if pair % 2 == 0 { &hidden } else { &absent })?;
             let mut second = timed(&mut connection, if pair % 2 == 0 { &absent } else { &hidden })?;
             if pair % 2 == 1 {
@@ -58,12 +58,12 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
             worst_ratio.1,
             " ×",
         ),
-        // A busy machine has other reasons for a few slow answers: the short form says little.
+        // On a busy machine, a few slow responses mean little in the short form.
         Figure::at_most(format!("Welch's t, at worst ({})", worst_t.0), form.pick(20.0, 4.5), worst_t.1, ""),
     ]))
 }
 
-/// Requests with the account, the agent and the contact in the places of `A`, `G` and `C`.
+/// Requests with placeholders: account `A`, agent `G`, contact `C`.
 const OPERATIONS: [&str; 14] = [
     "GET /v2/crm/accounts/summary/{A}",
     "GET /v2/crm/accounts/{A}/locations/lookup",
@@ -110,7 +110,7 @@ fn median(times: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
-/// Welch's t of the two samples, without the slowest tenth of each: what else a machine does would drown the rest.
+/// Welch's t of the two samples, without the slowest tenth of each, which is noise of the machine.
 #[expect(clippy::cast_precision_loss, reason = "counts of samples are small")]
 fn welch(one: &[f64], other: &[f64]) -> f64 {
     let summary = |times: &[f64]| {

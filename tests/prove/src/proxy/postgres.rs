@@ -1,4 +1,4 @@
-//! Between the service and PostgreSQL: whatever the service sends at a time is a call.
+//! A proxy for PostgreSQL: each write of the service is a call.
 
 use std::{
     io::{self, Read as _, Write as _},
@@ -15,20 +15,20 @@ use anyhow::Result;
 
 use super::{Calls, Proxy};
 
-/// What is lost, and the connection with it.
+/// What is lost, together with the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// What the service sends: the database never sees it.
+    /// The call: the database never receives it.
     Call,
-    /// What the database answers: it has done what it was asked.
+    /// The reply: the database has executed the call.
     Reply,
 }
 
 impl Proxy<Loss> {
-    /// Stands before the socket of a database server.
+    /// A proxy in front of a database server's socket.
     pub fn before_postgres(socket: PathBuf) -> Result<Self> {
         Self::start(move |service, calls| {
-            // Closed at once when the server does not accept.
+            // Closed at once if the server does not accept.
             if let Ok(database) = UnixStream::connect(&socket) {
                 let _ = join(&service, &database, calls);
             }
@@ -36,7 +36,7 @@ impl Proxy<Loss> {
     }
 }
 
-/// Passes on what either says, until one of them has ended or something is lost.
+/// Forwards both directions, until one ends or a fault occurs.
 fn join(service: &TcpStream, database: &UnixStream, calls: &Arc<Calls<Loss>>) -> io::Result<()> {
     service.set_nodelay(true)?;
     let is_reply_lost = Arc::new(AtomicBool::new(false));

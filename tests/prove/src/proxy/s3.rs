@@ -1,4 +1,4 @@
-//! Between the service and a server of S3: a request is a call.
+//! A proxy for S3: each request is a call.
 
 use std::{
     io::Write as _,
@@ -11,27 +11,27 @@ use anyhow::Result;
 use super::{Calls, Proxy};
 use crate::connection::Connection;
 
-/// What happens to a request.
+/// A fault of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The server never sees it, and the connection is closed.
+    /// The server never receives it, and the connection closes.
     Call,
-    /// The server has done it, and the connection is closed in place of an answer.
+    /// The server executes it, and the connection closes without a response.
     Reply,
-    /// The same, in the middle of the answer.
+    /// The same, in the middle of the response.
     HalfReply,
-    /// It is answered 503, and not done.
+    /// The response is 503, and the request is not executed.
     Refusal,
-    /// The server never sees it, and the connection stays open.
+    /// The server never receives it, and the connection stays open.
     Silence,
 }
 
-/// What S3 answers when it has too much to do.
+/// The response of S3 when it is overloaded.
 const REFUSAL: &[u8] = b"HTTP/1.1 503 Slow Down\r\ncontent-type: application/xml\r\ncontent-length: 36\r\n\r\n\
     <Error><Code>SlowDown</Code></Error>";
 
 impl Proxy<Fault> {
-    /// Stands before a server of S3.
+    /// A proxy in front of an S3 server.
     pub fn before_s3(server: SocketAddr) -> Result<Self> {
         Self::start(move |service, calls| {
             let calls = Arc::clone(calls);
@@ -40,7 +40,7 @@ impl Proxy<Fault> {
     }
 }
 
-/// Passes on requests and answers, each whole, until the service has ended or something happens.
+/// Forwards complete requests and responses, until the service disconnects or a fault occurs.
 fn serve(service: TcpStream, server: SocketAddr, calls: &Calls<Fault>) -> Result<()> {
     let mut service = Connection::on(service)?;
     loop {
@@ -48,7 +48,7 @@ fn serve(service: TcpStream, server: SocketAddr, calls: &Calls<Fault>) -> Result
         let fault = calls.next();
         match fault {
             Some(Fault::Call) => return Ok(()),
-            // Until the service closes it.
+            // Wait until the service closes it.
             Some(Fault::Silence) => return service.request().map(drop),
             Some(Fault::Refusal) => {
                 service.stream.write_all(REFUSAL)?;
