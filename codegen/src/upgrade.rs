@@ -108,7 +108,7 @@ pub(crate) fn upgrade(
     if !is_right {
         return None;
     }
-    let schemas = parts.into_iter().filter(|part| part.object.name == structure::schema(version).name);
+    let schemas = parts.into_iter().filter(|part| part.object.name == openapi_3_0::SCHEMA.name);
     let schemas_elsewhere = schemas.map(|part| part.pointer).collect();
     match read::<OpenAPI>(&tree) {
         Ok(openapi) => Some(Document { root, version, openapi, tree, schemas_elsewhere, moves, renamed, written }),

@@ -7,9 +7,9 @@ use foldhash::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::moves::Moves;
-use super::structure::{Checker, Object, schema};
+use super::structure::{Checker, Object};
 use super::version::Version;
-use super::{dynamic, heirs, identifier, section};
+use super::{dynamic, heirs, identifier, openapi_3_0, openapi_3_1, section, swagger_2_0};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::files::Files;
 use crate::load::{self, Reference};
@@ -159,11 +159,17 @@ impl Bundle<'_> {
         // Paths are those of the entry.
         let mut elsewhere = Moves::default();
         let renamed = if file == *entry { renamed } else { &mut elsewhere };
-        Checker { file, version: *version, diagnostics, on_reference: &mut on_reference, renamed }.start(
-            value,
-            object,
-            &Path::Start(start.pointer()),
-        );
+        let version = *version;
+        Checker {
+            file,
+            version,
+            schema: schema(version),
+            later_word: if version < Version::OpenApi3_1 { openapi_3_1::word } else { |_| None },
+            diagnostics,
+            on_reference: &mut on_reference,
+            renamed,
+        }
+        .start(value, object, &Path::Start(start.pointer()));
     }
 
     /// The tree of a file; another than the entry is read when it is wanted for the first time. One that cannot be read
@@ -210,6 +216,15 @@ pub(super) fn origin(location: &Location) -> Option<Location> {
     let names: Vec<_> = tokens.collect();
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     Some(location.elsewhere(&file, location::joined("", &names)))
+}
+
+/// The Schema Object of a version.
+fn schema(version: Version) -> &'static Object {
+    match version {
+        Version::Swagger2_0 => &swagger_2_0::SCHEMA,
+        Version::OpenApi3_0 => &openapi_3_0::SCHEMA,
+        Version::OpenApi3_1 | Version::OpenApi3_2 => &openapi_3_1::SCHEMA,
+    }
 }
 
 #[cfg(test)]

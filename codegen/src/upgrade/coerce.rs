@@ -65,9 +65,7 @@ fn is_item(value: &Value, item: &Shape) -> bool {
         (Shape::Any, value) => !value.is_array() && !value.is_object(),
         (Shape::String, Value::String(_)) => true,
         (Shape::Map(_), Value::Object(members)) => members.values().all(Value::is_array),
-        (Shape::Object(object), Value::Object(members)) => {
-            object.fields.iter().any(|field| members.contains_key(field.name))
-        }
+        (Shape::Object(object), Value::Object(members)) => object.names().any(|name| members.contains_key(name)),
         (Shape::Schema, Value::Object(members)) => SCHEMA_WORDS.iter().any(|word| members.contains_key(*word)),
         _ => false,
     }

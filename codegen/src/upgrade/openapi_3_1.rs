@@ -5,92 +5,72 @@ use serde_json::{Map, Value};
 use super::openapi_3_0::schema::{TYPES_OR_NULL, schema_as_type};
 use super::openapi_3_0::{DESCRIPTION, DISCRIMINATOR, EXTERNAL_DOCS, XML, repair};
 use super::structure::{Checker, Need, Object, Shape, detail, optional};
-use super::version::Version;
 use crate::location::Path;
 
 type Members = Map<String, Value>;
 
-pub(super) static SCHEMA: Object = Object {
-    name: "Schema",
-    fields: &[
-        optional("$ref", Shape::Reference(&SCHEMA)),
-        optional("$id", Shape::String),
-        optional("$anchor", Shape::String),
-        optional("$dynamicAnchor", Shape::String),
-        optional("$defs", Shape::Map(&Shape::Schema)),
-        detail("$schema", Shape::String),
-        detail("$vocabulary", Shape::Any),
-        detail("$comment", Shape::Any),
-        // What `$defs` was called in older drafts.
-        optional("definitions", Shape::Map(&Shape::Schema)),
-        optional("type", Shape::OneOrSeveral(TYPES_OR_NULL)),
-        optional("enum", Shape::Array(&Shape::Any)),
-        optional("const", Shape::Any),
-        optional("multipleOf", Shape::Number),
-        optional("maximum", Shape::Number),
-        optional("exclusiveMaximum", Shape::Number),
-        optional("minimum", Shape::Number),
-        optional("exclusiveMinimum", Shape::Number),
-        optional("maxLength", Shape::Count),
-        optional("minLength", Shape::Count),
-        optional("pattern", Shape::String),
-        optional("maxItems", Shape::Count),
-        optional("minItems", Shape::Count),
-        optional("uniqueItems", Shape::Boolean),
-        optional("maxContains", Shape::Count),
-        optional("minContains", Shape::Count),
-        optional("maxProperties", Shape::Count),
-        optional("minProperties", Shape::Count),
-        optional("required", Shape::Array(&Shape::String)),
-        optional("dependentRequired", Shape::Map(&Shape::Array(&Shape::String))),
-        optional("allOf", Shape::Array(&Shape::Schema)),
-        optional("anyOf", Shape::Array(&Shape::Schema)),
-        optional("oneOf", Shape::Array(&Shape::Schema)),
-        optional("not", Shape::Schema),
-        optional("if", Shape::Schema),
-        optional("then", Shape::Schema),
-        optional("else", Shape::Schema),
-        optional("dependentSchemas", Shape::Map(&Shape::Schema)),
-        optional("prefixItems", Shape::Array(&Shape::Schema)),
-        optional("items", Shape::Schema),
-        optional("contains", Shape::Schema),
-        optional("properties", Shape::Map(&Shape::Schema)),
-        optional("patternProperties", Shape::Map(&Shape::Schema)),
-        optional("additionalProperties", Shape::Schema),
-        optional("propertyNames", Shape::Schema),
-        optional("unevaluatedItems", Shape::Schema),
-        optional("unevaluatedProperties", Shape::Schema),
-        optional("format", Shape::String),
-        optional("contentEncoding", Shape::String),
-        optional("contentMediaType", Shape::String),
-        optional("contentSchema", Shape::Schema),
-        detail("title", Shape::String),
-        DESCRIPTION,
-        optional("default", Shape::Any),
-        optional("deprecated", Shape::Boolean),
-        optional("readOnly", Shape::Boolean),
-        optional("writeOnly", Shape::Boolean),
-        detail("examples", Shape::Array(&Shape::Any)),
-        detail("example", Shape::Any),
-        // Of OpenAPI 3.0; what it means is beyond doubt.
-        optional("nullable", Shape::Boolean),
-        optional("discriminator", Shape::Object(&DISCRIMINATOR)),
-        detail("xml", Shape::Object(&XML)),
-        EXTERNAL_DOCS,
-    ],
-    others: None,
-    rule: Some(schema),
-    reference: false,
-};
+pub(super) static SCHEMA: Object = Object::new("Schema").rule(schema).fields(&[
+    optional(&["$ref"], Shape::Reference(&SCHEMA)),
+    optional(
+        &["$id", "$anchor", "$dynamicAnchor", "pattern", "format", "contentEncoding", "contentMediaType"],
+        Shape::String,
+    ),
+    optional(&["$defs", "dependentSchemas", "properties", "patternProperties"], Shape::Map(&Shape::Schema)),
+    detail(&["$schema", "title"], Shape::String),
+    detail(&["$vocabulary", "$comment", "example"], Shape::Any),
+    // What `$defs` was called in older drafts.
+    optional(&["definitions"], Shape::Map(&Shape::Schema)),
+    optional(&["type"], Shape::OneOrSeveral(TYPES_OR_NULL)),
+    optional(&["enum"], Shape::Array(&Shape::Any)),
+    optional(&["const", "default"], Shape::Any),
+    optional(&["multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum"], Shape::Number),
+    optional(
+        &[
+            "maxLength",
+            "minLength",
+            "maxItems",
+            "minItems",
+            "maxContains",
+            "minContains",
+            "maxProperties",
+            "minProperties",
+        ],
+        Shape::Count,
+    ),
+    optional(&["uniqueItems", "deprecated", "readOnly", "writeOnly"], Shape::Boolean),
+    optional(&["required"], Shape::Array(&Shape::String)),
+    optional(&["dependentRequired"], Shape::Map(&Shape::Array(&Shape::String))),
+    optional(&["allOf", "anyOf", "oneOf", "prefixItems"], Shape::Array(&Shape::Schema)),
+    optional(
+        &[
+            "not",
+            "if",
+            "then",
+            "else",
+            "items",
+            "contains",
+            "additionalProperties",
+            "propertyNames",
+            "unevaluatedItems",
+            "unevaluatedProperties",
+            "contentSchema",
+        ],
+        Shape::Schema,
+    ),
+    DESCRIPTION,
+    detail(&["examples"], Shape::Array(&Shape::Any)),
+    // Of OpenAPI 3.0; what it means is beyond doubt.
+    optional(&["nullable"], Shape::Boolean),
+    optional(&["discriminator"], Shape::Object(&DISCRIMINATOR)),
+    detail(&["xml"], Shape::Object(&XML)),
+    EXTERNAL_DOCS,
+]);
 
 /// What a keyword of this version holds when it stands in a schema of an older one, where it can only mean the same.
-pub(super) fn word(name: &str, object: &Object, version: Version) -> Option<&'static Shape> {
+pub(super) fn word(name: &str) -> Option<&'static Shape> {
     let names_places = matches!(name, "$ref" | "$id" | "$anchor" | "$dynamicAnchor");
-    if version >= Version::OpenApi3_1 || object.name != SCHEMA.name || names_places {
-        return None;
-    }
-    let field = SCHEMA.fields.iter().find(|field| field.name == name)?;
-    (field.need != Need::Detail).then_some(&field.shape)
+    let field = SCHEMA.field(name).filter(|field| !names_places && field.need != Need::Detail)?;
+    Some(&field.shape)
 }
 
 /// Repairs what is obvious.

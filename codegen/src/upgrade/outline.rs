@@ -54,9 +54,8 @@ fn object(value: &Value, object: &Object) -> Value {
         return Value::Object(Map::from_iter([("$ref".to_owned(), reference.clone())]));
     }
     let kept = members.iter().filter_map(|(name, value)| {
-        let field = object.fields.iter().find(|field| field.name == name);
-        let shape = match field {
-            Some(field) if is_kept(field) => &field.shape,
+        let shape = match object.field(name) {
+            Some(field) if is_kept(name, field) => &field.shape,
             None if !name.starts_with("x-") => object.others.as_ref()?,
             Some(_) | None => return None,
         };
@@ -67,10 +66,10 @@ fn object(value: &Value, object: &Object) -> Value {
 
 /// Components and operations are read when their turn comes, one at a time. The object model knows no `$ref` in callbacks,
 /// and nothing depends on them, on examples and on links.
-fn is_kept(field: &Field) -> bool {
+fn is_kept(name: &str, field: &Field) -> bool {
     let is_operation = matches!(field.shape, Shape::Object(object) if object.name == OPERATION.name);
-    let others = ["components", "webhooks", "additionalOperations", "callbacks", "example", "examples", "links"]
-        .contains(&field.name);
+    let others =
+        ["components", "webhooks", "additionalOperations", "callbacks", "example", "examples", "links"].contains(&name);
     !is_operation && !others
 }
 

@@ -22,31 +22,19 @@ const NESTING: usize = 32;
 /// update multiplies what the one before it has made.
 const ROOM: usize = 1_000_000;
 
-static OVERLAY: Object = Object {
-    name: "Overlay",
-    fields: &[
-        required("overlay", Shape::String),
-        detail("info", Shape::Any),
-        detail("extends", Shape::String),
-        required("actions", Shape::Array(&Shape::Object(&ACTION))),
-    ],
-    others: None,
-    rule: None,
-    reference: false,
-};
+static OVERLAY: Object = Object::new("Overlay").fields(&[
+    required(&["overlay"], Shape::String),
+    detail(&["info"], Shape::Any),
+    detail(&["extends"], Shape::String),
+    required(&["actions"], Shape::Array(&Shape::Object(&ACTION))),
+]);
 
-static ACTION: Object = Object {
-    name: "Action",
-    fields: &[
-        required("target", Shape::String),
-        detail("description", Shape::String),
-        optional("update", Shape::Any),
-        optional("remove", Shape::Boolean),
-    ],
-    others: None,
-    rule: None,
-    reference: false,
-};
+static ACTION: Object = Object::new("Action").fields(&[
+    required(&["target"], Shape::String),
+    detail(&["description"], Shape::String),
+    optional(&["update"], Shape::Any),
+    optional(&["remove"], Shape::Boolean),
+]);
 
 /// Applies the overlays one after the other. Returns where what they changed is written.
 pub(super) fn apply(
@@ -78,6 +66,8 @@ fn check(file: &str, overlay: &mut Value, diagnostics: &mut Diagnostics) {
     Checker {
         file,
         version: Version::OpenApi3_2,
+        schema: &OVERLAY,
+        later_word: |_| None,
         diagnostics,
         on_reference: &mut on_reference,
         renamed: &mut Moves::default(),

@@ -4,9 +4,6 @@ use serde_json::{Map, Value};
 
 use super::coerce::coerce;
 use super::moves::Moves;
-use super::openapi_3_0;
-use super::openapi_3_1;
-use super::swagger_2_0;
 use super::version::Version;
 use crate::diagnostic::{Code, Diagnostics, nearest};
 use crate::location::{Location, Path};
@@ -25,12 +22,48 @@ pub(super) struct Object {
     pub reference: bool,
 }
 
+impl Object {
+    pub(super) const fn new(name: &'static str) -> Self {
+        Self { name, fields: &[], others: None, rule: None, reference: false }
+    }
+
+    /// With fixed fields.
+    pub(super) const fn fields(self, fields: &'static [Field]) -> Self {
+        Self { fields, ..self }
+    }
+
+    /// With fields of other names.
+    pub(super) const fn others(self, shape: Shape) -> Self {
+        Self { others: Some(shape), ..self }
+    }
+
+    /// With a rule about the whole.
+    pub(super) const fn rule(self, rule: Rule) -> Self {
+        Self { rule: Some(rule), ..self }
+    }
+
+    /// With a Reference Object as an alternative.
+    pub(super) const fn referable(self) -> Self {
+        Self { reference: true, ..self }
+    }
+
+    /// The field with this name, in whichever version it was introduced.
+    pub(super) fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.names.contains(&name))
+    }
+
+    /// The names of all fields.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.fields.iter().flat_map(|field| field.names).copied()
+    }
+}
+
 /// Looks at an Object as a whole.
 pub(super) type Rule = fn(&mut Map<String, Value>, &mut Checker<'_>, &Path<'_>);
 
-/// A field with a fixed name.
+/// Fields with fixed names that hold values of one shape.
 pub(super) struct Field {
-    pub name: &'static str,
+    pub names: &'static [&'static str],
     pub shape: Shape,
     pub need: Need,
     /// The version that introduced it.
@@ -72,16 +105,16 @@ pub(super) enum Shape {
     SchemaName,
 }
 
-pub(super) const fn required(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, need: Need::Required, since: Version::Swagger2_0 }
+pub(super) const fn required(names: &'static [&'static str], shape: Shape) -> Field {
+    Field { names, shape, need: Need::Required, since: Version::Swagger2_0 }
 }
 
-pub(super) const fn optional(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, need: Need::Optional, since: Version::Swagger2_0 }
+pub(super) const fn optional(names: &'static [&'static str], shape: Shape) -> Field {
+    Field { names, shape, need: Need::Optional, since: Version::Swagger2_0 }
 }
 
-pub(super) const fn detail(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, need: Need::Detail, since: Version::Swagger2_0 }
+pub(super) const fn detail(names: &'static [&'static str], shape: Shape) -> Field {
+    Field { names, shape, need: Need::Detail, since: Version::Swagger2_0 }
 }
 
 /// A field that an older version does not have.
@@ -98,6 +131,10 @@ pub(super) struct Checker<'a> {
     pub file: &'a str,
     /// The version the description is written in.
     pub version: Version,
+    /// The Schema Object of that version.
+    pub schema: &'static Object,
+    /// What a keyword of a later version's Schema Object holds, where it can only mean the same.
+    pub later_word: fn(&str) -> Option<&'static Shape>,
     pub diagnostics: &'a mut Diagnostics,
     pub on_reference: &'a mut OnReference<'a>,
     /// Members that have got another name.
@@ -167,7 +204,7 @@ impl Checker<'_> {
             }
             (Shape::Object(object), Value::Object(members)) => self.object(members, object, path),
             (Shape::Schema | Shape::BooleanOrSchema, Value::Object(members)) => {
-                self.object(members, schema(self.version), path);
+                self.object(members, self.schema, path);
             }
             (Shape::Schema, Value::Bool(flag)) => {
                 if self.version < Version::OpenApi3_1 {
@@ -193,7 +230,7 @@ impl Checker<'_> {
     }
 
     fn object(&mut self, members: &mut Map<String, Value>, object: &'static Object, path: &Path<'_>) {
-        if object.name == openapi_3_0::PARAMETER.name && ["name", "in"].iter().all(|name| members.contains_key(*name)) {
+        if object.name == "Parameter" && ["name", "in"].iter().all(|name| members.contains_key(*name)) {
             self.schema_as_parameter(members, path);
         }
         if object.reference
@@ -207,15 +244,17 @@ impl Checker<'_> {
         }
         let version = self.version;
         for field in object.fields.iter().filter(|field| field.since <= version) {
-            self.field(members, object, field, path);
+            for name in field.names {
+                self.field(members, object, name, field, path);
+            }
         }
         for (name, value) in members.iter_mut() {
-            let known = |field: &Field| field.name == name && field.since <= version;
-            if name.starts_with("x-") || object.fields.iter().any(known) {
+            if name.starts_with("x-") || object.field(name).is_some_and(|field| field.since <= version) {
                 continue;
             }
             let path = Path::Member(path, name);
-            match (&object.others, openapi_3_1::word(name, object, version)) {
+            let is_schema = object.name == self.schema.name;
+            match (&object.others, is_schema.then(|| (self.later_word)(name)).flatten()) {
                 (Some(shape), _) => self.value(value, shape, &path),
                 (None, Some(shape)) => {
                     self.repaired(&path, format!("`{name}` is a word of OpenAPI 3.1, and is read as it is there"));
@@ -238,21 +277,28 @@ impl Checker<'_> {
         }
     }
 
-    fn field(&mut self, members: &mut Map<String, Value>, object: &Object, field: &'static Field, path: &Path<'_>) {
-        let at = Path::Member(path, field.name);
+    fn field(
+        &mut self,
+        members: &mut Map<String, Value>,
+        object: &Object,
+        name: &str,
+        field: &'static Field,
+        path: &Path<'_>,
+    ) {
+        let at = Path::Member(path, name);
         // Of tens of fields an object has a few: comparing their names is less than hashing each that might be there.
-        let Some((_, value)) = members.iter_mut().find(|(name, _)| *name == field.name) else {
+        let Some((_, value)) = members.iter_mut().find(|(found, _)| *found == name) else {
             if field.need == Need::Required {
                 let location = self.location(path);
                 self.diagnostics
-                    .report(Code::MissingField, &location, format!("`{}` is missing", field.name))
+                    .report(Code::MissingField, &location, format!("`{name}` is missing"))
                     .label(format!("every {} Object has one", object.name));
             }
             return;
         };
         if value.is_null() && !matches!(field.shape, Shape::Any) && field.need != Need::Required {
-            self.repaired(&at, format!("`{}: null` was read as if it were not there", field.name));
-            members.shift_remove(field.name);
+            self.repaired(&at, format!("`{name}: null` was read as if it were not there"));
+            members.shift_remove(name);
             return;
         }
         if field.need != Need::Detail {
@@ -260,19 +306,16 @@ impl Checker<'_> {
             return;
         }
         let mut aside = Diagnostics::default();
-        let Self { file, version, on_reference, renamed, .. } = self;
-        Checker { file, version: *version, diagnostics: &mut aside, on_reference, renamed }.value(
+        let Self { file, version, schema, later_word, on_reference, renamed, .. } = self;
+        let (version, schema, later_word) = (*version, *schema, *later_word);
+        Checker { file, version, schema, later_word, diagnostics: &mut aside, on_reference, renamed }.value(
             value,
             &field.shape,
             &at,
         );
         if let Some(error) = aside.errors().next() {
-            self.diagnostics.report(
-                Code::LeftOut,
-                &error.location,
-                format!("`{}` is left out: {}", field.name, error.message),
-            );
-            members.shift_remove(field.name);
+            self.diagnostics.report(Code::LeftOut, &error.location, format!("`{name}` is left out: {}", error.message));
+            members.shift_remove(name);
         } else {
             self.diagnostics.append(aside);
         }
@@ -286,11 +329,11 @@ impl Checker<'_> {
             format!("`{name}` is no field of the {} Object", object.name),
         );
         diagnostic.label("not read");
-        if let Some(field) = object.fields.iter().find(|field| field.name == name) {
+        if let Some(field) = object.field(name) {
             diagnostic.help(format!("it is one from {} on", field.since.name()));
             return;
         }
-        match nearest(name, object.fields.iter().map(|field| field.name)) {
+        match nearest(name, object.names()) {
             Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
             None => diagnostic.help(format!("if it is yours, call it `x-{name}`")),
         };
@@ -330,15 +373,6 @@ impl Shape {
             Self::Reference(_) => "a reference".to_owned(),
             Self::SchemaName => "the name of a schema".to_owned(),
         }
-    }
-}
-
-/// The Schema Object of a version.
-pub(super) fn schema(version: Version) -> &'static Object {
-    match version {
-        Version::Swagger2_0 => &swagger_2_0::SCHEMA,
-        Version::OpenApi3_0 => &openapi_3_0::SCHEMA,
-        Version::OpenApi3_1 | Version::OpenApi3_2 => &openapi_3_1::SCHEMA,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use super::{DESCRIPTION, EXTERNAL_DOCS, object};
+use super::{DESCRIPTION, EXTERNAL_DOCS};
 use crate::location::Path;
 use crate::upgrade::coerce::whole;
 use crate::upgrade::structure::{Checker, Object, Shape, detail, optional, required, since};
@@ -16,70 +16,41 @@ pub(in crate::upgrade) const TYPES: &[&str] = &["string", "number", "integer", "
 pub(in crate::upgrade) const TYPES_OR_NULL: &[&str] =
     &["string", "number", "integer", "boolean", "array", "object", "null"];
 
-pub(in crate::upgrade) static SCHEMA: Object = Object {
-    name: "Schema",
-    fields: &[
-        detail("title", Shape::String),
-        optional("multipleOf", Shape::Number),
-        optional("maximum", Shape::Number),
-        optional("exclusiveMaximum", Shape::Boolean),
-        optional("minimum", Shape::Number),
-        optional("exclusiveMinimum", Shape::Boolean),
-        optional("maxLength", Shape::Count),
-        optional("minLength", Shape::Count),
-        optional("pattern", Shape::String),
-        optional("maxItems", Shape::Count),
-        optional("minItems", Shape::Count),
-        optional("uniqueItems", Shape::Boolean),
-        optional("maxProperties", Shape::Count),
-        optional("minProperties", Shape::Count),
-        optional("required", Shape::Array(&Shape::String)),
-        optional("enum", Shape::Array(&Shape::Any)),
-        optional("type", Shape::OneOrSeveral(TYPES_OR_NULL)),
-        optional("allOf", Shape::Array(&Shape::Schema)),
-        optional("oneOf", Shape::Array(&Shape::Schema)),
-        optional("anyOf", Shape::Array(&Shape::Schema)),
-        optional("not", Shape::Schema),
-        optional("items", Shape::Schema),
-        optional("properties", Shape::Map(&Shape::Schema)),
-        optional("additionalProperties", Shape::BooleanOrSchema),
-        DESCRIPTION,
-        optional("format", Shape::String),
-        optional("default", Shape::Any),
-        optional("nullable", Shape::Boolean),
-        optional("discriminator", Shape::Object(&DISCRIMINATOR)),
-        optional("readOnly", Shape::Boolean),
-        optional("writeOnly", Shape::Boolean),
-        detail("xml", Shape::Object(&XML)),
-        EXTERNAL_DOCS,
-        detail("example", Shape::Any),
-        optional("deprecated", Shape::Boolean),
-    ],
-    others: None,
-    rule: Some(schema),
-    reference: true,
-};
+pub(in crate::upgrade) static SCHEMA: Object = Object::new("Schema").rule(schema).referable().fields(&[
+    detail(&["title"], Shape::String),
+    optional(&["multipleOf", "maximum", "minimum"], Shape::Number),
+    optional(
+        &["exclusiveMaximum", "exclusiveMinimum", "uniqueItems", "nullable", "readOnly", "writeOnly", "deprecated"],
+        Shape::Boolean,
+    ),
+    optional(&["maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"], Shape::Count),
+    optional(&["pattern", "format"], Shape::String),
+    optional(&["required"], Shape::Array(&Shape::String)),
+    optional(&["enum"], Shape::Array(&Shape::Any)),
+    optional(&["type"], Shape::OneOrSeveral(TYPES_OR_NULL)),
+    optional(&["allOf", "oneOf", "anyOf"], Shape::Array(&Shape::Schema)),
+    optional(&["not", "items"], Shape::Schema),
+    optional(&["properties"], Shape::Map(&Shape::Schema)),
+    optional(&["additionalProperties"], Shape::BooleanOrSchema),
+    DESCRIPTION,
+    optional(&["default"], Shape::Any),
+    optional(&["discriminator"], Shape::Object(&DISCRIMINATOR)),
+    detail(&["xml"], Shape::Object(&XML)),
+    EXTERNAL_DOCS,
+    detail(&["example"], Shape::Any),
+]);
 
-pub(in crate::upgrade) static DISCRIMINATOR: Object = object(
-    "Discriminator",
-    &[
-        required("propertyName", Shape::String),
-        optional("mapping", Shape::Map(&Shape::SchemaName)),
-        since(OpenApi3_2, optional("defaultMapping", Shape::SchemaName)),
-    ],
-);
+pub(in crate::upgrade) static DISCRIMINATOR: Object = Object::new("Discriminator").fields(&[
+    required(&["propertyName"], Shape::String),
+    optional(&["mapping"], Shape::Map(&Shape::SchemaName)),
+    since(OpenApi3_2, optional(&["defaultMapping"], Shape::SchemaName)),
+]);
 
-pub(in crate::upgrade) static XML: Object = object(
-    "XML",
-    &[
-        detail("name", Shape::String),
-        detail("namespace", Shape::String),
-        detail("prefix", Shape::String),
-        detail("attribute", Shape::Boolean),
-        detail("wrapped", Shape::Boolean),
-        since(OpenApi3_2, detail("nodeType", Shape::String)),
-    ],
-);
+pub(in crate::upgrade) static XML: Object = Object::new("XML").fields(&[
+    detail(&["name", "namespace", "prefix"], Shape::String),
+    detail(&["attribute", "wrapped"], Shape::Boolean),
+    since(OpenApi3_2, detail(&["nodeType"], Shape::String)),
+]);
 
 /// Repairs what is obvious in OpenAPI 3.0 and before.
 pub(in crate::upgrade) fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {

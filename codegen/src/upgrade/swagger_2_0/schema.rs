@@ -2,10 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    DEFAULT, ENUM, EXCLUSIVE_MAXIMUM, EXCLUSIVE_MINIMUM, FORMAT, MAX_ITEMS, MAX_LENGTH, MAXIMUM, MIN_ITEMS, MIN_LENGTH,
-    MINIMUM, MULTIPLE_OF, PATTERN, UNIQUE_ITEMS,
-};
+use super::{COUNTS, DEFAULT, ENUM, FLAGS, NUMBERS, TEXTS};
 use crate::diagnostic::Code;
 use crate::location::Path;
 use crate::upgrade::openapi_3_0::schema::{TYPES, XML, schema as schema_3_0, schema_as_type};
@@ -14,51 +11,29 @@ use crate::upgrade::structure::{Checker, Object, Shape, detail, optional};
 
 type Members = Map<String, Value>;
 
-pub(in crate::upgrade) static SCHEMA: Object = Object {
-    name: "Schema",
-    fields: &[
-        FORMAT,
-        detail("title", Shape::String),
-        DESCRIPTION,
-        DEFAULT,
-        MULTIPLE_OF,
-        MAXIMUM,
-        EXCLUSIVE_MAXIMUM,
-        MINIMUM,
-        EXCLUSIVE_MINIMUM,
-        MAX_LENGTH,
-        MIN_LENGTH,
-        PATTERN,
-        MAX_ITEMS,
-        MIN_ITEMS,
-        UNIQUE_ITEMS,
-        optional("maxProperties", Shape::Count),
-        optional("minProperties", Shape::Count),
-        optional("required", Shape::Array(&Shape::String)),
-        ENUM,
-        optional("type", Shape::OneOf(&["string", "number", "integer", "boolean", "array", "object", "file"])),
-        optional("items", Shape::Object(&SCHEMA)),
-        optional("allOf", Shape::Array(&Shape::Object(&SCHEMA))),
-        optional("properties", Shape::Map(&Shape::Object(&SCHEMA))),
-        optional("additionalProperties", Shape::BooleanOrSchema),
-        // A string, as the rule makes sure.
-        optional("discriminator", Shape::Any),
-        optional("readOnly", Shape::Boolean),
-        detail("xml", Shape::Object(&XML)),
-        EXTERNAL_DOCS,
-        detail("example", Shape::Any),
-        // Words of OpenAPI 3.0, which the rule speaks of.
-        optional("oneOf", Shape::Array(&Shape::Object(&SCHEMA))),
-        optional("anyOf", Shape::Array(&Shape::Object(&SCHEMA))),
-        optional("not", Shape::Object(&SCHEMA)),
-        optional("nullable", Shape::Boolean),
-        optional("writeOnly", Shape::Boolean),
-        optional("deprecated", Shape::Boolean),
-    ],
-    others: None,
-    rule: Some(schema),
-    reference: true,
-};
+pub(in crate::upgrade) static SCHEMA: Object = Object::new("Schema").rule(schema).referable().fields(&[
+    TEXTS,
+    NUMBERS,
+    COUNTS,
+    FLAGS,
+    DEFAULT,
+    ENUM,
+    detail(&["title"], Shape::String),
+    DESCRIPTION,
+    optional(&["maxProperties", "minProperties"], Shape::Count),
+    optional(&["required"], Shape::Array(&Shape::String)),
+    optional(&["type"], Shape::OneOf(&["string", "number", "integer", "boolean", "array", "object", "file"])),
+    optional(&["items", "not"], Shape::Object(&SCHEMA)),
+    optional(&["allOf", "oneOf", "anyOf"], Shape::Array(&Shape::Object(&SCHEMA))),
+    optional(&["properties"], Shape::Map(&Shape::Object(&SCHEMA))),
+    optional(&["additionalProperties"], Shape::BooleanOrSchema),
+    // A string, as the rule makes sure.
+    optional(&["discriminator"], Shape::Any),
+    optional(&["readOnly", "nullable", "writeOnly", "deprecated"], Shape::Boolean),
+    detail(&["xml"], Shape::Object(&XML)),
+    EXTERNAL_DOCS,
+    detail(&["example"], Shape::Any),
+]);
 
 /// Words that mean in real descriptions what they mean in OpenAPI 3.0.
 const WORDS_OF_3_0: &[&str] = &["oneOf", "anyOf", "not", "nullable", "writeOnly", "deprecated"];
