@@ -12,7 +12,6 @@ mod list;
 mod offline;
 mod output;
 mod policies;
-mod progress;
 mod report;
 mod scaffold;
 

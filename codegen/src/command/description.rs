@@ -9,7 +9,7 @@ use codegen::{Code, Diagnostics, DocumentFolder, Files, Generator, Source};
 
 use super::config::Config;
 use super::offline::{Mirror, Offline, is_url};
-use super::{Failure, Input, policies, progress};
+use super::{Failure, Input, policies};
 
 /// A description in a folder; other files are read when it refers to them.
 pub(super) struct Description {
@@ -54,7 +54,7 @@ impl Description {
 
     /// Reads the description.
     pub(super) fn read(&self) -> Result<codegen::Description, Diagnostics> {
-        progress::during("reading", || self.generator.read(&self.source()))
+        self.generator.read(&self.source())
     }
 
     /// The source that the library reads.

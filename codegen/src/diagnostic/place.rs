@@ -64,11 +64,6 @@ impl Wanted {
         self.nodes.contains_key(pointer)
     }
 
-    /// Drops everything found so far.
-    fn forget(&mut self) {
-        self.nodes.values_mut().for_each(|node| *node = Node::default());
-    }
-
     fn name(&mut self, pointer: &str, range: Range<usize>) {
         if let Some(node) = self.nodes.get_mut(pointer) {
             match node.name {

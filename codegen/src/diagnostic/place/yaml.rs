@@ -1,31 +1,18 @@
 //! Locations in YAML.
 
-mod skim;
-
 use std::ops::Range;
 
-use saphyr_parser::{Event, Marker, Parser, ScanError, Span};
+use saphyr_parser::{Event, Marker, Parser, Span};
 
 use super::Wanted;
 use crate::location;
 
 /// Records the range of each requested node; invalid YAML ends the walk.
 pub(super) fn walk(text: &str, wanted: &mut Wanted) {
-    if walk_through(&skim::skim(text, wanted), text, wanted).is_err() {
-        // An alias may refer to an anchor that was skimmed.
-        wanted.forget();
-        let _ = walk_through(text, text, wanted);
-    }
-}
-
-/// `skimmed` has the lines of `text`, some of them emptied.
-fn walk_through(skimmed: &str, text: &str, wanted: &mut Wanted) -> Result<(), ScanError> {
     let mut walk = Walk { lines: Lines::new(text), wanted, pointer: String::new(), open: Vec::new() };
-    for event in Parser::new_from_str(skimmed) {
-        let (event, span) = event?;
+    for (event, span) in Parser::new_from_str(text).map_while(Result::ok) {
         walk.event(event, span);
     }
-    Ok(())
 }
 
 struct Walk<'a> {
