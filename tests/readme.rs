@@ -86,7 +86,7 @@ error[E0202] description#: `paths` is missing";
 
 #[allow(dead_code, reason = "it is compiled")]
 async fn listen(client: &compiled_client::Client) -> Result<(), Box<dyn Error>> {
-    let mut ticks = client.streams().watch_ticks().await?;
+    let mut ticks = client.streams().watch_ticks(()).await?;
     while let Some(event) = ticks.next().await? {
         println!("{}", event.data.at);
     }

@@ -98,6 +98,13 @@ impl<T> Debug for ItemStream<T> {
     }
 }
 
+/// No items.
+impl<T> Default for ItemBody<T> {
+    fn default() -> Self {
+        Self { items: Waiting::All(Vec::new()) }
+    }
+}
+
 impl<T> ItemBody<T> {
     /// Items that are made while they are being sent. They can be sent once only, so such a call is never repeated.
     pub fn stream<S, E>(items: S) -> Self

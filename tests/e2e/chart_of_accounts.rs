@@ -61,7 +61,7 @@ async fn types_of_the_chart_are_listed_and_looked_up() {
     let records = listed.result.into_option().expect("records");
     let names: Vec<_> = records.iter().filter_map(|kind| kind.name.as_deref()).collect();
     assert!(!names.is_empty() && names.is_sorted(), "{names:?}");
-    let lookup = client.chart_of_account().get_chart_of_account_types_look_up().await.expect("a lookup");
+    let lookup = client.chart_of_account().get_chart_of_account_types_look_up(()).await.expect("a lookup");
     assert_eq!(lookup.total_records, listed.total_records);
     assert_eq!(lookup.result.value().map(Vec::len), Some(records.len()));
     let bad = GetChartOfAccountTypes { exclude: Some("Shoes".into()), ..Default::default() };

@@ -37,7 +37,7 @@ async fn the_rate_limit_is_per_operation_and_token() {
     let (status, texts) = refusal(error);
     assert_eq!((status, texts), (429, vec!["GetColorsLookup may be called 3 times an hour".to_owned()]));
 
-    client.account_types().get_account_types_lookup().await.expect("another operation");
+    client.account_types().get_account_types_lookup(()).await.expect("another operation");
     let other = app.client_with(&["*"], &[], Visibility::All).await;
     other.colors_lookup().get_colors_lookup(GetColorsLookup { module_id: None }).await.expect("another token");
 }
@@ -60,7 +60,7 @@ async fn zero_is_no_limit() {
     let app = App::start_with(|config| config.limits.calls_per_hour = 0).await;
     let client = app.client();
     for _ in 0..50 {
-        client.account_types().get_account_types_lookup().await.expect("never refused");
+        client.account_types().get_account_types_lookup(()).await.expect("never refused");
     }
 }
 

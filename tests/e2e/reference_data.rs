@@ -39,11 +39,11 @@ async fn account_codes_are_found_by_a_part_of_their_name() {
 async fn account_types_and_approval_routes_are_answered_whole() {
     let app = App::start().await;
     let client = app.client();
-    let types = client.account_types().get_account_types_lookup().await.expect("types");
+    let types = client.account_types().get_account_types_lookup(()).await.expect("types");
     let types = types.result.into_option().expect("types");
     assert!(types.iter().any(|kind| kind.id == Some(1) && kind.name.value().is_some()));
     assert!(types.iter().all(|kind| kind.is_active.is_some() && kind.is_client.is_some() && kind.is_vendor.is_some()));
-    let routes = client.approval_routes().get_approval_routes_lookup().await.expect("routes");
+    let routes = client.approval_routes().get_approval_routes_lookup(()).await.expect("routes");
     let routes = routes.result.into_option().expect("routes");
     assert!(!routes.is_empty() && routes.iter().all(|route| route.id.is_some() && route.name.value().is_some()));
 }
@@ -88,7 +88,7 @@ async fn assignees_are_filtered_counted_and_have_roles() {
         answer.body.result.into_option().expect("assignees")
     };
     let all = assignees(GetAssignees::default()).await;
-    let count = client.assignees().get_assignees_count().await.expect("a count").result.expect("a count");
+    let count = client.assignees().get_assignees_count(()).await.expect("a count").result.expect("a count");
     assert_eq!(usize::try_from(count), Ok(all.len()));
     let employees = assignees(GetAssignees { employees_only: Some(true), ..Default::default() }).await;
     assert!(!employees.is_empty() && employees.len() < all.len(), "the sample has assignees that are no employees");

@@ -4,17 +4,37 @@
 use std::error::Error as StdError;
 use std::time::Duration;
 
-use generated_client::accounts::GetAccountsListSummary;
+use generated_client::accounts::{GetAccountContacts, PatchAccount};
+use generated_client::attachments::DownloadAttachment;
+use generated_client::models::PatchOperation;
 use generated_client::runtime::client::Operation;
 use generated_client::{Client, Error, Retry};
 
 async fn call(token: &str) -> Result<(), Box<dyn StdError>> {
     let client = Client::builder("https://api.example.com")?.bearer_auth(token).build()?;
 
-    let call = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default());
+    let call = client.accounts().get_accounts_list_summary(());
     let answer = call.timeout(Duration::from_secs(5)).header("x-request-id", "42").with_response().await?;
     println!("{}: {:?}", answer.status(), answer.headers().get("etag"));
 
+    Ok(())
+}
+
+async fn requests(client: Client, etag: String, steps: Vec<PatchOperation>) -> Result<(), Box<dyn StdError>> {
+    let account = client.accounts().get_account_summary(101).await?.body;
+    let colors = client.colors_lookup().get_colors_lookup(()).await?;
+
+    let contacts = GetAccountContacts { page_size: Some(50), ..GetAccountContacts::from(101) };
+    let contacts = client.accounts().get_account_contacts(contacts).await?.body;
+
+    let image =
+        DownloadAttachment { module_id: 1, object_id: 101, attachment_id: 7, width: Some(640), ..Default::default() };
+    let image = client.attachments().download_attachment(image).await?;
+
+    let patch = PatchAccount { if_match: Some(etag), ..PatchAccount::new(101, steps) };
+    client.accounts().patch_account(patch).await?;
+
+    println!("{account:?} {colors:?} {contacts:?} {image:?}");
     Ok(())
 }
 
@@ -48,7 +68,7 @@ async fn retries() -> Result<(), Box<dyn StdError>> {
     let retry = Retry { times: 4, first_delay: Duration::from_millis(100), ..Retry::default() };
     let client = Client::builder("https://api.example.com")?.timeout(Duration::from_secs(30)).retry(retry).build()?;
 
-    let call = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default());
+    let call = client.accounts().get_accounts_list_summary(());
     let page = call.idempotency_key("f3b1").retry(Retry::never()).await?;
 
     println!("{page:?}");
@@ -56,7 +76,7 @@ async fn retries() -> Result<(), Box<dyn StdError>> {
 }
 
 async fn failures(client: Client) -> Result<(), Box<dyn StdError>> {
-    let call = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default());
+    let call = client.accounts().get_accounts_list_summary(());
     match call.await {
         Ok(page) => println!("{:?} accounts", page.body.total_records),
         // The description declares it, so it has a type.
@@ -71,7 +91,7 @@ async fn failures(client: Client) -> Result<(), Box<dyn StdError>> {
 }
 
 async fn pages(client: Client) -> Result<(), Box<dyn StdError>> {
-    let mut accounts = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default()).items();
+    let mut accounts = client.accounts().get_accounts_list_summary(()).items();
     while let Some(account) = accounts.try_next().await? {
         println!("{:?}", account.account_name);
     }

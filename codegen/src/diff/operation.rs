@@ -74,6 +74,7 @@ fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations:
     deprecated(context, &site, old.deprecated, new.deprecated);
     parameter::compare(context, &site, old, new);
     request_body::compare(context, &site, old, new);
+    request::compare(context, &site, old, new);
     response::compare(context, &site, &old.responses, &new.responses);
     security::compare(context, &site, old, new);
     pagination(context, &site, old, new);

@@ -1,7 +1,9 @@
 //! The shape of a request: its path template, and the struct that code builds it with.
 
 use super::change::{Change, Party};
-use crate::ir::{Api, Operation, PathSegment};
+use super::rule::Rule;
+use super::site::{Context, Site};
+use crate::ir::{Api, Operation, PathSegment, ShortForm};
 
 /// The path without the names of its parameters, which are not sent.
 pub(super) fn template(operation: &Operation) -> String {
@@ -33,20 +35,43 @@ pub(super) fn placeholders(operation: &Operation) -> Vec<&str> {
         .collect()
 }
 
-/// Whether requests can be built without naming every field, so that new fields do not break code.
-pub(super) fn literals_are_open(operation: &Operation) -> bool {
-    operation.has_new() || operation.default && !operation.takes_nothing()
-}
-
 /// Records how a new optional field of the request struct affects code that builds requests.
 pub(super) fn optional_field(change: &mut Change, api: &Api, old: &Operation) {
-    if old.takes_nothing() {
-        change.breaking(Party::Rust, "the client's method took no request, and takes one now");
-    } else if old.argument(api).is_some() {
-        change.breaking(Party::Rust, "the client's method took the only parameter, and takes a request now");
-    } else if literals_are_open(old) {
-        change.harmless(Party::Rust, "`new` and literals that end with `..` leave it out");
-    } else {
-        change.breaking(Party::Rust, "the request had neither `new` nor `Default`, so that literals name every field");
+    match old.short_form(api) {
+        ShortForm::Unit => change.harmless(Party::Rust, "`()` and literals that end with `..` leave it out"),
+        ShortForm::Value => {
+            change.harmless(Party::Rust, "the required value alone and literals that end with `..` leave it out")
+        }
+        ShortForm::New => change.harmless(Party::Rust, "`new` and literals that end with `..` leave it out"),
+        ShortForm::None if !old.has_client_default(api) => change
+            .breaking(Party::Rust, "the request has neither `new` nor `Default`, so that literals name every field"),
+        ShortForm::None if has_optional_field(old) => {
+            change.harmless(Party::Rust, "literals that end with `..Default::default()` leave it out")
+        }
+        ShortForm::None => {
+            change.notice(Party::Rust, "a literal that names all fields has to end with `..Default::default()`")
+        }
+    };
+}
+
+fn has_optional_field(operation: &Operation) -> bool {
+    operation.parameters.iter().any(|parameter| !parameter.required)
+        || operation.request_body.as_ref().is_some_and(|body| !body.required)
+}
+
+/// Compares the order in which `new` takes the required parameters.
+pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
+    let has_new = old.short_form(context.old) == ShortForm::New && new.short_form(context.new) == ShortForm::New;
+    let required = |operation: &'_ Operation| {
+        let required = operation.parameters.iter().filter(|parameter| parameter.required);
+        required.map(|parameter| parameter.name.rust.clone()).collect::<Vec<_>>()
+    };
+    let (before, mut after) = (required(old), required(new));
+    let is_same = before == after;
+    after.sort_by_key(|name| before.iter().position(|other| other == name));
+    if has_new && !is_same && before == after {
+        context
+            .report(Rule::RustTypeChanged, site, "`new` of the request takes the parameters in another order")
+            .breaking(Party::Rust, "calls of `new` have other arguments");
     }
 }

@@ -12,6 +12,15 @@ pub(crate) struct Slot<'a> {
     pub(crate) source: Source,
 }
 
+impl Slot<'_> {
+    /// `name: None`, for a field that is left out.
+    pub(crate) fn absent(&self) -> Option<TokenStream> {
+        let Source::Absent(value) = &self.source else { return None };
+        let rust = ty::ident(self.rust);
+        Some(quote!(#rust: #value))
+    }
+}
+
 /// Where `new` has the value of a field from.
 pub(crate) enum Source {
     /// An argument of this type.

@@ -67,14 +67,6 @@ pub(crate) fn parameter(api: &Api, parameter: &Parameter) -> TokenStream {
     if parameter.required && !parameter.value.nullable { present } else { quote!(Option<#present>) }
 }
 
-/// The type of the only parameter, as a method takes it.
-pub(crate) fn argument(api: &Api, parameter: &Parameter) -> TokenStream {
-    match api.resolved(&parameter.value.ty) {
-        Type::String => quote!(&str),
-        _ => ty(api, &parameter.value.ty),
-    }
-}
-
 /// The type without what surrounds it.
 pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
     match ty {

@@ -1,7 +1,7 @@
 //! What a body carries.
 
 use super::model::has_new;
-use super::{Field, ParameterStyle, Presence, Rule, Value};
+use super::{Field, Model, ParameterStyle, Presence, Rule, Value};
 
 /// One form in which a body is sent, with all media types that mean the same.
 #[derive(Clone, Debug)]
@@ -94,6 +94,12 @@ impl Multipart {
     /// The struct of its parts has a function `new` that takes what is required.
     pub fn has_new(&self) -> bool {
         has_new(self.parts.iter().filter(|part| part.is_required()).count())
+    }
+
+    /// The struct of its parts has a `Default` in the client.
+    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+        let has_default = |part: &Part| part.kind == PartKind::File || part.field.value.has_client_default(models);
+        self.parts.iter().all(|part| !part.is_required() || has_default(part))
     }
 }
 

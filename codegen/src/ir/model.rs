@@ -25,6 +25,8 @@ pub struct Model {
     pub attributes: PerSide,
     /// All its members may be left out, so `Default` can be derived.
     pub default: bool,
+    /// Its members have a `Default` each, so that the client's type derives it for literals that leave some out.
+    pub client_default: bool,
     /// Equality and hashing are total: no floating-point number inside. Such a model derives `Eq`.
     pub eq: bool,
     /// It goes from the client to the server: in a body or a parameter, or as the answer to a webhook.

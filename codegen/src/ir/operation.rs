@@ -1,7 +1,6 @@
 //! Operations and the tags that group them.
 
-use super::model::has_new;
-use super::{Api, Name, Pagination, Parameter, ParameterEncoding, ParameterLocation, RequestBody, Responses, Security};
+use super::{Api, Name, Pagination, Parameter, ParameterLocation, RequestBody, Responses, Security, Type};
 use crate::location::Location;
 
 /// The operations that share their first tag; those without one are under `default`.
@@ -111,23 +110,6 @@ impl Operation {
         self.parameters.iter().any(|own| own.is_same(other) || is_in_query && own.is_spread())
     }
 
-    /// It has neither parameters nor a body.
-    pub fn takes_nothing(&self) -> bool {
-        self.parameters.is_empty() && self.request_body.is_none()
-    }
-
-    /// The one value that a client's method takes in place of a request: a required text or number, where there is nothing
-    /// else.
-    pub fn argument(&self, api: &Api) -> Option<&Parameter> {
-        match self.parameters.as_slice() {
-            [parameter] if parameter.required && self.request_body.is_none() && self.webhook.is_none() => {
-                let is_text = matches!(parameter.encoding, ParameterEncoding::Style { .. });
-                Some(parameter).filter(|parameter| is_text && parameter.value.is_scalar(api))
-            }
-            _ => None,
-        }
-    }
-
     /// What stands before the path on the host of the others: the path of its own server, when that is there.
     pub fn prefix(&self) -> String {
         let server = self.server.as_deref().filter(|server| !server.contains("//")).unwrap_or_default();
@@ -139,11 +121,42 @@ impl Operation {
 }
 
 impl Operation {
-    /// The request struct has a function `new` that takes what is required.
-    pub fn has_new(&self) -> bool {
-        let parameters = self.parameters.iter().filter(|parameter| parameter.required).count();
-        let body = self.request_body.iter().filter(|body| body.required).count();
-        has_new(parameters + body)
+    /// How a caller makes a request of what the operation requires.
+    pub fn short_form(&self, api: &Api) -> ShortForm {
+        const MOST_ARGUMENTS: usize = 7;
+        let parameters = self.parameters.iter().filter(|parameter| parameter.required);
+        let body = self.request_body.iter().filter(|body| body.required);
+        // The type of a body that has none of the description is made for it, and differs from all others.
+        let types: Vec<Option<&Type>> = parameters
+            .map(|parameter| Some(&parameter.value.ty))
+            .chain(body.map(RequestBody::described_type))
+            .map(|ty| ty.map(|ty| api.resolved(ty)))
+            .collect();
+        let is_alike = |(index, ty): (usize, &Option<&Type>)| {
+            let ty = ty.as_ref();
+            types[..index]
+                .iter()
+                .flatten()
+                .any(|other| ty.is_some_and(|ty| ty == other || ty.is_number() && other.is_number()))
+        };
+        match types.len() {
+            0 => ShortForm::Unit,
+            1 => ShortForm::Value,
+            2..=MOST_ARGUMENTS if !types.iter().enumerate().any(is_alike) => ShortForm::New,
+            _ => ShortForm::None,
+        }
+    }
+
+    /// The struct that a caller makes has a `Default`: each of its fields does. A webhook is sent by the server, whose
+    /// models have none where a member is required.
+    pub fn has_client_default(&self, api: &Api) -> bool {
+        if self.webhook.is_some() {
+            return self.default;
+        }
+        let mut parameters = self.parameters.iter().filter(|parameter| parameter.required);
+        let mut body = self.request_body.iter().filter(|body| body.required);
+        parameters.all(|parameter| parameter.value.has_client_default(&api.models))
+            && body.all(|body| body.has_client_default(&api.models))
     }
 
     /// The template without the names of its parameters: operations of one shape and method have one route.
@@ -158,6 +171,19 @@ impl Operation {
         let query = self.path.split_once('?').map_or("", |(_, query)| query);
         pieces.collect::<Vec<_>>().join("/") + query
     }
+}
+
+/// How a caller makes a request without naming every field of its struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShortForm {
+    /// Nothing is required: `()` becomes a request.
+    Unit,
+    /// One value is required, and becomes a request.
+    Value,
+    /// `new` takes the required values, whose types tell them apart.
+    New,
+    /// Some of the required values have one type, so that only their names tell them apart.
+    None,
 }
 
 /// A piece of a path segment: `{a}-{b}` is parameter, literal, parameter.

@@ -1,6 +1,6 @@
 //! Request bodies.
 
-use super::Content;
+use super::{Content, ContentKind, Form, Model, Type};
 
 /// What an operation is sent.
 #[derive(Clone, Debug)]
@@ -13,4 +13,26 @@ pub struct RequestBody {
     pub contents: Vec<Content>,
     /// The Rust name of the enum or of the multipart type, `<Operation>Body`.
     pub rust: String,
+}
+
+impl RequestBody {
+    /// Its type, where that is a type of the description.
+    pub(crate) fn described_type(&self) -> Option<&Type> {
+        match self.contents.as_slice() {
+            [Content { kind: ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), .. }] => Some(&value.ty),
+            [Content { kind: ContentKind::Text(_), .. }] => Some(&Type::String),
+            _ => None,
+        }
+    }
+
+    /// Whether its type has a `Default` in the client.
+    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+        match self.contents.as_slice() {
+            [Content { kind: ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), .. }] => {
+                value.has_client_default(models)
+            }
+            [Content { kind: ContentKind::Multipart(multipart), .. }] => multipart.has_client_default(models),
+            contents => contents.len() < 2,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What a field or a body holds.
 
-use super::{Api, Foreign, JsonType};
+use super::{Foreign, JsonType, Model};
 
 /// The index of a model in [`Api::models`](super::Api::models).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,6 +58,21 @@ pub enum Type {
 }
 
 impl Type {
+    /// Whether it has a `Default` in the client, which stands for what a literal does not name.
+    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+        match self {
+            Self::Ipv4 | Self::Ipv6 | Self::Foreign(_) => false,
+            Self::Tuple(places) => places.iter().all(|place| place.has_client_default(models)),
+            Self::Model(id) => models[id.0].client_default,
+            _ => true,
+        }
+    }
+
+    /// A literal of a number fits it.
+    pub(crate) fn is_number(&self) -> bool {
+        matches!(self, Self::Integer(_) | Self::Float | Self::Double)
+    }
+
     /// The type of JSON that its values have; of a model, and of what may be anything, the type alone does not say.
     pub fn json(&self) -> Option<JsonType> {
         match self {
@@ -139,25 +154,9 @@ impl Value {
         Self { ty, nullable: false, boxed: false, rules: Vec::new() }
     }
 
-    /// It is one text or number of a type that everybody has, and that is cheap to hand on.
-    pub fn is_scalar(&self, api: &Api) -> bool {
-        let is_scalar = matches!(
-            api.resolved(&self.ty),
-            Type::Boolean
-                | Type::Integer(_)
-                | Type::Float
-                | Type::Double
-                | Type::Decimal
-                | Type::String
-                | Type::Date
-                | Type::Time
-                | Type::DateTime
-                | Type::DateTimeLocal
-                | Type::Uuid
-                | Type::Ipv4
-                | Type::Ipv6
-        );
-        is_scalar && !self.nullable && !self.boxed
+    /// Whether its type has a `Default` in the client.
+    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+        self.nullable || self.ty.has_client_default(models)
     }
 }
 

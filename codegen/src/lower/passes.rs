@@ -244,6 +244,7 @@ fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
         derives: PerSide::default(),
         attributes: PerSide::default(),
         default: false,
+        client_default: false,
         eq: false,
         in_request: false,
         in_response: false,
@@ -281,11 +282,34 @@ fn derive(models: &mut [Model]) {
         // The client keeps what no variant can hold as any JSON.
         model.eq = !matches!(model.kind, ModelKind::Union(_)) && holds_eq(model);
     }
+    derive_in_client(models);
     let mentioned: Vec<Vec<usize>> = models.iter().map(walk::mentions).collect();
     for group in cycles::groups(&mentioned) {
         let eq = group.iter().all(|member| models[*member].eq && mentioned[*member].iter().all(|id| models[*id].eq));
         for member in group {
             models[member].eq = eq;
+        }
+    }
+}
+
+/// `Default` where every member has one: from the inside out, so that what requires itself has none.
+fn derive_in_client(models: &mut [Model]) {
+    let has_default = |models: &[Model], model: &Model| match &model.kind {
+        ModelKind::Struct(struct_) => struct_.fields().all(|field| match field.presence {
+            Presence::Required => field.value.ty.has_client_default(models),
+            Presence::Optional | Presence::Nullable | Presence::OptionalNullable => true,
+        }),
+        ModelKind::Alias(alias) => alias.value.has_client_default(models),
+        ModelKind::Enum(_) | ModelKind::Union(_) => false,
+    };
+    loop {
+        let is_new = |model: &Model| !model.client_default && has_default(models, model);
+        let found: Vec<usize> = (0..models.len()).filter(|index| is_new(&models[*index])).collect();
+        if found.is_empty() {
+            break;
+        }
+        for index in found {
+            models[index].client_default = true;
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use axum::Router;
 use example_orders::Shop;
+use example_orders::client::Client;
 use example_orders::client::models;
-use example_orders::client::{Client, orders::PlaceOrder};
 use example_orders::server::{self, runtime::server::Options};
 
 async fn client() -> Client {
@@ -19,7 +19,7 @@ async fn an_order_gets_a_number() {
     let client = client().await;
     for number in 1..3 {
         let order = models::Order::new("tea".to_owned());
-        let receipt = client.orders().place_order(PlaceOrder { body: order }).await.unwrap();
+        let receipt = client.orders().place_order(order).await.unwrap();
         assert_eq!((receipt.number, receipt.order.item.as_str()), (number, "tea"));
     }
 }
@@ -27,6 +27,6 @@ async fn an_order_gets_a_number() {
 #[tokio::test]
 async fn what_the_description_forbids_does_not_reach_the_shop() {
     let order = models::Order::new(String::new());
-    let refused = client().await.orders().place_order(PlaceOrder { body: order }).await.unwrap_err();
+    let refused = client().await.orders().place_order(order).await.unwrap_err();
     assert_eq!(refused.status(), Some(http::StatusCode::UNPROCESSABLE_ENTITY));
 }

@@ -18,8 +18,8 @@ const CHUNK: usize = 64 * 1024;
 
 type BoxStream = Pin<Box<dyn Stream<Item = Result<Bytes, Box<dyn Error + Send + Sync>>> + Send>>;
 
-/// The body of a request, in bytes.
-#[derive(Debug)]
+/// The body of a request, in bytes; none by default.
+#[derive(Debug, Default)]
 pub struct Body {
     pub(super) content_type: Option<String>,
     pub(super) pieces: Vec<Piece>,

@@ -87,6 +87,13 @@ impl Part {
     }
 }
 
+/// An empty file without a name.
+impl Default for Part {
+    fn default() -> Self {
+        Self::new(None, Piece::Bytes(Bytes::new()))
+    }
+}
+
 /// A `multipart/form-data` body in the making.
 #[derive(Debug)]
 #[must_use = "a multipart body is sent by a request"]

@@ -150,7 +150,7 @@ async fn a_body_is_handed_out_whatever_the_headers_are() {
 
 #[tokio::test]
 async fn texts_are_read_by_their_charset_and_media_type() {
-    let remark = |client: Client| async move { client.as_sent().any_remark().await };
+    let remark = |client: Client| async move { client.as_sent().any_remark(()).await };
     for (content_type, bytes, expected) in [
         ("text/plain; charset=utf-16", &b"\xFF\xFEh\0\xFC\0"[..], "hü"),
         ("text/plain; charset=iso-8859-1", b"h\xFC", "hü"),
@@ -184,7 +184,7 @@ async fn a_lone_surrogate_does_not_invalidate_a_response() {
 #[tokio::test]
 async fn a_response_of_another_media_type_is_not_a_stream_of_events() {
     let client = answered(200, &[("content-type", "text/html")], b"<p>Sign in</p>").await;
-    match client.as_sent().chat().await {
+    match client.as_sent().chat(()).await {
         Err(Error::Unexpected(error)) => assert_eq!(&error.bytes()[..], b"<p>Sign in</p>"),
         other => panic!("{other:?}"),
     }
@@ -201,9 +201,9 @@ async fn a_request_without_a_body_says_so() {
             .expect("one")
     });
     let client = client_at(&serve(lengths).await);
-    let events = client.as_sent().chat().await.expect("a stream").try_collect().await.expect("one event");
+    let events = client.as_sent().chat(()).await.expect("a stream").try_collect().await.expect("one event");
     assert_eq!(events.into_iter().map(|event| event.data).collect::<Vec<_>>(), ["0 gzip"]);
-    assert_eq!(client.as_sent().any_remark().await.expect("a text"), "data: none gzip\n\n");
+    assert_eq!(client.as_sent().any_remark(()).await.expect("a text"), "data: none gzip\n\n");
 }
 
 fn client_at(address: &str) -> Client {
@@ -216,9 +216,9 @@ async fn what_is_encoded_is_decoded_or_refused() {
     const ZIPPED: &[u8] =
         &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0x03, 0xcb, 0xc8, 0x04, 0, 0xac, 0x2a, 0x93, 0xd8, 2, 0, 0, 0];
     let client = answered(200, &[("content-encoding", "gzip"), ("content-type", "text/plain")], ZIPPED).await;
-    assert_eq!(client.as_sent().any_remark().await.expect("a text"), "hi");
+    assert_eq!(client.as_sent().any_remark(()).await.expect("a text"), "hi");
     let client = answered(200, &[("content-encoding", "br")], b"?").await;
-    let error = client.as_sent().any_remark().await.expect_err("nothing decodes it");
+    let error = client.as_sent().any_remark(()).await.expect_err("nothing decodes it");
     assert!(std::error::Error::source(&error).expect("a reason").to_string().contains("`br`"));
     let headers = [("content-type", "text/plain"), ("content-encoding", "gzip")];
     assert_eq!(raw("POST", "/remarks", &headers, ZIPPED).await.0, 415);
@@ -307,7 +307,7 @@ async fn values_come_back_the_same_or_are_refused() {
     assert_eq!(read.lasts.map(|lasts| lasts.0.to_string()).as_deref(), Some("PT45M"));
     assert_eq!(read.labels.map(|labels| labels.len()), Some(0));
     assert_eq!(read.blob.map(|blob| blob.0), Some(vec![0xFF, 0xEF]));
-    assert_eq!(talk().await.as_sent().list_marks().await.expect("a page").items, ["a"]);
+    assert_eq!(talk().await.as_sent().list_marks(()).await.expect("a page").items, ["a"]);
 }
 
 #[tokio::test]

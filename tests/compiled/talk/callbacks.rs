@@ -161,7 +161,7 @@ async fn a_receiver_is_stricter_than_a_caller_with_the_same_model() {
         (http::StatusCode::ACCEPTED, [("content-type", "application/json")], body)
     };
     let client = client_of(axum::Router::new().route("/exports", axum::routing::post(newer))).await;
-    let request = StartExport::new(StartExportBody::new("http://localhost"));
+    let request = StartExportBody::new("http://localhost");
     let export = client.callbacks().start_export(request).await.expect("it is read");
     assert_eq!((export.state.as_str(), export.files), ("paused", None));
 }

@@ -297,7 +297,7 @@ async fn a_part_is_there_as_often_as_it_may_be() {
     for (tags, status) in [(0, 400), (3, 400), (4, 422)] {
         let file = Part::bytes("a.txt", "a");
         let body = UploadFilesBody { tags: vec!["x".to_owned(); tags], ..UploadFilesBody::new(file, "T") };
-        let error = client.multipart().upload_files(SentFiles::new(body)).await.expect_err("it is no success");
+        let error = client.multipart().upload_files(body).await.expect_err("it is no success");
         assert_eq!(error.status().map(|status| status.as_u16()), Some(status), "{tags}");
     }
 }

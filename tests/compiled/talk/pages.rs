@@ -66,7 +66,7 @@ async fn lists_are_followed_to_their_end() {
     assert_eq!(ids!(lists.list_from_offset(asked::ListFromOffset { skip: None, top: Some(3) })), all);
     assert_eq!(ids!(lists.list_from_offset(asked::ListFromOffset { skip: Some(5), top: None })), all[5..]);
     assert_eq!(ids!(lists.list_after_cursor(asked::ListAfterCursor::default())), all);
-    assert_eq!(ids!(lists.list_linked()), all);
+    assert_eq!(ids!(lists.list_linked(())), all);
 }
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn lists_are_followed_without_a_socket_too() {
     let lists = client.pagination();
     let all: Vec<i64> = (0..TOTAL).collect();
     assert_eq!(ids!(lists.list_after_cursor(asked::ListAfterCursor::default())), all);
-    assert_eq!(ids!(lists.list_linked()), all);
+    assert_eq!(ids!(lists.list_linked(())), all);
     let error = lists.list_after_cursor(asked::ListAfterCursor { after: Some("x".to_owned()) }).await;
     let error = error.expect_err("that is no cursor");
     assert_eq!(error.status(), Some(http::StatusCode::INTERNAL_SERVER_ERROR));

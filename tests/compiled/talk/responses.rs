@@ -149,7 +149,7 @@ async fn redirections_are_followed_unless_they_are_answers() {
         .route("/jobs/7", axum::routing::get(job))
         .route("/jobs/1", axum::routing::get(moved));
     let client = client_of(router).await;
-    assert_eq!(client.responses().start_job().await.expect("it is there already"), Seen::SeeOther);
+    assert_eq!(client.responses().start_job(()).await.expect("it is there already"), Seen::SeeOther);
     let found = client.responses().get_job(1).await;
     assert_eq!(found.expect("it is elsewhere").id, 7);
 }
@@ -157,7 +157,7 @@ async fn redirections_are_followed_unless_they_are_answers() {
 #[tokio::test]
 async fn every_status_is_a_variant() {
     let client = client().await;
-    let start = |wanted| client.responses().start_job().header("x-wanted", wanted);
+    let start = |wanted| client.responses().start_job(()).header("x-wanted", wanted);
     let done = Seen::Ok(seen::Job { id: 1, state: Some(seen::JobState::Done) });
     for (wanted, expected) in [("200", done), ("202", Seen::Accepted), ("303", Seen::SeeOther)] {
         assert_eq!(start(wanted).await.expect(wanted), expected);
@@ -175,9 +175,9 @@ async fn every_status_is_a_variant() {
     client.responses().probe_job(1).await.expect("it is there");
     let missing = client.responses().probe_job(2).await;
     assert!(matches!(missing, Err(Error::Api(_))), "{missing:?}");
-    let log = client.responses().get_log().header("x-wanted", "text").await.expect("there is a log");
+    let log = client.responses().get_log(()).header("x-wanted", "text").await.expect("there is a log");
     assert_eq!(format!("{log:?}"), "Text(\"a\\nb\")");
-    let log = client.responses().get_log().await.expect("there is a log");
+    let log = client.responses().get_log(()).await.expect("there is a log");
     assert_eq!(format!("{log:?}"), "Json([\"a\"])");
 }
 
@@ -192,7 +192,7 @@ async fn errors_of_the_service_are_what_it_says_they_are() {
         other => panic!("{other:?}"),
     }
     let start = async |client: &Client, wanted| {
-        let error = client.responses().start_job().header("x-wanted", wanted).await.expect_err("it fails");
+        let error = client.responses().start_job(()).header("x-wanted", wanted).await.expect_err("it fails");
         let text = String::from_utf8_lossy(error.bytes().expect("it was answered")).into_owned();
         (error.status().map_or(0, |status| status.as_u16()), text)
     };
@@ -219,7 +219,7 @@ async fn a_failure_that_all_statuses_share_is_its_body() {
 async fn forms_in_boxes_are_read_and_written() {
     use compiled_client::responses::{GetPortraitError, GetPortraitOkBody};
     let client = client().await;
-    let portrait = |wanted| client.responses().get_portrait().header("x-wanted", wanted);
+    let portrait = |wanted| client.responses().get_portrait(()).header("x-wanted", wanted);
     let expected = Box::new(seen::Portrait { name: Some("Ada & Co".to_owned()), ..seen::Portrait::default() });
     assert_eq!(portrait("form").await.expect("it is there"), GetPortraitOkBody::Form(expected.clone()));
     assert_eq!(portrait("json").await.expect("it is there"), GetPortraitOkBody::Json(expected.clone()));
@@ -242,7 +242,7 @@ async fn an_undeclared_failure_keeps_status_headers_and_bytes() {
 #[tokio::test]
 async fn headers_are_typed() {
     let client = client().await;
-    let list = |wanted| client.headers().list_items().header("x-wanted", wanted);
+    let list = |wanted| client.headers().list_items(()).header("x-wanted", wanted);
     let SeenItems::Ok { x_total, link, x_colors, x_place, last_modified, etag, body } = list("200").await.expect("200")
     else {
         panic!("it is 200");
@@ -256,7 +256,7 @@ async fn headers_are_typed() {
         Err(Error::Api(error)) => assert_eq!(error.body, SeenItemsError::TooManyRequests { retry_after: Ok(0) }),
         other => panic!("{other:?}"),
     }
-    let added = client.headers().add_item().await.expect("it is added");
+    let added = client.headers().add_item(()).await.expect("it is added");
     assert_eq!(added.location.as_deref(), Ok("../items/1?a=b"));
     assert_eq!(added.set_cookie.unwrap_or_default(), COOKIES);
 }

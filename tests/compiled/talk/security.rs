@@ -100,7 +100,7 @@ impl Security for WhoCalls {
 /// The status and the text of a response, or the error.
 macro_rules! answer {
     ($client:expr, $operation:ident) => {{
-        let error = $client.security_api().$operation().await.expect_err("it always fails");
+        let error = $client.security_api().$operation(()).await.expect_err("it always fails");
         let text = error.bytes().map_or_else(|| error.to_string(), |bytes| String::from_utf8_lossy(bytes).into_owned());
         (error.status().map_or(0, |status| status.as_u16()), text)
     }};

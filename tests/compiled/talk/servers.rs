@@ -22,8 +22,8 @@ impl Servers for Reports {
 #[tokio::test]
 async fn a_relative_server_is_on_the_same_host_and_others_only_when_asked_for() {
     let client = client_of(compiled_server::servers::router(Reports, &Options::default())).await;
-    client.servers().list_reports().await.expect("it is below `/reporting/v2`");
-    client.servers().send_report().await.expect("the base URL is the server of all");
+    client.servers().list_reports(()).await.expect("it is below `/reporting/v2`");
+    client.servers().send_report(()).await.expect("the base URL is the server of all");
 }
 
 #[tokio::test]
@@ -43,8 +43,8 @@ async fn described_servers_are_used_when_asked_for() {
         (builder().described_servers(), "api.example.com/reporting/v2/reports", "uploads.example.com/files/reports"),
     ] {
         let client = ClientBuilder::build(builder).expect("the settings are right");
-        let listed = client.servers().list_reports().with_response().await.expect("the proxy answers");
-        let sent = client.servers().send_report().with_response().await.expect("the proxy answers");
+        let listed = client.servers().list_reports(()).with_response().await.expect("the proxy answers");
+        let sent = client.servers().send_report(()).with_response().await.expect("the proxy answers");
         assert_eq!(listed.headers()["x-seen"], list);
         assert_eq!(sent.headers()["x-seen"], send);
     }

@@ -79,7 +79,7 @@ async fn a_call_and_its_request_are_spans() {
     let (service, ..) = service();
     let client = client_in_memory(router(service, &Options::default()));
 
-    let first = client.streams().watch_ticks().await.expect("a stream");
+    let first = client.streams().watch_ticks(()).await.expect("a stream");
     let request = [
         ("parent", "call"),
         ("operation.id", "watchTicks"),
@@ -101,7 +101,13 @@ async fn a_call_and_its_request_are_spans() {
     assert_eq!(closed.taken(), [("request", fields(request)), ("call", fields(call))]);
     drop(first);
 
-    client.streams().watch_ticks().header("authorization", "secret").query("secret", "1").await.expect_err("only one");
+    client
+        .streams()
+        .watch_ticks(())
+        .header("authorization", "secret")
+        .query("secret", "1")
+        .await
+        .expect_err("only one");
     let failed = closed.taken();
     assert!(!format!("{failed:?}").contains("secret"), "{failed:?}");
     let field = |index: usize, name: &str| failed[index].1.0.get(name).map(String::as_str);
@@ -118,7 +124,7 @@ async fn a_call_without_an_answer_says_how_often_it_was_sent() {
     }));
     let client = client.build().expect("a client");
     let retry = Retry { first_delay: Duration::from_millis(1), ..Retry::default() };
-    client.streams().watch_ticks().retry(retry.clone()).await.expect_err("it fails");
+    client.streams().watch_ticks(()).retry(retry.clone()).await.expect_err("it fails");
     let request = Complete { body: Prompt { words: 2, stream: None } };
     client.streams().complete(request).retry(retry).await.expect_err("it fails");
 

@@ -165,7 +165,7 @@ fn bytes(text: &str) -> Vec<Vec<u8>> {
 #[tokio::test]
 async fn an_event_is_there_as_soon_as_it_was_sent() {
     let Talk { client, ticks, .. } = talk(&Options::default()).await;
-    let mut stream = client.streams().watch_ticks().await.expect("a stream");
+    let mut stream = client.streams().watch_ticks(()).await.expect("a stream");
     for at in 1..=3 {
         ticks.send(Ok(tick(at))).await.expect("somebody listens");
         let event = timeout(SOON, stream.next()).await.expect("it is not held back").expect("an event");
@@ -176,14 +176,14 @@ async fn an_event_is_there_as_soon_as_it_was_sent() {
     drop(ticks);
     assert_eq!(stream.next().await.expect("no failure"), None);
     assert_eq!(stream.next().await.expect("no failure"), None);
-    let error = client.streams().watch_ticks().await.expect_err("there is only one");
+    let error = client.streams().watch_ticks(()).await.expect_err("there is only one");
     assert_eq!(error.status().map(|status| status.as_u16()), Some(400));
 }
 
 #[tokio::test]
 async fn items_stop_when_the_caller_disconnects() {
     let Talk { client, ticks, .. } = talk(&Options::default()).await;
-    let mut stream = client.streams().watch_ticks().await.expect("a stream");
+    let mut stream = client.streams().watch_ticks(()).await.expect("a stream");
     ticks.send(Ok(tick(1))).await.expect("somebody listens");
     stream.next().await.expect("an event").expect("not the end");
     drop(stream);
@@ -193,7 +193,7 @@ async fn items_stop_when_the_caller_disconnects() {
 #[tokio::test]
 async fn slow_readers_apply_backpressure() {
     let Talk { client, made, .. } = talk(&Options::default()).await;
-    let mut stream = client.streams().stream().await.expect("a stream");
+    let mut stream = client.streams().stream(()).await.expect("a stream");
     let mut before = -1;
     // The socket buffers fill up.
     timeout(SOON, async {
@@ -237,7 +237,7 @@ async fn events_are_read_wherever_their_chunks_end() {
     for size in [1, 2, 3, 7, 1000] {
         let pieces = text.as_bytes().chunks(size).map(<[u8]>::to_vec).collect();
         let client = scripted(EVENTS, pieces, true).await;
-        let stream = client.streams().watch_ticks().await.expect("a stream");
+        let stream = client.streams().watch_ticks(()).await.expect("a stream");
         let events: Vec<_> = stream.try_collect().await.expect("events").into_iter().map(|event| event.data).collect();
         let expected = [seen::Tick { at: 1, note: Some("ü🦀".to_owned()) }, seen::Tick { at: 2, note: None }];
         assert_eq!(events, expected, "{size}");
@@ -248,7 +248,7 @@ async fn events_are_read_wherever_their_chunks_end() {
 async fn an_event_that_cannot_be_read_is_kept_and_the_next_one_comes() {
     let text = "event: e\nid: 1\ndata: {\"at\":\"x\"}\n\ndata: {\"at\":2}\n\ndata: [DONE]\n\ndata: {\"at\":3}\n\n";
     let client = scripted(EVENTS, bytes(text), false).await;
-    let mut stream = client.streams().watch_ticks().await.expect("a stream");
+    let mut stream = client.streams().watch_ticks(()).await.expect("a stream");
     let Err(ItemError::Unreadable(item)) = stream.next().await else { panic!("it is no tick") };
     assert_eq!((item.raw.event.as_deref(), item.raw.id.as_deref(), item.line), (Some("e"), Some("1"), 4));
     assert_eq!((item.raw.data.as_str(), item.violations[0].pointer.as_str()), ("{\"at\":\"x\"}", "/at"));
@@ -258,7 +258,7 @@ async fn an_event_that_cannot_be_read_is_kept_and_the_next_one_comes() {
 
     // A client that accepts any text gets one.
     let client = scripted(EVENTS, bytes("data: [DONE]\n\n"), true).await;
-    let news = client.streams().stream().await.expect("a stream").try_collect().await.expect("texts");
+    let news = client.streams().stream(()).await.expect("a stream").try_collect().await.expect("texts");
     assert_eq!(news.into_iter().map(|event| event.data).collect::<Vec<_>>(), ["[DONE]"]);
 }
 
@@ -266,13 +266,13 @@ async fn an_event_that_cannot_be_read_is_kept_and_the_next_one_comes() {
 async fn a_stream_that_breaks_off_or_never_ends_a_line_fails() {
     let chunked = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
     let client = scripted(chunked, vec![b"10\r\ndata:{\"at\":1}\n\n\r\n9\r\nda".to_vec()], true).await;
-    let mut stream = client.streams().watch_ticks().await.expect("a stream");
+    let mut stream = client.streams().watch_ticks(()).await.expect("a stream");
     assert_eq!(stream.next().await.expect("a tick").map(|event| event.data.at), Some(1));
     assert!(matches!(stream.next().await, Err(ItemError::BrokenOff(_))));
     assert_eq!(stream.next().await.expect("it has ended"), None);
 
     let client = scripted(EVENTS, vec![vec![b'x'; 600]; 2], false).await;
-    let mut stream = client.streams().watch_ticks().await.expect("a stream");
+    let mut stream = client.streams().watch_ticks(()).await.expect("a stream");
     assert!(matches!(stream.next().await, Err(ItemError::TooLong(1000))));
     assert_eq!(stream.next().await.expect("it has ended"), None);
 }
@@ -297,7 +297,7 @@ async fn one_answer_is_whole_or_a_stream() {
 #[tokio::test]
 async fn lines_come_until_the_service_fails() {
     let Talk { client, .. } = talk(&Options::default()).await;
-    let mut answer = client.streams().export_readings().await.expect("a stream");
+    let mut answer = client.streams().export_readings(()).await.expect("a stream");
     assert_eq!(answer.x_total, Ok(2));
     for value in [1.0, 2.5] {
         let reading = answer.body.next().await.expect("a reading").expect("not the end");
@@ -372,7 +372,7 @@ async fn events_and_sequences_are_sent_both_ways() {
 async fn items_go_one_by_one_without_a_socket_too() {
     let (service, ticks, mut arrived) = service();
     let client = client_in_memory(router(service, &Options::default()));
-    let mut stream = client.streams().watch_ticks().await.expect("a stream");
+    let mut stream = client.streams().watch_ticks(()).await.expect("a stream");
     for at in 1..=2 {
         ticks.send(Ok(tick(at))).await.expect("somebody listens");
         let event = timeout(SOON, stream.next()).await.expect("it is not held back").expect("an event");
@@ -396,7 +396,7 @@ async fn items_go_one_by_one_without_a_socket_too() {
     drop(sender);
     assert_eq!(call.await.expect("no panic").expect("an answer"), 2);
 
-    let mut answer = client.streams().export_readings().await.expect("a stream");
+    let mut answer = client.streams().export_readings(()).await.expect("a stream");
     assert!(answer.body.next().await.expect("a reading").is_some() && answer.body.next().await.is_ok());
     let broken = answer.body.next().await.expect_err("the service fails");
     assert!(matches!(broken, ItemError::BrokenOff(_)));

@@ -23,7 +23,7 @@ pub(crate) fn call(api: &Api, crate_name: &str) -> String {
 fn code(api: &Api, crate_name: &str) -> String {
     let call = first(api);
     let mut code = format!("use {crate_name}::Client;\n");
-    if let Some((tag, operation)) = call.filter(|(_, operation)| !operation.takes_nothing()) {
+    if let Some((tag, operation)) = call.filter(|(_, operation)| !operation.parameters.is_empty()) {
         let _ = writeln!(code, "use {crate_name}::{}::{};", tag.module, operation.name.rust);
     }
     code.push_str("\n# async fn first_call() -> Result<(), Box<dyn std::error::Error>> {\n");
@@ -36,8 +36,10 @@ fn code(api: &Api, crate_name: &str) -> String {
         }
     };
     if let Some((tag, operation)) = call {
-        let request =
-            if operation.takes_nothing() { String::new() } else { format!("{}::default()", operation.name.rust) };
+        let request = match operation.parameters.as_slice() {
+            [] => "()".to_owned(),
+            _ => format!("{}::default()", operation.name.rust),
+        };
         let (tag, method) = (entry::method(tag), &operation.method_rust);
         let _ = writeln!(code, "let answer = client.{tag}().{method}({request}).await?;\nprintln!(\"{{answer:?}}\");");
     } else {

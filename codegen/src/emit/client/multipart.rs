@@ -20,11 +20,12 @@ pub(super) fn names(operation: &Operation) -> Vec<String> {
 fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
     let text = doc::own(&format!("The parts of the body of [`{}`].", operation.name.rust));
     let name = ty::ident(rust);
-    let derive = if multipart.parts.iter().any(Part::is_required) {
-        quote!(#[derive(Debug)])
+    let is_default = if operation.webhook.is_some() {
+        !multipart.parts.iter().any(Part::is_required)
     } else {
-        quote!(#[derive(Debug, Default)])
+        multipart.has_client_default(&api.models)
     };
+    let derive = if is_default { quote!(#[derive(Debug, Default)]) } else { quote!(#[derive(Debug)]) };
     let fields = multipart.parts.iter().map(|part| field(api, part));
     let new = multipart.has_new().then(|| {
         let slots = multipart.parts.iter().map(|part| Slot { rust: &part.field.name.rust, source: source(api, part) });

@@ -13,8 +13,8 @@ use quote::quote;
 pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let constant = constant(api, operation);
-    let has_request = has_request(api, operation);
-    let request = has_request.then(|| request::items(api, operation, Holder::Sender));
+    let request = request::items(api, operation, Holder::Sender);
+    let short_form = request::short_form(api, operation);
     let parts = multipart::items(api, operation);
     let response = response::items(api, Side::Client, operation);
     let call = call::call(api, operation);
@@ -26,17 +26,13 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
 
         #constant
         #request
+        #short_form
         #parts
         #response
         #call
         #read
         #page
     }
-}
-
-/// The method takes a struct: neither nothing, nor one value.
-pub(super) fn has_request(api: &Api, operation: &Operation) -> bool {
-    !operation.takes_nothing() && operation.argument(api).is_none()
 }
 
 /// Summary, description, method and path.
@@ -53,9 +49,8 @@ pub(super) fn text(operation: &Operation) -> String {
 }
 
 /// The types that are made for the operation, as the file of the tag passes them on.
-pub(super) fn exports(api: &Api, operation: &Operation) -> Option<TokenStream> {
-    let request = has_request(api, operation).then(|| operation.name.rust.clone());
-    operation::exports(operation, request, multipart::names(operation))
+pub(super) fn exports(operation: &Operation) -> TokenStream {
+    operation::exports(operation, multipart::names(operation))
 }
 
 fn constant(api: &Api, operation: &Operation) -> TokenStream {

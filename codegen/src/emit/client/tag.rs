@@ -18,7 +18,7 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
     let text = doc::own(&own);
     let name = ty::ident(&tag.name.rust);
     let modules = tag.operations.iter().map(|operation| ty::ident(&operation.module));
-    let exports = tag.operations.iter().map(|operation| operation::exports(api, operation));
+    let exports = tag.operations.iter().map(|operation| operation::exports(operation));
     let entry = entry::entry(tag);
     let methods = tag.operations.iter().map(|operation| method(api, operation));
 
@@ -53,20 +53,11 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     let is_webhook = operation.webhook.is_some();
     let to = is_webhook.then(|| quote!(url: impl Into<String>,));
     let url = is_webhook.then(|| quote!(, url.into()));
-    let module = ty::ident(&operation.module);
-    let (argument, call) = if let Some(parameter) = operation.argument(api) {
-        let (name, ty) = (ty::ident(&parameter.name.rust), ty::argument(api, parameter));
-        (Some(quote!(#name: #ty)), quote!(#module::call(&self.client, #name)))
-    } else if operation.takes_nothing() {
-        (None, quote!(#module::call(&self.client #url)))
-    } else {
-        (Some(quote!(request: #request)), quote!(request.call(&self.client #url)))
-    };
     quote! {
         #text
         #deprecated
-        pub fn #name(&self, #to #argument) -> client::Call<#success, #failure> {
-            #call
+        pub fn #name(&self, #to request: impl Into<#request>) -> client::Call<#success, #failure> {
+            request.into().call(&self.client #url)
         }
     }
 }

@@ -4,6 +4,7 @@ mod member;
 mod new;
 
 use super::{Context, attribute};
+use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Default, Field, Model, ModelKind, Struct, Type};
 use proc_macro2::TokenStream;
@@ -21,7 +22,7 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
 fn definition(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let attributes = super::attributes(model);
-    let derive = super::derive(side, model, &derives(model));
+    let derive = super::derive(side, model, &derives(side, model));
     let json = attribute::json(&arguments(context, struct_));
     let name = ty::ident(&model.name.rust);
     let fields = struct_.fields().map(|field| {
@@ -67,9 +68,10 @@ fn arguments(context: &Context<'_>, struct_: &Struct) -> Vec<TokenStream> {
     arguments
 }
 
-fn derives(model: &Model) -> Vec<&'static str> {
+fn derives(side: Side, model: &Model) -> Vec<&'static str> {
     let mut derives = vec!["Clone", "Debug"];
-    derives.extend(model.default.then_some("Default"));
+    let is_default = model.default || side == Side::Client && side.writes(model) && model.client_default;
+    derives.extend(is_default.then_some("Default"));
     derives.push("PartialEq");
     derives.extend(model.eq.then_some(["Eq", "Hash"]).into_iter().flatten());
     derives.push("Json");

@@ -6,11 +6,11 @@ use crate::ir::{Failure, Operation};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The line, if there are some; `request` is the name of the struct, `multipart` are the types of its multipart bodies.
-pub(crate) fn exports(operation: &Operation, request: Option<String>, multipart: Vec<String>) -> Option<TokenStream> {
+/// The line; `multipart` are the types of its multipart bodies.
+pub(crate) fn exports(operation: &Operation, multipart: Vec<String>) -> TokenStream {
     let module = ty::ident(&operation.module);
     let mut names = multipart;
-    names.extend(request);
+    names.push(operation.name.rust.clone());
     names.extend(operation.request_body.iter().filter(|body| body.contents.len() > 1).map(|body| body.rust.clone()));
     names.extend(response::success_name(operation).map(str::to_owned));
     if let Failure::Enum { rust, .. } = &operation.responses.failure {
@@ -22,8 +22,7 @@ pub(crate) fn exports(operation: &Operation, request: Option<String>, multipart:
 
     let names: Vec<_> = names.iter().map(|name| ty::ident(name)).collect();
     match names.as_slice() {
-        [] => None,
-        [name] => Some(quote!(pub use #module::#name;)),
-        names => Some(quote!(pub use #module::{#(#names),*};)),
+        [name] => quote!(pub use #module::#name;),
+        names => quote!(pub use #module::{#(#names),*};),
     }
 }

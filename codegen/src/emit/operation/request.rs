@@ -4,7 +4,7 @@ use super::content::{self, Direction};
 use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::model::{default_doc, deprecated};
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Operation, Parameter, RequestBody, Type};
+use crate::ir::{Api, Operation, Parameter, RequestBody, ShortForm, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -14,9 +14,9 @@ const BODY: &str = "body";
 /// Who has the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
-    /// Whoever sends it may leave out what has a default.
+    /// The sender may leave out what has a default.
     Sender,
-    /// Whoever receives it finds the default there.
+    /// The receiver finds the default there.
     Receiver,
 }
 
@@ -24,15 +24,11 @@ pub(crate) enum Holder {
 pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> TokenStream {
     let route = format!("`{} {}`", operation.method.text(), operation.path);
     let doc = doc::doc(operation.summary.as_deref().or(operation.doc.as_deref()).unwrap_or(&route));
-    let derive = derive(operation, holder);
+    let derive = derive(api, operation, holder);
     let name = ty::ident(&operation.name.rust);
     let parameters = operation.parameters.iter().map(|parameter| parameter_field(api, holder, parameter));
     let body = operation.request_body.as_ref().map(|body| body_field(api, body));
     let fields: Vec<_> = parameters.chain(body).collect();
-    let definition = match fields.as_slice() {
-        [] => quote!(pub struct #name;),
-        fields => quote!(pub struct #name { #(#fields)* }),
-    };
     let body_enum = operation.request_body.as_ref().and_then(|body| {
         let doc = format!("The body of [`{}`], in one of its forms.", operation.name.rust);
         content::enum_(api, Direction::Request, &body.contents, &body.rust, &doc)
@@ -41,23 +37,66 @@ pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> TokenSt
     quote! {
         #doc
         #derive
-        #definition
+        pub struct #name { #(#fields)* }
 
         #body_enum
     }
 }
 
-/// `new` of the request struct, for the side that sends it.
-pub(crate) fn new(api: &Api, operation: &Operation) -> Option<TokenStream> {
-    if !operation.has_new() {
-        return None;
+/// What becomes a request without naming its fields: `()` or the only required value.
+pub(crate) fn short_form(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    let name = ty::ident(&operation.name.rust);
+    let slots = slots(api, operation);
+    let required = slots.iter().find(|slot| !matches!(slot.source, Source::Absent(_)));
+    match (operation.short_form(api), required) {
+        (ShortForm::Unit, _) => Some(quote! {
+            impl From<()> for #name {
+                fn from((): ()) -> Self {
+                    Self::default()
+                }
+            }
+        }),
+        (ShortForm::Value, Some(Slot { rust, source })) => {
+            let rust = ty::ident(rust);
+            let rest = if slots.len() == 1 {
+                None
+            } else if operation.has_client_default(api) {
+                Some(quote!(..Self::default()))
+            } else {
+                let absent = slots.iter().filter_map(Slot::absent);
+                Some(quote!(#(#absent),*))
+            };
+            Some(match source {
+                Source::Argument(ty) => quote! {
+                    impl From<#ty> for #name {
+                        fn from(#rust: #ty) -> Self {
+                            Self { #rust, #rest }
+                        }
+                    }
+                },
+                _ => quote! {
+                    impl<T: Into<String>> From<T> for #name {
+                        fn from(#rust: T) -> Self {
+                            Self { #rust: #rust.into(), #rest }
+                        }
+                    }
+                },
+            })
+        }
+        _ => None,
     }
-    let parameters = operation
-        .parameters
-        .iter()
-        .map(|parameter| Slot { rust: &parameter.name.rust, source: parameter_source(api, parameter) });
+}
+
+/// `new` of the request struct, where what it takes cannot be mixed up.
+pub(crate) fn new(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    (operation.short_form(api) == ShortForm::New).then(|| constructor::new("fields", &slots(api, operation)))
+}
+
+fn slots<'a>(api: &Api, operation: &'a Operation) -> Vec<Slot<'a>> {
+    let parameter =
+        |parameter: &'a Parameter| Slot { rust: &parameter.name.rust, source: parameter_source(api, parameter) };
     let body = operation.request_body.iter().map(|body| Slot { rust: BODY, source: body_source(api, body) });
-    Some(constructor::new("fields", &parameters.chain(body).collect::<Vec<_>>()))
+    operation.parameters.iter().map(parameter).chain(body).collect()
 }
 
 fn parameter_source(api: &Api, parameter: &Parameter) -> Source {
@@ -80,10 +119,13 @@ pub(crate) fn body(api: &Api, body: &RequestBody) -> TokenStream {
     content::body(api, Direction::Request, &body.contents, &body.rust).unwrap_or_else(|| quote!(()))
 }
 
-fn derive(operation: &Operation, holder: Holder) -> TokenStream {
+fn derive(api: &Api, operation: &Operation, holder: Holder) -> TokenStream {
     // The defaults of the description are others than those of Rust.
-    let is_filled = holder == Holder::Receiver && operation.parameters.iter().any(|parameter| parameter.filled);
-    let default = operation.default && !is_filled;
+    let is_filled = || operation.parameters.iter().any(|parameter| parameter.filled);
+    let default = match holder {
+        Holder::Sender => operation.has_client_default(api),
+        Holder::Receiver => operation.default && !is_filled(),
+    };
     let is_stream = operation.request_body.as_ref().is_some_and(|body| content::is_stream(&body.contents));
     match (is_stream, default) {
         (true, true) => quote!(#[derive(Debug, Default)]),

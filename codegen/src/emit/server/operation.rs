@@ -137,8 +137,8 @@ pub(super) fn text(operation: &Operation) -> String {
 }
 
 /// The types that are made for the operation, as the file of the tag passes them on.
-pub(super) fn exports(operation: &Operation) -> Option<TokenStream> {
-    operation::exports(operation, Some(operation.name.rust.clone()), multipart::names(operation))
+pub(super) fn exports(operation: &Operation) -> TokenStream {
+    operation::exports(operation, multipart::names(operation))
 }
 
 /// The type of the call; `principal` is the type of who calls.

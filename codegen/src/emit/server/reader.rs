@@ -34,7 +34,7 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
     if fields.is_empty() {
         return quote! {
             fn read(_: &mut server::RequestReader<'_>) -> Option<Self> {
-                Some(Self)
+                Some(Self {})
             }
         };
     }

@@ -2,8 +2,7 @@
 
 use codegen::internal;
 use codegen::ir::{
-    Api, Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Success,
-    Tag, Type,
+    Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Success, Tag,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,32 +10,21 @@ use quote::quote;
 use super::{content, function, ident, key};
 
 /// The function that calls the operation once.
-pub(super) fn call(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
+pub(super) fn call(tag: &Tag, operation: &Operation) -> TokenStream {
     let (function, module) = (function(operation), ident(&tag.module));
     let method = ident(&operation.method_rust);
     let entry = internal::entry_method(tag);
-    let call = if operation.takes_nothing() {
-        quote!(client.#entry().#method())
-    } else if let Some(argument) = operation.argument(api) {
-        let place = content::parameter(argument);
-        if *internal::resolved(api, &argument.value.ty) == Type::String {
-            quote!(client.#entry().#method(&sent::<String>(&stage, #place)?))
+    let name = ident(&operation.name.rust);
+    let parameters = operation.parameters.iter().map(|parameter| {
+        let (place, field) = (content::parameter(parameter), ident(&parameter.name.rust));
+        if parameter.required && !parameter.value.nullable {
+            quote!(#field: sent(&stage, #place)?,)
         } else {
-            quote!(client.#entry().#method(sent(&stage, #place)?))
+            quote!(#field: sent_if(&stage, #place, || sent(&stage, #place))?,)
         }
-    } else {
-        let name = ident(&operation.name.rust);
-        let parameters = operation.parameters.iter().map(|parameter| {
-            let (place, field) = (content::parameter(parameter), ident(&parameter.name.rust));
-            if parameter.required && !parameter.value.nullable {
-                quote!(#field: sent(&stage, #place)?,)
-            } else {
-                quote!(#field: sent_if(&stage, #place, || sent(&stage, #place))?,)
-            }
-        });
-        let body = operation.request_body.as_ref().map(|body| request_body(tag, body));
-        quote!(client.#entry().#method(client_crate::#module::#name { #(#parameters)* #body }))
-    };
+    });
+    let body = operation.request_body.as_ref().map(|body| request_body(tag, body));
+    let call = quote!(client.#entry().#method(client_crate::#module::#name { #(#parameters)* #body }));
     let success = success(tag, operation);
     let failure = failure(tag, operation);
     quote! {

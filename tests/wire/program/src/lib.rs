@@ -176,7 +176,7 @@ fn tag(api: &Api, tag: &Tag) -> TokenStream {
         )
     });
     let methods = tag.operations.iter().map(|operation| answering::method(api, tag, operation));
-    let calls = tag.operations.iter().map(|operation| asking::call(api, tag, operation));
+    let calls = tag.operations.iter().map(|operation| asking::call(tag, operation));
     quote! {
         #about
 
