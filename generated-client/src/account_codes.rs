@@ -33,8 +33,8 @@ impl AccountCodes {
     /// `GET /v2/admin/finance/accountcodes/lookup`
     pub fn get_account_codes_lookup(
         &self,
-        request: GetAccountCodesLookup,
+        request: impl Into<GetAccountCodesLookup>,
     ) -> Call<GetAccountCodesLookupResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

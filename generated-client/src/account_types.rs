@@ -8,6 +8,8 @@ use crate::runtime::client::Call;
 
 pub mod get_account_types_lookup;
 
+pub use get_account_types_lookup::GetAccountTypesLookup;
+
 /// The operations tagged `AccountTypes`.
 #[derive(Clone, Debug)]
 pub struct AccountTypes {
@@ -31,7 +33,8 @@ impl AccountTypes {
     /// `GET /v2/system/accounttypes/lookup`
     pub fn get_account_types_lookup(
         &self,
+        request: impl Into<GetAccountTypesLookup>,
     ) -> Call<models::AccountTypeLookupList, models::ErrorResponse> {
-        get_account_types_lookup::call(&self.client)
+        request.into().call(&self.client)
     }
 }

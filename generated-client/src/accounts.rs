@@ -22,7 +22,8 @@ pub use get_accounts::{GetAccounts, GetAccountsResponse};
 pub use get_accounts_list_summary::{
     GetAccountsListSummary, GetAccountsListSummaryResponse,
 };
-pub use get_account_summary::GetAccountSummaryResponse;
+pub use get_account_summary::{GetAccountSummary, GetAccountSummaryResponse};
+pub use get_account_locations::GetAccountLocations;
 pub use get_account_location::GetAccountLocation;
 pub use get_account_contacts::{GetAccountContacts, GetAccountContactsResponse};
 pub use get_account_contact_summary_info::GetAccountContactSummaryInfo;
@@ -52,9 +53,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/lookup`
     pub fn get_accounts(
         &self,
-        request: GetAccounts,
+        request: impl Into<GetAccounts>,
     ) -> Call<GetAccountsResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// List accounts
@@ -64,9 +65,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/summary`
     pub fn get_accounts_list_summary(
         &self,
-        request: GetAccountsListSummary,
+        request: impl Into<GetAccountsListSummary>,
     ) -> Call<GetAccountsListSummaryResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Get an account
@@ -76,9 +77,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/summary/{id}`
     pub fn get_account_summary(
         &self,
-        id: i32,
+        request: impl Into<GetAccountSummary>,
     ) -> Call<GetAccountSummaryResponse, models::ErrorResponse> {
-        get_account_summary::call(&self.client, id)
+        request.into().call(&self.client)
     }
 
     /// List the locations of an account
@@ -88,9 +89,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
     pub fn get_account_locations(
         &self,
-        account_id: i32,
+        request: impl Into<GetAccountLocations>,
     ) -> Call<models::AccountLocationLookupList, models::ErrorResponse> {
-        get_account_locations::call(&self.client, account_id)
+        request.into().call(&self.client)
     }
 
     /// Get a location of an account
@@ -100,9 +101,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
     pub fn get_account_location(
         &self,
-        request: GetAccountLocation,
+        request: impl Into<GetAccountLocation>,
     ) -> Call<models::AccountLocationResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Find contacts of an account
@@ -112,9 +113,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
     pub fn get_account_contacts(
         &self,
-        request: GetAccountContacts,
+        request: impl Into<GetAccountContacts>,
     ) -> Call<GetAccountContactsResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Get a contact of an account
@@ -124,9 +125,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
     pub fn get_account_contact_summary_info(
         &self,
-        request: GetAccountContactSummaryInfo,
+        request: impl Into<GetAccountContactSummaryInfo>,
     ) -> Call<models::ContactSummaryInfoResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Get an alert of an account
@@ -136,9 +137,9 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
     pub fn get_account_alert(
         &self,
-        request: GetAccountAlert,
+        request: impl Into<GetAccountAlert>,
     ) -> Call<models::AccountAlertResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Create an account
@@ -149,9 +150,9 @@ impl Accounts {
     /// `POST /v2/crm/accounts`
     pub fn post_account(
         &self,
-        request: PostAccount,
+        request: impl Into<PostAccount>,
     ) -> Call<PostAccountResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Replace an account
@@ -163,9 +164,9 @@ impl Accounts {
     /// `PUT /v2/crm/accounts/{id}`
     pub fn put_account(
         &self,
-        request: PutAccount,
+        request: impl Into<PutAccount>,
     ) -> Call<models::AccountSummaryResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Change members of an account
@@ -177,8 +178,8 @@ impl Accounts {
     /// `PATCH /v2/crm/accounts/{id}`
     pub fn patch_account(
         &self,
-        request: PatchAccount,
+        request: impl Into<PatchAccount>,
     ) -> Call<models::AccountSummaryResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

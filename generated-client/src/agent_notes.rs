@@ -31,8 +31,8 @@ impl AgentNotes {
     /// `GET /assetmgmt/agent/notes`
     pub fn get_agent_notes(
         &self,
-        request: GetAgentNotes,
+        request: impl Into<GetAgentNotes>,
     ) -> Call<models::AgentNotesResponse, models::AgentErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

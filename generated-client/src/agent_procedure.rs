@@ -33,8 +33,8 @@ impl AgentProcedure {
     /// `GET /v2/admin/{integrationTypeId}/agentprocedures`
     pub fn get_agent_procedures(
         &self,
-        request: GetAgentProcedures,
+        request: impl Into<GetAgentProcedures>,
     ) -> Call<models::AgentProcedureList, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

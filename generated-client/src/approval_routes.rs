@@ -8,6 +8,8 @@ use crate::runtime::client::Call;
 
 pub mod get_approval_routes_lookup;
 
+pub use get_approval_routes_lookup::GetApprovalRoutesLookup;
+
 /// The operations tagged `ApprovalRoutes`.
 #[derive(Clone, Debug)]
 pub struct ApprovalRoutes {
@@ -31,7 +33,8 @@ impl ApprovalRoutes {
     /// `GET /v2/system/approvalroutes/lookup`
     pub fn get_approval_routes_lookup(
         &self,
+        request: impl Into<GetApprovalRoutesLookup>,
     ) -> Call<models::ApprovalRouteLookupList, models::ErrorResponse> {
-        get_approval_routes_lookup::call(&self.client)
+        request.into().call(&self.client)
     }
 }

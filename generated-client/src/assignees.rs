@@ -13,6 +13,8 @@ pub mod get_employee_role_lookups;
 
 pub use get_assignees::{GetAssignees, GetAssigneesResponse};
 pub use get_assignee_lookups::{GetAssigneeLookups, GetAssigneeLookupsResponse};
+pub use get_assignees_count::GetAssigneesCount;
+pub use get_employee_role_lookups::GetEmployeeRoleLookups;
 
 /// The operations tagged `Assignees`.
 #[derive(Clone, Debug)]
@@ -35,9 +37,9 @@ impl Assignees {
     /// `GET /v2/hr/assignees`
     pub fn get_assignees(
         &self,
-        request: GetAssignees,
+        request: impl Into<GetAssignees>,
     ) -> Call<GetAssigneesResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Find assignees by name
@@ -47,9 +49,9 @@ impl Assignees {
     /// `GET /v2/hr/assignees/lookup`
     pub fn get_assignee_lookups(
         &self,
-        request: GetAssigneeLookups,
+        request: impl Into<GetAssigneeLookups>,
     ) -> Call<GetAssigneeLookupsResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Count assignees
@@ -59,8 +61,9 @@ impl Assignees {
     /// `GET /v2/hr/assignees/count`
     pub fn get_assignees_count(
         &self,
+        request: impl Into<GetAssigneesCount>,
     ) -> Call<models::CountResponse, models::ErrorResponse> {
-        get_assignees_count::call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// List the roles of an assignee
@@ -70,8 +73,8 @@ impl Assignees {
     /// `GET /v2/hr/assignees/{assigneeId}/roles`
     pub fn get_employee_role_lookups(
         &self,
-        assignee_id: i32,
+        request: impl Into<GetEmployeeRoleLookups>,
     ) -> Call<models::RoleLookupList, models::ErrorResponse> {
-        get_employee_role_lookups::call(&self.client, assignee_id)
+        request.into().call(&self.client)
     }
 }

@@ -25,6 +25,7 @@ pub use download_attachment::{DownloadAttachment, DownloadAttachmentResponse};
 pub use post_temp_attachment::{
     PostTempAttachment, PostTempAttachmentBody, PostTempAttachmentResponse,
 };
+pub use delete_attachments::DeleteAttachments;
 pub use delete_temp_attachments::DeleteTempAttachments;
 
 /// The operations tagged `Attachments`.
@@ -50,9 +51,9 @@ impl Attachments {
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
     pub fn get_attachments(
         &self,
-        request: GetAttachments,
+        request: impl Into<GetAttachments>,
     ) -> Call<GetAttachmentsResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Attach a file to an object
@@ -64,9 +65,9 @@ impl Attachments {
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     pub fn post_attachment(
         &self,
-        request: PostAttachment,
+        request: impl Into<PostAttachment>,
     ) -> Call<PostAttachmentResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Get an attachment
@@ -76,9 +77,9 @@ impl Attachments {
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     pub fn get_attachment(
         &self,
-        request: GetAttachment,
+        request: impl Into<GetAttachment>,
     ) -> Call<GetAttachmentResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Rename an attachment
@@ -88,9 +89,9 @@ impl Attachments {
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     pub fn put_attachment(
         &self,
-        request: PutAttachment,
+        request: impl Into<PutAttachment>,
     ) -> Call<(), models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Delete an attachment
@@ -100,9 +101,9 @@ impl Attachments {
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     pub fn delete_attachment(
         &self,
-        request: DeleteAttachment,
+        request: impl Into<DeleteAttachment>,
     ) -> Call<(), models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Download an attachment
@@ -114,9 +115,9 @@ impl Attachments {
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
     pub fn download_attachment(
         &self,
-        request: DownloadAttachment,
+        request: impl Into<DownloadAttachment>,
     ) -> Call<DownloadAttachmentResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Upload a file without an object
@@ -128,9 +129,9 @@ impl Attachments {
     /// `POST /v2/system/attachments/{moduleId}`
     pub fn post_temp_attachment(
         &self,
-        request: PostTempAttachment,
+        request: impl Into<PostTempAttachment>,
     ) -> Call<PostTempAttachmentResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Delete several attachments
@@ -141,9 +142,9 @@ impl Attachments {
     /// `DELETE /v2/system/attachments`
     pub fn delete_attachments(
         &self,
-        attachment_ids: &str,
+        request: impl Into<DeleteAttachments>,
     ) -> Call<(), models::ErrorResponse> {
-        delete_attachments::call(&self.client, attachment_ids)
+        request.into().call(&self.client)
     }
 
     /// Delete temporary uploads
@@ -154,8 +155,8 @@ impl Attachments {
     /// `DELETE /v2/system/attachments/temp`
     pub fn delete_temp_attachments(
         &self,
-        request: DeleteTempAttachments,
+        request: impl Into<DeleteTempAttachments>,
     ) -> Call<(), models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

@@ -35,8 +35,8 @@ impl BatchActionLog {
     /// `GET /v2/system/batchAction/logs/{jobId}`
     pub fn get_all_batch_action_logs(
         &self,
-        request: GetAllBatchActionLogs,
+        request: impl Into<GetAllBatchActionLogs>,
     ) -> Call<GetAllBatchActionLogsResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

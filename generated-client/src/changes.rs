@@ -36,8 +36,8 @@ impl Changes {
     /// `GET /v2/changes`
     pub fn get_changes(
         &self,
-        request: GetChanges,
+        request: impl Into<GetChanges>,
     ) -> Call<GetChangesResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

@@ -18,6 +18,7 @@ pub use get_chart_of_accounts_lookup::{
 pub use get_chart_of_account_types::{
     GetChartOfAccountTypes, GetChartOfAccountTypesResponse,
 };
+pub use get_chart_of_account_types_look_up::GetChartOfAccountTypesLookUp;
 
 /// The operations tagged `ChartOfAccount`.
 #[derive(Clone, Debug)]
@@ -43,9 +44,9 @@ impl ChartOfAccount {
     #[deprecated]
     pub fn get_chart_of_accounts(
         &self,
-        request: GetChartOfAccounts,
+        request: impl Into<GetChartOfAccounts>,
     ) -> Call<GetChartOfAccountsResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// List entries below an entry
@@ -58,9 +59,9 @@ impl ChartOfAccount {
     #[deprecated]
     pub fn get_chart_of_accounts_lookup(
         &self,
-        request: GetChartOfAccountsLookup,
+        request: impl Into<GetChartOfAccountsLookup>,
     ) -> Call<GetChartOfAccountsLookupResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// List types of the chart of accounts
@@ -71,9 +72,9 @@ impl ChartOfAccount {
     #[deprecated]
     pub fn get_chart_of_account_types(
         &self,
-        request: GetChartOfAccountTypes,
+        request: impl Into<GetChartOfAccountTypes>,
     ) -> Call<GetChartOfAccountTypesResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Look up types of the chart of accounts
@@ -84,7 +85,8 @@ impl ChartOfAccount {
     #[deprecated]
     pub fn get_chart_of_account_types_look_up(
         &self,
+        request: impl Into<GetChartOfAccountTypesLookUp>,
     ) -> Call<models::ChartOfAccountTypeLookupPage, models::ErrorResponse> {
-        get_chart_of_account_types_look_up::call(&self.client)
+        request.into().call(&self.client)
     }
 }

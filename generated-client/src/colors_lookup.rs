@@ -33,8 +33,8 @@ impl ColorsLookup {
     /// `GET /v2/system/colors/lookup`
     pub fn get_colors_lookup(
         &self,
-        request: GetColorsLookup,
+        request: impl Into<GetColorsLookup>,
     ) -> Call<models::ColorLookupList, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

@@ -35,9 +35,9 @@ impl CompanySettings {
     /// `GET /v2/admin/companysettings`
     pub fn get_company_settings(
         &self,
-        request: GetCompanySettings,
+        request: impl Into<GetCompanySettings>,
     ) -> Call<models::CompanySettingsResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// Change company settings
@@ -49,8 +49,8 @@ impl CompanySettings {
     #[deprecated]
     pub fn put_company_settings(
         &self,
-        request: PutCompanySettings,
+        request: impl Into<PutCompanySettings>,
     ) -> Call<(), models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

@@ -38,9 +38,9 @@ impl Contacts {
     /// `POST /v2/crm/contacts/summary`
     pub fn post_contact_summary_info(
         &self,
-        request: PostContactSummaryInfo,
+        request: impl Into<PostContactSummaryInfo>,
     ) -> Call<PostContactSummaryInfoResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// List contacts
@@ -50,8 +50,8 @@ impl Contacts {
     /// `GET /v2/crm/contacts/summary`
     pub fn get_contacts_list_summary(
         &self,
-        request: GetContactsListSummary,
+        request: impl Into<GetContactsListSummary>,
     ) -> Call<GetContactsListSummaryResponse, models::ErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

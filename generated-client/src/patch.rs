@@ -34,9 +34,9 @@ impl Patch {
     /// `PUT /assetmgmt/patch/{agentId}/schedule`
     pub fn schedule_patch_scan(
         &self,
-        request: SchedulePatchScan,
+        request: impl Into<SchedulePatchScan>,
     ) -> Call<models::ScheduleResponse, models::AgentErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 
     /// List missing patches
@@ -46,8 +46,8 @@ impl Patch {
     /// `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
     pub fn get_missing_patches(
         &self,
-        request: GetMissingPatches,
+        request: impl Into<GetMissingPatches>,
     ) -> Call<models::MissingPatchesResponse, models::AgentErrorResponse> {
-        request.call(&self.client)
+        request.into().call(&self.client)
     }
 }

@@ -49,6 +49,12 @@ pub struct GetAccountCodesLookup {
     pub after: Option<i32>,
 }
 
+impl From<()> for GetAccountCodesLookup {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 /// What `GetAccountCodesLookup` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountCodesLookupResponse {

@@ -20,8 +20,22 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-pub(super) fn call(
-    client: &Client,
-) -> Call<models::AccountTypeLookupList, models::ErrorResponse> {
-    Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
+/// List account types
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetAccountTypesLookup {}
+
+impl From<()> for GetAccountTypesLookup {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
+impl GetAccountTypesLookup {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<models::AccountTypeLookupList, models::ErrorResponse> {
+        let Self {} = self;
+        Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
+    }
 }

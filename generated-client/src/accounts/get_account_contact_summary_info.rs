@@ -23,7 +23,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Get a contact of an account
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAccountContactSummaryInfo {
     /// Identifies the account.
     pub account_id: i32,
@@ -32,11 +32,6 @@ pub struct GetAccountContactSummaryInfo {
 }
 
 impl GetAccountContactSummaryInfo {
-    /// With its required fields.
-    pub fn new(account_id: i32, contact_id: i32) -> Self {
-        Self { account_id, contact_id }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Find contacts of an account
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAccountContacts {
     /// Identifies the account.
     pub account_id: i32,
@@ -55,6 +55,15 @@ pub struct GetAccountContacts {
     pub after: Option<i32>,
 }
 
+impl From<i32> for GetAccountContacts {
+    fn from(account_id: i32) -> Self {
+        Self {
+            account_id,
+            ..Self::default()
+        }
+    }
+}
+
 /// What `GetAccountContacts` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountContactsResponse {
@@ -66,20 +75,6 @@ pub struct GetAccountContactsResponse {
 }
 
 impl GetAccountContacts {
-    /// With its required fields; the others are left out.
-    pub fn new(account_id: i32) -> Self {
-        Self {
-            account_id,
-            filter_name: None,
-            filter_location_id: None,
-            sort: None,
-            exclude: None,
-            page_size: None,
-            page_number: None,
-            after: None,
-        }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

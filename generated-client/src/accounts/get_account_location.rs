@@ -23,7 +23,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Get a location of an account
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAccountLocation {
     /// Identifies the account.
     pub account_id: i32,
@@ -32,11 +32,6 @@ pub struct GetAccountLocation {
 }
 
 impl GetAccountLocation {
-    /// With its required fields.
-    pub fn new(account_id: i32, location_id: i32) -> Self {
-        Self { account_id, location_id }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

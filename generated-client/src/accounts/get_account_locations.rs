@@ -22,11 +22,26 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-pub(super) fn call(
-    client: &Client,
-    account_id: i32,
-) -> Call<models::AccountLocationLookupList, models::ErrorResponse> {
-    Request::new(client.as_ref(), &OPERATION)
-        .path("accountId", &account_id)
-        .call(Answer::json, Answer::json)
+/// List the locations of an account
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetAccountLocations {
+    /// Identifies the account.
+    pub account_id: i32,
+}
+
+impl From<i32> for GetAccountLocations {
+    fn from(account_id: i32) -> Self {
+        Self { account_id }
+    }
+}
+
+impl GetAccountLocations {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<models::AccountLocationLookupList, models::ErrorResponse> {
+        Request::new(client.as_ref(), &OPERATION)
+            .path("accountId", &self.account_id)
+            .call(Answer::json, Answer::json)
+    }
 }

@@ -24,6 +24,19 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
+/// Get an account
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetAccountSummary {
+    /// Identifies the account.
+    pub id: i32,
+}
+
+impl From<i32> for GetAccountSummary {
+    fn from(id: i32) -> Self {
+        Self { id }
+    }
+}
+
 /// What `GetAccountSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountSummaryResponse {
@@ -33,13 +46,15 @@ pub struct GetAccountSummaryResponse {
     pub body: models::AccountSummary,
 }
 
-pub(super) fn call(
-    client: &Client,
-    id: i32,
-) -> Call<GetAccountSummaryResponse, models::ErrorResponse> {
-    Request::new(client.as_ref(), &OPERATION)
-        .path("id", &id)
-        .call(GetAccountSummaryResponse::from_answer, Answer::json)
+impl GetAccountSummary {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<GetAccountSummaryResponse, models::ErrorResponse> {
+        Request::new(client.as_ref(), &OPERATION)
+            .path("id", &self.id)
+            .call(GetAccountSummaryResponse::from_answer, Answer::json)
+    }
 }
 
 impl FromAnswer for GetAccountSummaryResponse {

@@ -55,6 +55,12 @@ pub struct GetAccounts {
     pub after: Option<i32>,
 }
 
+impl From<()> for GetAccounts {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 /// What `GetAccounts` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsResponse {

@@ -69,6 +69,12 @@ pub struct GetAccountsListSummary {
     pub after: Option<i32>,
 }
 
+impl From<()> for GetAccountsListSummary {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 /// What `GetAccountsListSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsListSummaryResponse {

@@ -26,7 +26,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Change members of an account
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PatchAccount {
     /// Identifies the account.
     pub id: i32,

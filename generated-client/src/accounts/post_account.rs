@@ -28,13 +28,19 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Create an account
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PostAccount {
     /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
     /// characters, such as a UUID. Absent: each request is done.
     pub idempotency_key: Option<String>,
     /// The account.
     pub body: models::AccountPost,
+}
+
+impl From<models::AccountPost> for PostAccount {
+    fn from(body: models::AccountPost) -> Self {
+        Self { body, ..Self::default() }
+    }
 }
 
 /// What `PostAccount` answers.
@@ -47,14 +53,6 @@ pub struct PostAccountResponse {
 }
 
 impl PostAccount {
-    /// With its required fields; the others are left out.
-    pub fn new(body: models::AccountPost) -> Self {
-        Self {
-            idempotency_key: None,
-            body,
-        }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

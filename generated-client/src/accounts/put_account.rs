@@ -26,7 +26,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Replace an account
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PutAccount {
     /// Identifies the account.
     pub id: i32,

@@ -46,6 +46,12 @@ pub struct GetAgentNotes {
     pub top: Option<i32>,
 }
 
+impl From<()> for GetAgentNotes {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 impl GetAgentNotes {
     pub(super) fn call(
         self,

@@ -21,7 +21,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// List agent procedures of an integration
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAgentProcedures {
     /// The kind of integration; `2` is VSA.
     pub integration_type_id: i32,
@@ -31,16 +31,16 @@ pub struct GetAgentProcedures {
     pub filter_name: Option<String>,
 }
 
-impl GetAgentProcedures {
-    /// With its required fields; the others are left out.
-    pub fn new(integration_type_id: i32) -> Self {
+impl From<i32> for GetAgentProcedures {
+    fn from(integration_type_id: i32) -> Self {
         Self {
             integration_type_id,
-            filter_id: None,
-            filter_name: None,
+            ..Self::default()
         }
     }
+}
 
+impl GetAgentProcedures {
     pub(super) fn call(
         self,
         client: &Client,

@@ -20,8 +20,22 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-pub(super) fn call(
-    client: &Client,
-) -> Call<models::ApprovalRouteLookupList, models::ErrorResponse> {
-    Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
+/// List approval routes
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetApprovalRoutesLookup {}
+
+impl From<()> for GetApprovalRoutesLookup {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
+impl GetApprovalRoutesLookup {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<models::ApprovalRouteLookupList, models::ErrorResponse> {
+        let Self {} = self;
+        Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
+    }
 }

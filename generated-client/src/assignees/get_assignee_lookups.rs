@@ -55,6 +55,12 @@ pub struct GetAssigneeLookups {
     pub after: Option<i32>,
 }
 
+impl From<()> for GetAssigneeLookups {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 /// What `GetAssigneeLookups` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssigneeLookupsResponse {

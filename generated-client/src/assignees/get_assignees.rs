@@ -53,6 +53,12 @@ pub struct GetAssignees {
     pub after: Option<i32>,
 }
 
+impl From<()> for GetAssignees {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 /// What `GetAssignees` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssigneesResponse {

@@ -20,8 +20,22 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-pub(super) fn call(
-    client: &Client,
-) -> Call<models::CountResponse, models::ErrorResponse> {
-    Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
+/// Count assignees
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetAssigneesCount {}
+
+impl From<()> for GetAssigneesCount {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
+impl GetAssigneesCount {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<models::CountResponse, models::ErrorResponse> {
+        let Self {} = self;
+        Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
+    }
 }

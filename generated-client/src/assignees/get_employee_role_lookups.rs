@@ -22,11 +22,26 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-pub(super) fn call(
-    client: &Client,
-    assignee_id: i32,
-) -> Call<models::RoleLookupList, models::ErrorResponse> {
-    Request::new(client.as_ref(), &OPERATION)
-        .path("assigneeId", &assignee_id)
-        .call(Answer::json, Answer::json)
+/// List the roles of an assignee
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetEmployeeRoleLookups {
+    /// Identifies the assignee.
+    pub assignee_id: i32,
+}
+
+impl From<i32> for GetEmployeeRoleLookups {
+    fn from(assignee_id: i32) -> Self {
+        Self { assignee_id }
+    }
+}
+
+impl GetEmployeeRoleLookups {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<models::RoleLookupList, models::ErrorResponse> {
+        Request::new(client.as_ref(), &OPERATION)
+            .path("assigneeId", &self.assignee_id)
+            .call(Answer::json, Answer::json)
+    }
 }

@@ -20,11 +20,25 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-pub(super) fn call(
-    client: &Client,
-    attachment_ids: &str,
-) -> Call<(), models::ErrorResponse> {
-    Request::new(client.as_ref(), &OPERATION)
-        .query("attachmentIds", attachment_ids)
-        .call(Answer::empty, Answer::json)
+/// Delete several attachments
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeleteAttachments {
+    /// The attachments: ids with commas between them.
+    pub attachment_ids: String,
+}
+
+impl<T: Into<String>> From<T> for DeleteAttachments {
+    fn from(attachment_ids: T) -> Self {
+        Self {
+            attachment_ids: attachment_ids.into(),
+        }
+    }
+}
+
+impl DeleteAttachments {
+    pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
+        Request::new(client.as_ref(), &OPERATION)
+            .query("attachmentIds", &self.attachment_ids)
+            .call(Answer::empty, Answer::json)
+    }
 }

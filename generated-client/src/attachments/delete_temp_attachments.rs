@@ -26,18 +26,19 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Delete temporary uploads
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeleteTempAttachments {
     /// The `Alias` of each upload.
     pub body: models::TempAttachmentAliases,
 }
 
-impl DeleteTempAttachments {
-    /// With its required fields.
-    pub fn new(body: models::TempAttachmentAliases) -> Self {
+impl From<models::TempAttachmentAliases> for DeleteTempAttachments {
+    fn from(body: models::TempAttachmentAliases) -> Self {
         Self { body }
     }
+}
 
+impl DeleteTempAttachments {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .json("application/json", &self.body)

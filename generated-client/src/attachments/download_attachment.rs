@@ -28,7 +28,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Download an attachment
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct DownloadAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
@@ -88,19 +88,6 @@ pub enum DownloadAttachmentResponse {
 }
 
 impl DownloadAttachment {
-    /// With its required fields; the others are left out.
-    pub fn new(module_id: i32, object_id: i32, attachment_id: i32) -> Self {
-        Self {
-            module_id,
-            object_id,
-            attachment_id,
-            width: None,
-            height: None,
-            range: None,
-            if_none_match: None,
-        }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Get an attachment
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
@@ -45,15 +45,6 @@ pub struct GetAttachmentResponse {
 }
 
 impl GetAttachment {
-    /// With its required fields.
-    pub fn new(module_id: i32, object_id: i32, attachment_id: i32) -> Self {
-        Self {
-            module_id,
-            object_id,
-            attachment_id,
-        }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// List the attachments of an object
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAttachments {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
@@ -66,19 +66,6 @@ pub struct GetAttachmentsResponse {
 }
 
 impl GetAttachments {
-    /// With its required fields; the others are left out.
-    pub fn new(module_id: i32, object_id: i32) -> Self {
-        Self {
-            module_id,
-            object_id,
-            sort: None,
-            exclude: None,
-            page_size: None,
-            page_number: None,
-            after: None,
-        }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

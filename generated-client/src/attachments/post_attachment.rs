@@ -28,7 +28,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Attach a file to an object
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PostAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
@@ -68,16 +68,6 @@ pub struct PostAttachmentResponse {
 }
 
 impl PostAttachment {
-    /// With its required fields; the others are left out.
-    pub fn new(module_id: i32, object_id: i32, body: PostAttachmentBody) -> Self {
-        Self {
-            module_id,
-            object_id,
-            idempotency_key: None,
-            body,
-        }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

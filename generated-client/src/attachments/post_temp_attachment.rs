@@ -28,7 +28,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Upload a file without an object
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PostTempAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
@@ -40,7 +40,7 @@ pub struct PostTempAttachment {
 }
 
 /// The parts of the body of [`PostTempAttachment`].
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PostTempAttachmentBody {
     /// The file, with its name. It must not be empty.
     pub file: Part,

@@ -26,7 +26,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Rename an attachment
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PutAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
@@ -42,22 +42,6 @@ pub struct PutAttachment {
 }
 
 impl PutAttachment {
-    /// With its required fields; the others are left out.
-    pub fn new(
-        module_id: i32,
-        object_id: i32,
-        attachment_id: i32,
-        body: models::AttachmentPut,
-    ) -> Self {
-        Self {
-            module_id,
-            object_id,
-            attachment_id,
-            if_match: None,
-            body,
-        }
-    }
-
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)

@@ -30,7 +30,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Read the log of a job
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetAllBatchActionLogs {
     /// Identifies the job.
     pub job_id: i64,
@@ -53,6 +53,12 @@ pub struct GetAllBatchActionLogs {
     pub page_number: Option<i32>,
 }
 
+impl From<i64> for GetAllBatchActionLogs {
+    fn from(job_id: i64) -> Self {
+        Self { job_id, ..Self::default() }
+    }
+}
+
 /// What `GetAllBatchActionLogs` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAllBatchActionLogsResponse {
@@ -64,17 +70,6 @@ pub struct GetAllBatchActionLogsResponse {
 }
 
 impl GetAllBatchActionLogs {
-    /// With its required fields; the others are left out.
-    pub fn new(job_id: i64) -> Self {
-        Self {
-            job_id,
-            sort: None,
-            exclude: None,
-            page_size: None,
-            page_number: None,
-        }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

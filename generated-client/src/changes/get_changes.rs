@@ -37,6 +37,12 @@ pub struct GetChanges {
     pub page_size: Option<i32>,
 }
 
+impl From<()> for GetChanges {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 /// What `GetChanges` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChangesResponse {

@@ -49,6 +49,12 @@ pub struct GetChartOfAccountTypes {
     pub after: Option<i32>,
 }
 
+impl From<()> for GetChartOfAccountTypes {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 /// What `GetChartOfAccountTypes` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountTypesResponse {

@@ -20,8 +20,22 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::None,
 };
 
-pub(super) fn call(
-    client: &Client,
-) -> Call<models::ChartOfAccountTypeLookupPage, models::ErrorResponse> {
-    Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
+/// Look up types of the chart of accounts
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetChartOfAccountTypesLookUp {}
+
+impl From<()> for GetChartOfAccountTypesLookUp {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
+impl GetChartOfAccountTypesLookUp {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<models::ChartOfAccountTypeLookupPage, models::ErrorResponse> {
+        let Self {} = self;
+        Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
+    }
 }

@@ -61,6 +61,12 @@ pub struct GetChartOfAccounts {
     pub after: Option<i32>,
 }
 
+impl From<()> for GetChartOfAccounts {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 /// What `GetChartOfAccounts` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsResponse {

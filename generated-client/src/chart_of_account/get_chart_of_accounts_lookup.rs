@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// List entries below an entry
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetChartOfAccountsLookup {
     /// The entry above those listed.
     pub parent_account_code_id: i32,
@@ -44,6 +44,15 @@ pub struct GetChartOfAccountsLookup {
     pub after: Option<i32>,
 }
 
+impl From<i32> for GetChartOfAccountsLookup {
+    fn from(parent_account_code_id: i32) -> Self {
+        Self {
+            parent_account_code_id,
+            ..Self::default()
+        }
+    }
+}
+
 /// What `GetChartOfAccountsLookup` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsLookupResponse {
@@ -55,16 +64,6 @@ pub struct GetChartOfAccountsLookupResponse {
 }
 
 impl GetChartOfAccountsLookup {
-    /// With its required fields; the others are left out.
-    pub fn new(parent_account_code_id: i32) -> Self {
-        Self {
-            parent_account_code_id,
-            page_size: None,
-            page_number: None,
-            after: None,
-        }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

@@ -27,6 +27,12 @@ pub struct GetColorsLookup {
     pub module_id: Option<i32>,
 }
 
+impl From<()> for GetColorsLookup {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 impl GetColorsLookup {
     pub(super) fn call(
         self,

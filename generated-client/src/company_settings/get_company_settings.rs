@@ -27,6 +27,12 @@ pub struct GetCompanySettings {
     pub setting_key: Option<String>,
 }
 
+impl From<()> for GetCompanySettings {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 impl GetCompanySettings {
     pub(super) fn call(
         self,

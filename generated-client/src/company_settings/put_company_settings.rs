@@ -26,7 +26,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Change company settings
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PutCompanySettings {
     /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
     /// the record still has one of them. `*` stands for any. Absent: the record may be any.
@@ -35,12 +35,13 @@ pub struct PutCompanySettings {
     pub body: models::CompanySettingsPut,
 }
 
-impl PutCompanySettings {
-    /// With its required fields; the others are left out.
-    pub fn new(body: models::CompanySettingsPut) -> Self {
-        Self { if_match: None, body }
+impl From<models::CompanySettingsPut> for PutCompanySettings {
+    fn from(body: models::CompanySettingsPut) -> Self {
+        Self { body, ..Self::default() }
     }
+}
 
+impl PutCompanySettings {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .header("If-Match", &self.if_match)

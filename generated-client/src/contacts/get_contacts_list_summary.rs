@@ -73,6 +73,12 @@ pub struct GetContactsListSummary {
     pub after: Option<i32>,
 }
 
+impl From<()> for GetContactsListSummary {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
 /// What `GetContactsListSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetContactsListSummaryResponse {

@@ -28,13 +28,19 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Create a contact
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PostContactSummaryInfo {
     /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
     /// characters, such as a UUID. Absent: each request is done.
     pub idempotency_key: Option<String>,
     /// The contact.
     pub body: models::ContactInput,
+}
+
+impl From<models::ContactInput> for PostContactSummaryInfo {
+    fn from(body: models::ContactInput) -> Self {
+        Self { body, ..Self::default() }
+    }
 }
 
 /// What `PostContactSummaryInfo` answers.
@@ -47,14 +53,6 @@ pub struct PostContactSummaryInfoResponse {
 }
 
 impl PostContactSummaryInfo {
-    /// With its required fields; the others are left out.
-    pub fn new(body: models::ContactInput) -> Self {
-        Self {
-            idempotency_key: None,
-            body,
-        }
-    }
-
     pub(super) fn call(
         self,
         client: &Client,

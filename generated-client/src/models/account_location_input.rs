@@ -6,7 +6,7 @@ use crate::runtime::json::Json;
 /// A location of a new account.
 ///
 /// `AccountLocationInputDto`
-#[derive(Clone, Debug, PartialEq, Json)]
+#[derive(Clone, Debug, Default, PartialEq, Json)]
 #[json(any_case, closed, write, tolerant)]
 pub struct AccountLocationInput {
     /// Name of the location.

@@ -8,7 +8,7 @@ use crate::runtime::json::{Json, Maybe};
 /// A new account.
 ///
 /// `AccountPostInputDto`
-#[derive(Clone, Debug, PartialEq, Json)]
+#[derive(Clone, Debug, Default, PartialEq, Json)]
 #[json(any_case, closed, write, tolerant)]
 pub struct AccountPost {
     /// The account above this one.

@@ -7,7 +7,7 @@ use crate::runtime::json::{Json, Maybe};
 /// All of an account but its locations. What is left out becomes `null`.
 ///
 /// `AccountPutInputDto`
-#[derive(Clone, Debug, PartialEq, Json)]
+#[derive(Clone, Debug, Default, PartialEq, Json)]
 #[json(any_case, closed, write, tolerant)]
 pub struct AccountPut {
     /// The account above this one.

@@ -5,7 +5,7 @@ use crate::runtime::json::Json;
 /// The new name of an attachment.
 ///
 /// `AttachmentPutInputDto`
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Json)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Json)]
 #[json(any_case, closed, write, tolerant)]
 pub struct AttachmentPut {
     /// Repeats the id of the path.

@@ -7,7 +7,7 @@ use crate::runtime::json::{self, Json};
 /// Settings to change.
 ///
 /// `CompanySettingsPutInputDto`
-#[derive(Clone, Debug, PartialEq, Json)]
+#[derive(Clone, Debug, Default, PartialEq, Json)]
 #[json(any_case, closed, write, tolerant)]
 pub struct CompanySettingsPut {
     /// The module whose settings they are.

@@ -4,7 +4,7 @@ use crate::runtime::json::Json;
 
 /// A time of day in which no scan starts: one that would, starts after its end, as far into the allowed
 /// time as it was into its window. `From` later than `To` spans midnight; both alike exclude nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Json)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Json)]
 #[json(any_case, write, tolerant)]
 pub struct Exclusion {
     /// Start of that time.

@@ -6,7 +6,7 @@ use crate::runtime::json::{self, Json, Maybe};
 /// One step of a JSON Patch (RFC 6902).
 ///
 /// `Operation`
-#[derive(Clone, Debug, PartialEq, Json)]
+#[derive(Clone, Debug, Default, PartialEq, Json)]
 #[json(any_case, closed, write, tolerant)]
 pub struct PatchOperation {
     #[json("OperationType")]

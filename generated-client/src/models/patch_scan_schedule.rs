@@ -6,7 +6,7 @@ use crate::models;
 use crate::runtime::json::{self, Json};
 
 /// When to scan an agent machine for which patches. Members that are not listed are ignored.
-#[derive(Clone, Debug, PartialEq, Json)]
+#[derive(Clone, Debug, Default, PartialEq, Json)]
 #[json(any_case, write, tolerant)]
 pub struct PatchScanSchedule {
     /// Times are the service's. Absent or `false`: the agent machine's.

@@ -3,7 +3,7 @@
 use crate::runtime::json::Json;
 
 /// The first scan.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Json)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Json)]
 #[json(any_case, write, tolerant)]
 pub struct Start {
     /// The first day, from the year 1900 on. Date and time count as they are written, in the zone of the schedule.

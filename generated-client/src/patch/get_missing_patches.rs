@@ -27,7 +27,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// List missing patches
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetMissingPatches {
     /// Identifies the agent machine: 1 to 26 digits, too many for a number.
     pub agent_id: String,

@@ -26,7 +26,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Schedule a patch scan
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SchedulePatchScan {
     /// Identifies the agent machine: 1 to 26 digits, too many for a number.
     pub agent_id: String,

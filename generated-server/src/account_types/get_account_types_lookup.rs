@@ -12,7 +12,7 @@ use crate::security;
 
 /// List account types
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetAccountTypesLookup;
+pub struct GetAccountTypesLookup {}
 
 impl Fails for GetAccountTypesLookup {
     type With = models::ErrorResponse;
@@ -45,7 +45,7 @@ impl Request for GetAccountTypesLookup {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(_: &mut RequestReader<'_>) -> Option<Self> {
-        Some(Self)
+        Some(Self {})
     }
 
     fn answer(answer: models::AccountTypeLookupList, reply: Reply) -> Answer {

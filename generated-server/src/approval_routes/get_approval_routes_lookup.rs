@@ -12,7 +12,7 @@ use crate::security;
 
 /// List approval routes
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetApprovalRoutesLookup;
+pub struct GetApprovalRoutesLookup {}
 
 impl Fails for GetApprovalRoutesLookup {
     type With = models::ErrorResponse;
@@ -45,7 +45,7 @@ impl Request for GetApprovalRoutesLookup {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(_: &mut RequestReader<'_>) -> Option<Self> {
-        Some(Self)
+        Some(Self {})
     }
 
     fn answer(answer: models::ApprovalRouteLookupList, reply: Reply) -> Answer {

@@ -12,7 +12,7 @@ use crate::security;
 
 /// Count assignees
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetAssigneesCount;
+pub struct GetAssigneesCount {}
 
 impl Fails for GetAssigneesCount {
     type With = models::ErrorResponse;
@@ -45,7 +45,7 @@ impl Request for GetAssigneesCount {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(_: &mut RequestReader<'_>) -> Option<Self> {
-        Some(Self)
+        Some(Self {})
     }
 
     fn answer(answer: models::CountResponse, reply: Reply) -> Answer {

@@ -12,7 +12,7 @@ use crate::security;
 
 /// Look up types of the chart of accounts
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetChartOfAccountTypesLookUp;
+pub struct GetChartOfAccountTypesLookUp {}
 
 impl Fails for GetChartOfAccountTypesLookUp {
     type With = models::ErrorResponse;
@@ -45,7 +45,7 @@ impl Request for GetChartOfAccountTypesLookUp {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(_: &mut RequestReader<'_>) -> Option<Self> {
-        Some(Self)
+        Some(Self {})
     }
 
     fn answer(answer: models::ChartOfAccountTypeLookupPage, reply: Reply) -> Answer {
