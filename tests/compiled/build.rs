@@ -1,4 +1,4 @@
-//! Generates the crate around this build script from the description with every feature.
+//! Generates the crate around this build script.
 
 use std::env;
 use std::error::Error;
@@ -7,26 +7,28 @@ use std::path::{Path, PathBuf};
 
 use codegen::{CrateFolder, Features, Generator, Owned, Runtime, Side, Source, Style};
 
-/// The description, in `tests/fixtures`.
-const ENTRY: &str = "everything.yaml";
-
 fn main() -> Result<(), Box<dyn Error>> {
     let package = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let folder = package.join("../../fixtures");
+    let (folder, entry, side, features) = match env::var("CARGO_PKG_NAME")?.as_str() {
+        "compiled-server" => ("tests/fixtures", "everything.yaml", Side::Server, Features { per_tag: true }),
+        "compiled-client" => ("tests/fixtures", "everything.yaml", Side::Client, Features { per_tag: true }),
+        "runtime-server" => ("runtime/tests", "server.yaml", Side::Server, Features::default()),
+        name => return Err(format!("{name} has no description").into()),
+    };
+    let root = package.join("../../..");
     // Cargo runs this again when a file that was read changes.
     let read = |path: &str| {
-        let path = folder.join(path);
+        let path = root.join(folder).join(path);
         println!("cargo::rerun-if-changed={}", path.display());
         fs::read(path)
     };
-    let side = if env::var("CARGO_PKG_NAME")? == "compiled-server" { Side::Server } else { Side::Client };
-    let source = Source::files(&read, ENTRY);
+    let source = Source::files(&read, entry);
     let generated = Generator::new()
         .name("compiled")
         .only(side)
-        .features(Features { per_tag: true })
-        .marker(format!("@generated from tests/fixtures/{ENTRY}."))
+        .features(features)
+        .marker(format!("@generated from {folder}/{entry}."))
         // `Cargo.toml` has the real path.
         .runtime(Runtime::Path("../../../runtime".to_owned()))
         .generate(&source)

@@ -80,7 +80,7 @@ async fn downloads_carry_what_the_service_says_of_them() {
 }
 
 /// A body in chunks of unknown total length.
-pub fn pieces(pieces: Vec<&'static str>) -> Body {
+pub(crate) fn pieces(pieces: Vec<&'static str>) -> Body {
     Body::from_stream(Pieces(pieces.into_iter()))
 }
 

@@ -8,7 +8,7 @@ use tower::ServiceExt;
 
 use crate::accounts::{
     Accounts, Attach, AttachPart, CancelJob, CreateAccount, CreateAccountError, CreateAccountResponse, DownloadReport,
-    ListAccounts, ReadPage, ReplacePicture, StartJob,
+    ListAccounts, QueryJob, ReadPage, ReplacePicture, StartJob,
 };
 use crate::models::Account;
 use crate::runtime::server::{Call, Download, Failure, Options};
@@ -16,22 +16,30 @@ use crate::security::{Authenticator, Credentials};
 
 /// Answers with what it was asked.
 #[derive(Debug)]
-pub struct Service;
+pub(crate) struct Service;
 
 /// Lets in whoever has the token `secret` or the key `key` with the password `word`.
 #[derive(Debug)]
-pub struct Doorkeeper;
+pub(crate) struct Doorkeeper;
 
 impl Accounts for Service {
     type Principal = String;
 
-    async fn list_accounts(&self, call: Call<String>, request: ListAccounts) -> Result<Vec<Account>, Failure> {
+    async fn list_accounts(
+        &self,
+        call: Call<String>,
+        request: ListAccounts,
+    ) -> Result<Vec<Account>, Failure<ListAccounts>> {
         let ListAccounts { page_size, ids, x_since } = request;
         let caller = call.principal();
         Ok(vec![Account { name: format!("{caller} {page_size:?} {ids:?} {x_since:?}"), employees: None }])
     }
 
-    async fn create_account(&self, _: Call<String>, request: CreateAccount) -> Result<CreateAccountResponse, Failure> {
+    async fn create_account(
+        &self,
+        _: Call<String>,
+        request: CreateAccount,
+    ) -> Result<CreateAccountResponse, Failure<CreateAccount>> {
         let body = request.body;
         match body.name.as_str() {
             "taken" => Err(CreateAccountError::Conflict(body).into()),
@@ -42,14 +50,14 @@ impl Accounts for Service {
         }
     }
 
-    async fn replace_picture(&self, _: Call<String>, request: ReplacePicture) -> Result<(), Failure> {
+    async fn replace_picture(&self, _: Call<String>, request: ReplacePicture) -> Result<(), Failure<ReplacePicture>> {
         let Some(body) = request.body else { return Err(Failure::not_found("picture", request.account_id).into()) };
         let content_type = body.content_type().unwrap_or_default().to_owned();
         let length = body.bytes().await?.len();
         Err(Failure::conflict(format!("{} {content_type} {length}", request.account_id)).into())
     }
 
-    async fn attach(&self, _: Call<String>, mut request: Attach) -> Result<String, Failure> {
+    async fn attach(&self, _: Call<String>, mut request: Attach) -> Result<String, Failure<Attach>> {
         let mut seen = Vec::new();
         while let Some(part) = request.body.next().await? {
             seen.push(match part {
@@ -68,22 +76,26 @@ impl Accounts for Service {
         Ok(format!("{}: {}", request.account_id, seen.join(", ")))
     }
 
-    async fn download_report(&self, _: Call<()>, request: DownloadReport) -> Result<Download, Failure> {
+    async fn download_report(&self, _: Call<()>, request: DownloadReport) -> Result<Download, Failure<DownloadReport>> {
         match request.name.as_str() {
             "part" => Ok(Download::bytes("bcd").content_type("text/csv").partial(&(1..=3), 10)),
             name => Ok(Download::bytes(format!("{name} as {}", request.extension))),
         }
     }
 
-    async fn read_page(&self, call: Call<Option<String>>, request: ReadPage) -> Result<String, Failure> {
+    async fn read_page(&self, call: Call<Option<String>>, request: ReadPage) -> Result<String, Failure<ReadPage>> {
         Ok(format!("{} for {:?}", request.page, call.principal()))
     }
 
-    async fn start_job(&self, _: Call<()>, request: StartJob) -> Result<(), Failure> {
+    async fn start_job(&self, _: Call<()>, request: StartJob) -> Result<(), Failure<StartJob>> {
         if request.job_id == 7 { Ok(()) } else { Err(Failure::not_found("job", request.job_id).into()) }
     }
 
-    async fn cancel_job(&self, call: Call<()>, _: CancelJob) -> Result<(), Failure> {
+    async fn query_job(&self, _: Call<()>, _: QueryJob) -> Result<(), Failure<QueryJob>> {
+        Ok(())
+    }
+
+    async fn cancel_job(&self, call: Call<()>, _: CancelJob) -> Result<(), Failure<CancelJob>> {
         Err(Failure::not_implemented(call.operation().id).into())
     }
 }
@@ -117,20 +129,20 @@ impl Authenticator for Doorkeeper {
 
 /// What came back.
 #[derive(Debug)]
-pub struct Answer {
-    pub status: StatusCode,
-    pub headers: HeaderMap,
-    pub text: String,
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
 }
 
 impl Answer {
     /// A header, or nothing.
-    pub fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().expect("the header is text"))
     }
 
     /// `in` or `name`, pointer, code and detail of every violation.
-    pub fn violations(&self) -> Vec<String> {
+    pub(crate) fn violations(&self) -> Vec<String> {
         let problem: serde_json::Value = serde_json::from_str(&self.text).expect("the answer is JSON");
         let errors = problem["errors"].as_array().expect("there are violations");
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
@@ -142,12 +154,12 @@ impl Answer {
 }
 
 /// The router, as `main` would make it.
-pub fn app() -> Router {
+pub(crate) fn app() -> Router {
     crate::router::router(Service, Doorkeeper, &Options::default())
 }
 
 /// Sends a request to an app.
-pub async fn send_to(app: Router, request: Request<Body>) -> Answer {
+pub(crate) async fn send_to(app: Router, request: Request<Body>) -> Answer {
     let response = app.oneshot(request).await.expect("the router does not fail");
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await.expect("the body can be read").to_bytes();
@@ -156,14 +168,14 @@ pub async fn send_to(app: Router, request: Request<Body>) -> Answer {
 }
 
 /// Sends a request with these headers (`Name: value`) and the token that opens everything.
-pub async fn send(route: &str, headers: &[&str], body: impl Into<Body>) -> Answer {
+pub(crate) async fn send(route: &str, headers: &[&str], body: impl Into<Body>) -> Answer {
     let mut all = vec!["Authorization: Bearer secret"];
     all.extend(headers);
     send_to(app(), request(route, &all, body)).await
 }
 
 /// A request: `GET /accounts`, headers, body.
-pub fn request(route: &str, headers: &[&str], body: impl Into<Body>) -> Request<Body> {
+pub(crate) fn request(route: &str, headers: &[&str], body: impl Into<Body>) -> Request<Body> {
     let (method, uri) = route.split_once(' ').expect("a method and a path");
     let request = Request::builder().method(method).uri(uri);
     let request = headers.iter().fold(request, |request, header| {

@@ -1,0 +1,4 @@
+#![doc = include_str!(concat!(env!("OUT_DIR"), "/lib.md"))]
+#![allow(clippy::too_many_lines, reason = "one line per parameter")]
+
+include!(concat!(env!("OUT_DIR"), "/src/lib.rs"));
