@@ -39,93 +39,93 @@ codes! {
     InvalidSyntax "E0102" "invalid-syntax" Error
         "The text is neither JSON nor YAML."
     DuplicateName "E0103" "duplicate-name" Error
-        "An object has two members with the same name. Readers disagree on which one counts, so neither is taken."
+        "An object has two members with the same name. Parsers disagree on which one counts, so neither is used."
     TooManyAliases "E0104" "too-many-aliases" Error
         "YAML aliases make the document many times larger than its text."
     UnknownVersion "E0201" "unknown-version" Error
-        "The document does not say in `openapi` (or `swagger`) which version of OpenAPI it is written in, or it is a version that is not supported."
+        "`openapi` (or `swagger`) is missing, or names a version that is not supported."
     MissingField "E0202" "missing-field" Error
         "OpenAPI requires a field here."
     WrongType "E0203" "wrong-type" Error
-        "OpenAPI wants another kind of value here, such as an object where there is a string."
+        "OpenAPI requires another type here, such as an object instead of a string."
     InvalidValue "E0204" "invalid-value" Error
-        "OpenAPI allows a fixed list of values or a fixed form here, and this is none of them."
+        "OpenAPI allows only certain values or a certain format here, and the value is not one of them."
     UnknownField "W0205" "unknown-field" Warning
-        "OpenAPI has no field of that name here, so it means nothing and is not read. Own fields start with `x-`."
+        "OpenAPI defines no field with this name here, so it is ignored. Extensions start with `x-`."
     Repaired "W0206" "repaired" Warning
-        "A mistake with one obvious meaning was read as what it means."
+        "A mistake with one obvious meaning was read as intended."
     LeftOut "W0207" "left-out" Warning
-        "A part is wrong that means nothing to the generated code, so it is left out."
+        "An invalid part does not affect the generated code, so it is left out."
     NothingMatched "W0208" "nothing-matched" Warning
-        "The target of an action of an overlay is not there, or a pattern of the configuration stands for nothing, so it has no effect."
+        "The target of an overlay action does not exist, or a pattern of the configuration matches nothing, so it has no effect."
     Skipped "W0209" "skipped" Warning
-        "A part of the description has a problem for which the policy is `skip`, so it is left out with the operations that need it."
+        "A part of the description has a problem with the policy `skip`, so it is left out, with the operations that need it."
     NothingSelected "W0210" "nothing-selected" Warning
-        "The configuration includes some operations or leaves some out so that none is left. Crates that were there would be emptied, so that it is denied unless somebody decides otherwise about this code."
+        "The selection of the configuration leaves no operation. Existing crates would be emptied, so this is denied unless a policy for this code allows it."
     UnresolvedReference "W0301" "unresolved-reference" Warning
-        "A `$ref` leads nowhere. Where a schema is wanted any value is accepted; anything else is left out."
+        "The target of a `$ref` does not exist. A schema becomes any value; anything else is left out."
     MisspelledReference "E0321" "misspelled-reference" Error
-        "A `$ref` leads nowhere, and something beside that place has almost the same name. With another policy, any value is accepted where a schema is wanted, and anything else is left out."
+        "The target of a `$ref` does not exist, but a sibling has almost the same name. With another policy, a schema becomes any value and anything else is left out."
     ExternalReference "E0302" "external-reference" Error
-        "A `$ref` leads to a URL. Nothing is fetched from the network; a folder with copies does, which `--offline` names."
+        "A `$ref` is a URL. Nothing is fetched from the network; name a folder with copies with `--offline`."
     PathParameterOutsideTemplate "W0312" "path-parameter-outside-template" Warning
-        "A parameter says `in: path`, but the template of the path has no `{name}` for it, so there is no place to send it. It is taken for a query parameter."
+        "A parameter has `in: path`, but the path template has no `{name}` for it. It is treated as a query parameter."
     DuplicateParameter "W0311" "duplicate-parameter" Warning
-        "An operation declares two parameters of the same name in the same place, of which the first one counts, or an exploded object in the query with a member that is called like another parameter or its member, or two of them with members of any names, which both are given; or its path has one parameter in several places, which all have its value."
+        "Two parameters of an operation share a name: two in the same location, of which the first one counts; an exploded object in the query with a member that has the name of another parameter or of its member, or two of them with additional members, both of which get the value; or one path parameter in several places of the template, which all get its value."
     PathParameterNotDeclared "W0313" "path-parameter-not-declared" Warning
-        "The template of a path has a `{name}`, but no parameter says `name` and `in: path`. It is taken for a string."
+        "The path template has a `{name}`, but no parameter has this name and `in: path`. It is treated as a string."
     NotUsed "W0314" "not-used" Warning
         "This part of the description has no effect on the generated code."
     NoSuccess "W0315" "no-success" Warning
-        "An operation declares no response that says it succeeded."
+        "An operation declares no successful response."
     UntypedBody "W0316" "untyped-body" Warning
-        "A body has a structure, but its media type is none that generated code reads or writes. It is passed on as it is."
+        "A body has a structure, but generated code can neither read nor write its media type. It is passed through unchanged."
     UntypedParameter "W0320" "untyped-parameter" Warning
-        "A parameter or a header has a type that cannot be written as one text, a list of texts, or named texts."
+        "The type of a parameter or a header cannot be written as one text, a list of texts, or named texts."
     UnknownSecurityScheme "W0317" "unknown-security-scheme" Warning
-        "A security requirement names a scheme that `components.securitySchemes` does not have. The authenticator of the server has to look for its credentials in the request, and the client sends none."
+        "A security requirement names a scheme that `components.securitySchemes` lacks. The server's authenticator has to read its credentials from the request, and the client sends none."
     UnsupportedSecurityScheme "W0318" "unsupported-security-scheme" Warning
-        "No generated code reads or sends the credentials of this kind of security scheme. The authenticator of the server has to look for them, and the client sends none by itself."
+        "Generated code neither reads nor sends the credentials of this kind of security scheme. The server's authenticator has to read them from the request, and the client sends none."
     ExclusiveSecuritySchemes "W0322" "exclusive-security-schemes" Warning
-        "One requirement names security schemes whose credentials all stand in the header `Authorization`, in different forms: no request can have two of them, so a server that insisted on both would refuse everybody. They are read as alternatives, of which one is enough."
+        "One requirement names security schemes that all use the header `Authorization` in different formats. No request can satisfy it, so the schemes are read as alternatives."
     InvalidPagination "E0319" "invalid-pagination" Error
         "`x-pagination` names a parameter or a member that the operation does not have."
     OverlappingVariants "W0401" "overlapping-variants" Warning
-        "Nothing tells the variants of a `oneOf` or `anyOf` apart. They are tried in turn, those that require most first, so a value of one may be taken for another."
+        "The variants of a `oneOf` or `anyOf` cannot be told apart. They are tried in order, those with the most requirements first, so a value may be read as the wrong variant."
     UncheckedConstraint "W0402" "unchecked-constraint" Warning
-        "A keyword restricts the values further than generated code checks. Values that break it are accepted."
+        "A keyword restricts values further than generated code checks. Values that violate it are accepted."
     Contradiction "W0403" "contradiction" Warning
-        "Two parts of a schema cannot both be true, so no value is valid. They do not count, and the warning says what does."
+        "Two parts of a schema contradict each other, so no value is valid. They are ignored, and the warning says what applies instead."
     InvalidDefault "W0404" "invalid-default" Warning
-        "A `default` is not a value of the schema it stands in."
+        "A `default` is not a valid value of its schema."
     DiscriminatorUnusable "W0405" "discriminator-unusable" Warning
-        "A `discriminator` does not tell the variants apart as it says."
+        "A `discriminator` does not identify the variants."
     RequiredMemberUnknown "W0406" "required-member-unknown" Warning
-        "`required` names a member that `properties` does not describe, which is usually a typing mistake. The server insists on it, with any value; the client takes `null` where it is missing."
+        "`required` names a member that `properties` lacks, usually a typo. The server requires it, with any value; the client reads a missing one as `null`."
     DuplicateOperationId "W0501" "duplicate-operation-id" Warning
         "Two operations have the same `operationId`. It names their methods, so the second one is named after its method and path."
     AmbiguousRoute "W0502" "ambiguous-route" Warning
-        "Two paths with the same method differ only in the names of their parameters or behind `#`, and nothing tells them apart that only one of them requires in the query or a header, or with values of its own there or in the body, nor a media type that only one is sent or answers: a request belongs to both. The server gives it to the one whose parameters in the path it can read as their types, or whose values the body has, else to the one with a parameter in the query or a header that it requires and the other only may have, else to the first; the client calls both."
+        "Two paths with the same method differ only in parameter names or after `#`, and no required parameter, value or media type tells their operations apart, so a request may fit both. The server chooses the operation whose path parameters parse, or whose values the body has; else one that requires a query parameter or header which the other only allows; else the first. The client can call both."
     BodyWithoutMeaning "W0503" "body-without-meaning" Warning
         "HTTP gives the body of this method no meaning, so clients, proxies and servers may drop it."
     TooManyTags "W0504" "too-many-tags" Warning
-        "Every tag is a cargo feature of the generated crates, but crates.io takes 300 of them. The crates have no feature per tag then, and compile as a whole."
+        "Every tag would be a cargo feature, but crates.io allows only 300. The crates have no feature per tag and compile as a whole."
     InvalidRustType "E0601" "invalid-rust-type" Error
-        "A type that `x-rust-type` or the configuration asks for is no path of a type, or one that cannot hold what the schema describes."
+        "A type from `x-rust-type` or the configuration is not the path of a type, or cannot represent the schema."
     RustTypeInTwoForms "E0602" "rust-type-in-two-forms" Error
-        "One type of another crate is asked for where JSON has a string and where it has a number, say, or with two modules of functions. It can be read and written in one way only, unless the runtime knows the type."
+        "One type of another crate is used both for strings and for numbers, or with two modules of functions. It can have only one format, unless the runtime knows the type."
     UnknownRustCrate "W0603" "unknown-rust-crate" Warning
-        "Nothing says which crate a type is from that was asked for. The generated `Cargo.toml` lacks it; with one of your own, allow this."
+        "The crate of a type is not declared, so the generated `Cargo.toml` lacks it. Allow this if you have your own `Cargo.toml`."
     RustCrateInTwoVersions "W0604" "rust-crate-in-two-versions" Warning
-        "Two types ask for the same crate in different ways. The first one counts."
+        "Two types declare the same crate differently. The first one counts."
     InvalidRustAttribute "E0607" "invalid-rust-attribute" Error
-        "What `x-rust-derive`, `x-rust-attributes` or the configuration asks a type to derive, or to be marked with, is not Rust, or not the whole path of something."
+        "A derive or an attribute from `x-rust-derive`, `x-rust-attributes` or the configuration is not valid Rust, or is not a full path."
     RustTypeOfAnotherFormat "E0608" "rust-type-of-another-format" Error
-        "A type that is asked for a date, a time or a duration is known to be written in another form than the `format` of the schema says, or in none, so that others could not read it."
+        "The type for a date, a time or a duration is known to have another text format than the `format` of the schema, or none, so other programs could not read it."
     InvalidRustName "E0605" "invalid-rust-name" Error
-        "A name that `x-rust-name` or the configuration asks for cannot be one in Rust, or is not in the case that such names have."
+        "A name from `x-rust-name` or the configuration is not a valid Rust identifier, or has the wrong case."
     RustNameTaken "E0606" "rust-name-taken" Error
-        "Two things that stand beside each other are to have the same name in Rust, or one that generated code uses for something else."
+        "Two items in the same scope would have the same Rust name, or a name that generated code reserves."
 }
 
 impl Code {
