@@ -10,10 +10,12 @@ use codegen::{CrateFolder, Features, Generator, Owned, Runtime, Side, Source, St
 fn main() -> Result<(), Box<dyn Error>> {
     let package = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let (folder, entry, side, features) = match env::var("CARGO_PKG_NAME")?.as_str() {
+    let package_name = env::var("CARGO_PKG_NAME")?;
+    let (folder, entry, side, features) = match package_name.as_str() {
         "compiled-server" => ("tests/fixtures", "everything.yaml", Side::Server, Features { per_tag: true }),
         "compiled-client" => ("tests/fixtures", "everything.yaml", Side::Client, Features { per_tag: true }),
         "runtime-server" => ("runtime/tests", "server.yaml", Side::Server, Features::default()),
+        "runtime-client" => ("runtime/tests", "client.yaml", Side::Client, Features::default()),
         name => return Err(format!("{name} has no description").into()),
     };
     let root = package.join("../../..");
@@ -25,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let source = Source::files(&read, entry);
     let generated = Generator::new()
-        .name("compiled")
+        .name(package_name.split('-').next().unwrap_or_default())
         .only(side)
         .features(features)
         .marker(format!("@generated from {folder}/{entry}."))

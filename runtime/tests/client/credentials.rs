@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use http::StatusCode;
 
-use crate::accounts::{Accounts, GetAccount};
-use crate::files::{Files, GetFile, PutFile};
+use crate::accounts::GetAccount;
+use crate::files::{GetFile, PutFile};
 use crate::runtime::client::{
-    Answer, Body, Client, ClientBuilder, Content, Credential, CredentialProvider, Declared, Error, Operation,
-    Pagination, Request, Scheme, SchemeKind, Security,
+    Answer, Body, Content, Credential, CredentialProvider, Declared, Error, Operation, Pagination, Request, Scheme,
+    SchemeKind, Security,
 };
 use crate::script::{Script, json, reply};
 use crate::security::{API_KEY, BASIC_AUTH, BEARER_AUTH, TENANT};
+use crate::{Client, ClientBuilder};
 
 const ACME: &str = r#"{"id": 7, "name": "Acme"}"#;
 
@@ -59,13 +60,13 @@ fn client_of(script: &Script, tokens: Tokens) -> Client {
 async fn nothing_is_sent_without_credentials() {
     let script = Script::of([]).await;
     let client = Client::builder(&script.url).unwrap().build().unwrap();
-    let error = Accounts::new(&client).get_account(get()).await.unwrap_err();
+    let error = client.accounts().get_account(get()).await.unwrap_err();
     assert!(matches!(error, Error::Request(_)));
     assert_eq!(
         error.to_string(),
         "GET /accounts/{id} cannot be sent: it needs credentials for `bearerAuth`; the client has none"
     );
-    let error = Files::new(&client).get_file(file()).await.unwrap_err();
+    let error = client.files().get_file(file()).await.unwrap_err();
     assert!(error.to_string().contains("`apiKey` or `basicAuth` and `tenant`"), "{error}");
     assert!(script.asked().is_empty());
 }
@@ -80,7 +81,7 @@ async fn the_first_set_that_is_complete_is_sent() {
         .credential(&TENANT, Credential::api_key("t 1"))
         .build()
         .unwrap();
-    Files::new(&both).get_file(file()).await.unwrap();
+    both.files().get_file(file()).await.unwrap();
     let asked = script.asked().remove(0);
     assert_eq!(asked.header("authorization"), "Basic am86cGFzcw==");
     assert_eq!(asked.header("cookie"), "tenant=t%201");
@@ -90,14 +91,14 @@ async fn the_first_set_that_is_complete_is_sent() {
         .credential(&API_KEY, Credential::api_key("k&1"))
         .build()
         .unwrap();
-    Files::new(&key).get_file(file()).await.unwrap();
+    key.files().get_file(file()).await.unwrap();
     let asked = script.asked().remove(0);
     assert_eq!(asked.target, "/files/a?api_key=k%261");
     assert_eq!(asked.header("authorization"), "");
 
     // With optional credentials, a call without any succeeds.
     let put = PutFile { name: "a".to_owned(), body: Body::bytes("text") };
-    Files::new(&builder().build().unwrap()).put_file(put).await.unwrap();
+    builder().build().unwrap().files().put_file(put).await.unwrap();
     assert_eq!(script.targets(), ["/files/a"]);
 }
 
@@ -105,7 +106,7 @@ async fn the_first_set_that_is_complete_is_sent() {
 async fn a_refused_token_is_renewed_once() {
     let script = Script::of([reply(401), json(ACME), json(ACME), reply(401), reply(401).body("no")]).await;
     let tokens = Tokens::default();
-    let accounts = Accounts::new(&client_of(&script, tokens.clone()));
+    let accounts = client_of(&script, tokens.clone()).accounts();
 
     accounts.get_account(get()).await.unwrap();
     accounts.get_account(get()).await.unwrap();
@@ -121,7 +122,7 @@ async fn a_refused_token_is_renewed_once() {
 #[tokio::test]
 async fn a_provider_that_repeats_a_token_has_no_new_one() {
     let script = Script::of([reply(401).body("no")]).await;
-    let accounts = Accounts::new(&client_of(&script, Tokens { last: Some(1), ..Tokens::default() }));
+    let accounts = client_of(&script, Tokens { last: Some(1), ..Tokens::default() }).accounts();
     let error = accounts.get_account(get()).await.unwrap_err();
     assert_eq!(error.bytes().unwrap().as_ref(), b"no");
     assert_eq!(script.asked().len(), 1);
@@ -131,7 +132,7 @@ async fn a_provider_that_repeats_a_token_has_no_new_one() {
 async fn a_token_of_ones_own_is_never_renewed() {
     let script = Script::of([reply(401)]).await;
     let client = script.builder().credential_provider(Tokens::default()).build().unwrap();
-    assert!(Accounts::new(&client).get_account(get()).await.is_err());
+    assert!(client.accounts().get_account(get()).await.is_err());
     assert_eq!(script.asked()[0].header("authorization"), "Bearer secret");
 }
 
@@ -140,7 +141,7 @@ async fn calls_at_the_same_time_share_one_token() {
     let script = Script::of((0..8).map(|_| json(ACME))).await;
     let tokens = Tokens::default();
     let client = client_of(&script, tokens.clone());
-    let calls: Vec<_> = (0..8).map(|_| tokio::spawn(Accounts::new(&client).get_account(get()).into_future())).collect();
+    let calls: Vec<_> = (0..8).map(|_| tokio::spawn(client.accounts().get_account(get()).into_future())).collect();
     for call in calls {
         call.await.unwrap().unwrap();
     }
@@ -151,7 +152,7 @@ async fn calls_at_the_same_time_share_one_token() {
 async fn an_expired_token_is_renewed_before_it_is_refused() {
     let script = Script::of([json(ACME), json(ACME)]).await;
     let tokens = Tokens { lifetime: Some(Duration::ZERO), ..Tokens::default() };
-    let accounts = Accounts::new(&client_of(&script, tokens));
+    let accounts = client_of(&script, tokens).accounts();
     accounts.get_account(get()).await.unwrap();
     accounts.get_account(get()).await.unwrap();
     assert_eq!(script.asked()[1].header("authorization"), "Bearer token-2");
@@ -180,7 +181,7 @@ async fn a_key_that_a_parameter_gives_is_sent_once() {
     let key = || Credential::api_key("k");
     let client = script.builder().credential(&API_KEY, key()).credential(&SAME_KEY, key()).build().unwrap();
     for (given, sent) in [(None, "/keys?api_key=k"), (Some("own".to_owned()), "/keys?api_key=own")] {
-        let request = Request::new(&client, &OPERATION).query("api_key", &given);
+        let request = Request::new(client.as_ref(), &OPERATION).query("api_key", &given);
         request.call(Answer::empty, Answer::undocumented).await.unwrap();
         assert_eq!(script.asked().pop().unwrap().target, sent);
     }
@@ -200,14 +201,14 @@ async fn a_key_in_a_header_follows_no_redirection_to_another_server() {
     for with in [with_key, with_header] {
         let script = Script::of([here(), there()]).await;
         let client = with(script.builder()).build().unwrap();
-        let error = Accounts::new(&client).get_account(get()).await.unwrap_err();
+        let error = client.accounts().get_account(get()).await.unwrap_err();
         assert_eq!(error.status().map(|status| status.as_u16()), Some(302));
         assert_eq!((script.asked().len(), other.asked().len()), (2, 0));
     }
 
     let script = Script::of([there()]).await;
     let client = script.builder().user_agent("agent").build().unwrap();
-    assert!(Accounts::new(&client).get_account(get()).await.is_err(), "it is no account");
+    assert!(client.accounts().get_account(get()).await.is_err(), "it is no account");
     let [asked] = &other.asked()[..] else { panic!("the other server is asked once") };
     assert_eq!((asked.header("authorization"), asked.header("referer")), ("", ""));
 }

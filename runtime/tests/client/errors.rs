@@ -4,9 +4,10 @@ use std::error::Error as _;
 
 use http::StatusCode;
 
+use crate::Client;
 use crate::accounts::{CreateAccount, CreateAccountError, DeleteAccount, GetAccount, ListAccounts};
 use crate::models::{Account, Problem};
-use crate::runtime::client::{Client, Credential, CredentialProvider, Error, Retry, Scheme};
+use crate::runtime::client::{Credential, CredentialProvider, Error, Retry, Scheme};
 use crate::script::{Script, json, reply};
 
 fn get() -> GetAccount {
@@ -134,7 +135,7 @@ async fn no_answer_at_all() {
     let token = crate::runtime::client::Credential::bearer("secret");
     let client = Client::builder(&url).unwrap().credential(&crate::security::BEARER_AUTH, token);
     let client = client.retry(Retry::never()).build().unwrap();
-    let error = crate::accounts::Accounts::new(&client).list_accounts(ListAccounts::default()).await.unwrap_err();
+    let error = client.accounts().list_accounts(ListAccounts::default()).await.unwrap_err();
     match &error {
         Error::Transport(error) => {
             assert!(error.is_connect());
@@ -152,7 +153,7 @@ async fn no_answer_at_all() {
 async fn a_body_that_is_longer_than_the_limit() {
     let script = Script::of([json(&format!(r#"{{"id": 1, "name": "{}"}}"#, "x".repeat(100_000)))]).await;
     let client = script.builder().response_limit(1000).build().unwrap();
-    let error = crate::accounts::Accounts::new(&client).get_account(get()).await.unwrap_err();
+    let error = client.accounts().get_account(get()).await.unwrap_err();
     assert_eq!(causes(&error), ["its body is longer than the limit of 1000 bytes"]);
     assert_eq!(error.status(), Some(StatusCode::OK));
     assert!(error.bytes().unwrap().starts_with(br#"{"id": 1"#));
@@ -173,7 +174,7 @@ async fn a_call_that_is_not_sent_says_why() {
     }
 
     let client = Client::builder("http://localhost:1").unwrap().credential_provider(Locked).build().unwrap();
-    let error = crate::accounts::Accounts::new(&client).get_account(get()).await.unwrap_err();
+    let error = client.accounts().get_account(get()).await.unwrap_err();
     let said = "GET /accounts/{id} cannot be sent: its credential provider has none for `bearerAuth`";
     assert_eq!(error.to_string(), said);
     assert_eq!(causes(&error), ["the keychain is locked"]);

@@ -124,12 +124,12 @@ async fn links_are_followed_on_the_same_server() {
         json(&page(3..=3, "9")).header("link", r#"<{url}/accounts/link>; rel="first""#),
     ])
     .await;
-    assert_eq!(ids(script.accounts().link_accounts().items()).await, [1, 2, 3]);
+    assert_eq!(ids(script.accounts().link_accounts(()).items()).await, [1, 2, 3]);
     assert_eq!(script.targets(), ["/accounts/link", "/accounts/link?after=1", "/accounts/link?after=2"]);
 
     let elsewhere = json(&page(1..=1, "9")).header("link", r#"<http://127.0.0.1:1/accounts>; rel="next""#);
     let script = Script::of([elsewhere]).await;
-    let mut items = script.accounts().link_accounts().items();
+    let mut items = script.accounts().link_accounts(()).items();
     assert!(items.try_next().await.unwrap().is_some());
     let error = items.try_next().await.unwrap_err();
     assert_eq!(causes(&error), ["its next page, `http://127.0.0.1:1/accounts`, is on another server"]);

@@ -1,11 +1,4 @@
-//! The client side, tested with a small crate in the style of generated code, against a server on a socket.
-#![expect(unreachable_pub, reason = "the files of a generated crate are read as they are")]
-
-mod accounts;
-mod files;
-mod models;
-mod pages;
-mod security;
+//! The client side, tested with the crate that is generated from `client.yaml`, against a server on a socket.
 
 mod calls;
 mod credentials;
@@ -16,4 +9,4 @@ mod script;
 mod streams;
 mod transport;
 
-use codegen_runtime as runtime;
+use runtime_client::{Client, ClientBuilder, accounts, files, models, runtime, security};

@@ -10,10 +10,11 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use tower::service_fn;
 
+use crate::Client;
 use crate::accounts::{CreateAccount, GetAccount};
 use crate::files::{Attach, AttachBody};
 use crate::models::Account;
-use crate::runtime::client::{Client, Error, Part, Retry};
+use crate::runtime::client::{Error, Part, Retry};
 use crate::script::{Reply, Script, json, reply};
 
 const ACME: &str = r#"{"id": 7, "name": "Acme"}"#;
@@ -91,7 +92,7 @@ async fn pauses(retry_after: &[&str]) -> Vec<Duration> {
     let token = crate::runtime::client::Credential::bearer("secret");
     let builder = Client::builder("http://localhost").unwrap().credential(&crate::security::BEARER_AUTH, token);
     let client = builder.transport(transport).build().unwrap();
-    crate::accounts::Accounts::new(&client).get_account(get()).retry(fast()).await.unwrap();
+    client.accounts().get_account(get()).retry(fast()).await.unwrap();
     let asked = asked.lock().unwrap();
     asked.windows(2).map(|both| both[1] - both[0]).collect()
 }
@@ -133,7 +134,7 @@ async fn a_connection_that_cannot_be_made_is_tried_again() {
     let token = crate::runtime::client::Credential::bearer("secret");
     let client = Client::builder(&url).unwrap().credential(&crate::security::BEARER_AUTH, token);
     let client = client.retry(fast()).build().unwrap();
-    match crate::accounts::Accounts::new(&client).create_account(create()).await {
+    match client.accounts().create_account(create()).await {
         Err(Error::Transport(error)) => {
             assert_eq!(error.attempts(), 3);
             assert!(error.to_string().contains("in 3 attempts"), "{error}");

@@ -12,8 +12,9 @@ use http_body_util::BodyExt;
 
 use crate::accounts::Accounts;
 use crate::files::Files;
-use crate::runtime::client::{Client, ClientBuilder, Credential};
+use crate::runtime::client::Credential;
 use crate::security;
+use crate::{Client, ClientBuilder};
 
 /// A prepared response.
 pub(crate) struct Reply {
@@ -91,11 +92,11 @@ impl Script {
     }
 
     pub(crate) fn accounts(&self) -> Accounts {
-        Accounts::new(&self.builder().build().unwrap())
+        self.builder().build().unwrap().accounts()
     }
 
     pub(crate) fn files(&self) -> Files {
-        Files::new(&self.builder().build().unwrap())
+        self.builder().build().unwrap().files()
     }
 
     /// The requests since the last call.

@@ -13,7 +13,7 @@ fn get() -> GetFile {
 }
 
 fn keyed(script: &Script) -> Files {
-    Files::new(&script.builder().credential(&API_KEY, Credential::api_key("k")).build().unwrap())
+    script.builder().credential(&API_KEY, Credential::api_key("k")).build().unwrap().files()
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn a_download_is_handed_on_as_it_arrives() {
     std::fs::remove_file(&path).unwrap();
 
     let client = script.builder().credential(&API_KEY, Credential::api_key("k")).response_limit(10).build().unwrap();
-    let error = Files::new(&client).get_file(get()).await.unwrap().bytes().await.unwrap_err();
+    let error = client.files().get_file(get()).await.unwrap().bytes().await.unwrap_err();
     assert_eq!(error.to_string(), "the body is longer than the limit of 10 bytes");
 }
 

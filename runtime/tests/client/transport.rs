@@ -13,12 +13,13 @@ use http::{Method, Request, Response, StatusCode};
 use http_body_util::BodyExt;
 use tower::{Service, ServiceBuilder, service_fn};
 
-use crate::accounts::{Accounts, CreateAccount, FollowAccounts, GetAccount};
-use crate::files::{Files, GetFile, PutFile};
+use crate::accounts::{CreateAccount, FollowAccounts, GetAccount};
+use crate::files::{GetFile, PutFile};
 use crate::models::Account;
-use crate::runtime::client::{Body, Client, ClientBuilder, Credential, Error, IntoTransport, Operation, Retry};
+use crate::runtime::client::{Body, Credential, Error, IntoTransport, Operation, Retry};
 use crate::script::{Script, json, reply};
 use crate::security::{API_KEY, BEARER_AUTH};
+use crate::{Client, ClientBuilder};
 
 const ACME: &str = r#"{"id": 7, "name": "Acme"}"#;
 
@@ -89,7 +90,7 @@ async fn a_closure_answers() {
             }
         }
     }));
-    let accounts = Accounts::new(&client);
+    let accounts = client.accounts();
     let found = accounts.get_account(get()).with_response().await.expect("an account");
     assert_eq!((found.value.name.as_str(), found.url().as_str()), ("Acme", "https://example.com/v1/accounts/7"));
     let created = accounts.create_account(create()).raw().await.expect("an answer");
@@ -116,7 +117,7 @@ async fn repetitions_and_pages_go_through_it_too() {
             std::future::ready(answer.ok_or(io::Error::other("nothing is left")))
         }
     }));
-    let call = Accounts::new(&client).follow_accounts(FollowAccounts::default()).retry(fast());
+    let call = client.accounts().follow_accounts(FollowAccounts::default()).retry(fast());
     let ids: Vec<_> = call.items().try_collect().await.expect("items").into_iter().map(|item| item.id).collect();
     assert_eq!(ids, [1, 2]);
     let first = "followAccounts GET https://example.com/v1/accounts/cursor";
@@ -155,7 +156,7 @@ impl Service<Request<reqwest::Body>> for Unready {
 #[tokio::test]
 async fn its_failures_are_causes() {
     let client = client(service_fn(|_: Request<reqwest::Body>| async { Err::<Response<String>, _>(Unplugged(3)) }));
-    let accounts = Accounts::new(&client);
+    let accounts = client.accounts();
     let error = accounts.get_account(get()).retry(fast()).await.expect_err("it fails");
     assert_eq!(error.to_string(), "GET /accounts/{id} got no answer in 3 attempts");
     let cause = std::error::Error::source(&error).and_then(|cause| cause.downcast_ref());
@@ -169,7 +170,7 @@ async fn its_failures_are_causes() {
     assert_eq!(error.to_string(), "POST /accounts got no answer");
 
     let client = builder().retry(Retry::never()).transport(Unready).build().expect("a client");
-    let error = Accounts::new(&client).get_account(get()).await.expect_err("it fails");
+    let error = client.accounts().get_account(get()).await.expect_err("it fails");
     assert_eq!(std::error::Error::source(&error).and_then(|cause| cause.downcast_ref()), Some(&Unplugged(4)));
 }
 
@@ -177,7 +178,7 @@ async fn its_failures_are_causes() {
 async fn time_is_kept_around_it() {
     let client =
         client(service_fn(|_: Request<reqwest::Body>| std::future::pending::<Result<Response<String>, Infallible>>()));
-    let call = Accounts::new(&client).get_account(get()).timeout(Duration::from_millis(20));
+    let call = client.accounts().get_account(get()).timeout(Duration::from_millis(20));
     assert!(call.await.expect_err("it never answers").is_timeout());
 
     // The body counts, too.
@@ -186,7 +187,7 @@ async fn time_is_kept_around_it() {
         Ok::<_, Infallible>(([("content-type", "application/json")], body).into_response())
     }));
     let client = client.timeout(Duration::from_millis(20)).build().expect("a client");
-    assert!(Accounts::new(&client).get_account(get()).await.expect_err("it never ends").is_timeout());
+    assert!(client.accounts().get_account(get()).await.expect_err("it never ends").is_timeout());
 }
 
 struct Never;
@@ -212,7 +213,7 @@ async fn bodies_stream_through_it() {
             },
         })
     }));
-    let files = Files::new(&client);
+    let files = client.files();
     let mut download = files.get_file(GetFile { name: "a".to_owned() }).await.expect("a download");
     assert!(tokio::time::timeout(Duration::from_millis(20), download.chunk()).await.is_err());
 
@@ -256,7 +257,7 @@ async fn layers_go_around_the_connection_pool() {
         }
     });
     let client = builder.build().expect("a client");
-    let found = Accounts::new(&client).get_account(get()).retry(fast()).with_response().await.expect("an account");
+    let found = client.accounts().get_account(get()).retry(fast()).with_response().await.expect("an account");
     assert_eq!((found.value.id, found.headers()["x-token"].as_bytes()), (7, b"t".as_slice()));
     assert_eq!(found.url().as_str(), format!("{}/accounts/7", script.url));
     assert!(script.asked().iter().all(|asked| asked.header("x-layer") == "there"));
@@ -290,7 +291,7 @@ async fn failures_of_the_connection_pool_are_known_through_layers() {
     let builder = Client::builder(&url).expect("a URL").credential(&BEARER_AUTH, Credential::bearer("secret"));
     let builder = builder.wrap_transport(|pool| ServiceBuilder::new().map_err(Layered).service(pool));
     let client = builder.retry(fast()).build().expect("a client");
-    match Accounts::new(&client).create_account(create()).await {
+    match client.accounts().create_account(create()).await {
         // What was never sent is sent again, whatever its method.
         Err(Error::Transport(error)) => assert!(error.is_connect() && error.attempts() == 3, "{error:?}"),
         other => panic!("{other:?}"),
@@ -301,6 +302,6 @@ async fn failures_of_the_connection_pool_are_known_through_layers() {
 async fn redirections_are_followed_below_the_layers() {
     let script = Script::of([reply(307).header("location", "{url}/elsewhere"), json(ACME)]).await;
     let client = script.builder().wrap_transport(|pool| pool).build().expect("a client");
-    let found = Accounts::new(&client).get_account(get()).with_response().await.expect("an account");
+    let found = client.accounts().get_account(get()).with_response().await.expect("an account");
     assert_eq!(found.url().path(), "/elsewhere");
 }

@@ -1,0 +1,5 @@
+#![doc = include_str!(concat!(env!("OUT_DIR"), "/lib.md"))]
+#![allow(clippy::too_many_lines, reason = "one line per parameter")]
+#![allow(deprecated, reason = "what the description deprecates is still part of it")]
+
+include!(concat!(env!("OUT_DIR"), "/src/lib.rs"));
