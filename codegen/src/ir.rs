@@ -1,4 +1,4 @@
-//! The description in Rust's terms: what both emitters read, with every decision taken.
+//! The description in Rust's terms: the input of both emitters, with every decision made.
 
 mod dependency;
 mod foreign;
@@ -56,31 +56,31 @@ pub struct Api {
     pub webhooks: Vec<Tag>,
     /// The named types, sorted by Rust name; a [`ModelId`] is an index into this list.
     pub models: Vec<Model>,
-    /// Those of them that are pages of a list, in their order.
+    /// The models that are pages of a list, in their order.
     pub pages: Vec<PageModel>,
-    /// The most models that one value can lead through, each in the one before.
+    /// The longest chain of models that one value can pass through.
     pub nesting: usize,
     /// `components.securitySchemes`, those in use.
     pub security_schemes: Vec<SecurityScheme>,
     /// Every distinct set of credentials that some operation accepts: the variants of `Credentials`.
     pub credentials: Vec<Alternative>,
-    /// The description itself as JSON, for whoever asks a server for it.
+    /// The description itself as JSON, which a server can show.
     pub source: String,
     /// Member and query names are matched in any ASCII letter case (`x-name-matching: ascii-case-insensitive`).
     pub any_case: bool,
-    /// The crates that the user's types are from, by name.
+    /// The crates of the user's types, by name.
     pub dependencies: BTreeMap<String, Dependency>,
 }
 
 impl Api {
-    /// The model that `id` stands for.
+    /// The model with this id.
     pub fn model(&self, id: ModelId) -> &Model {
         &self.models[id.0]
     }
 
-    /// What the type is when names for other types are followed.
+    /// The type behind aliases.
     pub(crate) fn resolved<'a>(&'a self, mut ty: &'a Type) -> &'a Type {
-        // Cycles of aliases were broken when they were found; the length of the list ends what is left.
+        // Alias cycles were broken earlier; the number of models bounds the loop.
         for _ in 0..=self.models.len() {
             let Type::Model(id) = ty else { break };
             let ModelKind::Alias(alias) = &self.model(*id).kind else { break };
@@ -91,7 +91,7 @@ impl Api {
 
     /// Whether `null` is a value of the type itself.
     pub(crate) fn takes_null(&self, ty: &Type) -> bool {
-        // Variants may lead back to their union.
+        // Variants may refer back to their union.
         let mut seen = BTreeSet::new();
         let mut next = vec![ty];
         while let Some(ty) = next.pop() {
@@ -108,14 +108,14 @@ impl Api {
         false
     }
 
-    /// Takes away the cargo features of tags: a module of another crate has that crate's features.
+    /// Removes the cargo features of tags: a module of another crate has that crate's features.
     #[cfg(feature = "build")]
     pub(crate) fn compile_always(&mut self) {
         self.tags.iter_mut().for_each(|tag| tag.feature = None);
         self.models.iter_mut().for_each(|model| model.features.clear());
     }
 
-    /// Moves every place to where `origin` says it comes from.
+    /// Moves every location to its origin.
     pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Location) {
         let relocate = |location: &mut Location| *location = origin(location);
         for model in &mut self.models {
@@ -135,7 +135,7 @@ impl Api {
         }
     }
 
-    /// Every operation that the server answers, in the order of the tags.
+    /// Every operation of the server, in the order of the tags.
     pub fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.tags.iter().flat_map(|tag| &tag.operations)
     }

@@ -1,4 +1,4 @@
-//! OpenAPI → Api: references followed, `allOf` merged, unions decided, names given.
+//! OpenAPI → `Api`: references resolved, `allOf` merged, unions decided, names given.
 
 mod models;
 pub(crate) mod name;
@@ -27,7 +27,7 @@ use schema::reader::Reader;
 pub(crate) use operation::is_method;
 pub(crate) use passes::TAKEN_BY_MODELS;
 
-/// Puts a description into Rust's terms. When an error is reported, the result is only good for finding more of them.
+/// Lowers a description. After an error, the result is only used to find more errors.
 pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Diagnostics) -> Api {
     let mut selection = Selected::new(options);
     let mut security = operation::security::Schemes::default();
@@ -61,7 +61,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         dependencies: BTreeMap::new(),
     };
     let source = selection.prune(&document.tree);
-    // It is long, and nothing needs it before the crates are written.
+    // Serializing the document is slow, and only the output needs it.
     let (source, ()) = parallel::both(
         || format!("{source:#}\n"),
         || passes::run(&mut api, models, &mut resolver, &mut overrides, &selection, options.features),

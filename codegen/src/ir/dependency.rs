@@ -1,14 +1,14 @@
-//! Crates that generated code needs because the user wants it to.
+//! Dependencies that the user adds.
 
-/// A crate as `Cargo.toml` asks for it.
+/// A dependency as in `Cargo.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dependency {
-    /// A requirement of Cargo: `1.2`
+    /// A version requirement: `1.2`
     pub version: Option<String>,
     /// A folder, relative to the generated crate.
     pub path: Option<String>,
-    /// Features that are needed.
+    /// Enabled features.
     pub features: Vec<String>,
-    /// With the features that the crate has by default.
+    /// Whether default features are enabled.
     pub default_features: bool,
 }

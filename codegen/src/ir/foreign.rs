@@ -5,37 +5,37 @@ use super::JsonType;
 /// A type of another crate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Foreign {
-    /// Its whole path, which is one of Rust: `::money::Money`
+    /// The full path: `::money::Money`
     pub path: String,
-    /// The type of JSON that its values have; `None` when they may have any.
+    /// The JSON type of its values; `None` for any.
     pub json: Option<JsonType>,
-    /// What knows how its values are read and written.
+    /// How its values are read and written.
     pub codec: Codec,
 }
 
-/// What knows how the values of a foreign type are read and written.
+/// How the values of a foreign type are read and written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Codec {
-    /// The type itself: `FromStr` and `Display`, or serde.
+    /// By the type itself: `FromStr` and `Display`, or serde.
     Type,
-    /// The module of the runtime that is called like the crate of the type.
+    /// By the module of the runtime with the name of the type's crate.
     Runtime(&'static str),
-    /// Functions of the user's.
+    /// By functions of the user.
     With(Functions),
 }
 
 /// The functions `to_text` and `from_text` of a module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Functions {
-    /// The whole path of the module: `::my_crate::local_time`
+    /// The full path of the module: `::my_crate::local_time`
     pub module: String,
-    /// The type that stands for the module in generated code: `LocalTime`
+    /// The type that represents the module in generated code: `LocalTime`
     pub rust: String,
-    /// Whether the runtime reads and writes the type, too, so that this is a second form of it.
+    /// Whether the runtime also reads and writes the type, so this is a second format.
     pub second: bool,
 }
 
-/// What the values of a foreign type are in JSON.
+/// The JSON form of a foreign type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForeignForm {
     /// A string.
@@ -47,7 +47,8 @@ pub enum ForeignForm {
 }
 
 impl Foreign {
-    /// Whether a type of the runtime wraps the values: a generated crate cannot implement the runtime's traits for them.
+    /// Whether a runtime type wraps the values: a generated crate cannot implement the runtime's traits for
+    /// them.
     pub fn is_wrapped(&self) -> bool {
         match &self.codec {
             Codec::Type | Codec::With(_) => true,
@@ -55,7 +56,7 @@ impl Foreign {
         }
     }
 
-    /// The type as users ask for it: `::money::Money`, or `::money::Money with ::my_crate::cents`
+    /// The type as users write it: `::money::Money`, or `::money::Money with ::my_crate::cents`
     pub fn text(&self) -> String {
         match &self.codec {
             Codec::Type | Codec::Runtime(_) => self.path.clone(),
@@ -63,7 +64,7 @@ impl Foreign {
         }
     }
 
-    /// What its values are in JSON.
+    /// The JSON form of its values.
     pub fn form(&self) -> ForeignForm {
         match self.json {
             Some(JsonType::String) => ForeignForm::Text,

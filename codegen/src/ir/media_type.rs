@@ -1,31 +1,32 @@
-//! What a body carries.
+//! Contents of bodies.
 
 use super::model::has_new;
 use super::{Field, Model, ParameterStyle, Presence, Rule, Value};
 
-/// One form in which a body is sent, with all media types that mean the same.
+/// One content of a body, with all equivalent media types.
 #[derive(Clone, Debug)]
 pub struct Content {
-    /// As declared, lower case, the preferred one first; may hold ranges such as `application/*+json` or `*/*`.
+    /// As declared, in lower case, the preferred one first; may include ranges such as `application/*+json`
+    /// or `*/*`.
     pub media_types: Vec<String>,
     /// How it is read and written.
     pub kind: ContentKind,
-    /// The variant when a body has several contents.
+    /// The name of the variant if a body has several contents.
     pub variant: String,
 }
 
 /// How a body is read and written.
 #[derive(Clone, Debug)]
 pub enum ContentKind {
-    /// JSON; also `text/plain` and ranges such as `*/*` whose schema is no string.
+    /// JSON; also `text/plain` and ranges such as `*/*` if the schema is not a string.
     Json(Value),
-    /// A string, not as JSON; a server checks the rules.
+    /// A plain string; a server checks the rules.
     Text(Value),
-    /// Everything else and `format: binary`: a stream of bytes.
+    /// A stream of bytes: `format: binary`, and all other media types.
     Bytes,
     /// `application/x-www-form-urlencoded`, an object.
     Form(Form),
-    /// `text/event-stream`: the data of one event, which is JSON; text when there is none.
+    /// `text/event-stream`: the data of an event if it is JSON; `None` for text.
     Events(Option<Value>),
     /// JSON Lines and JSON text sequences: one item.
     JsonLines(Value),
@@ -34,7 +35,7 @@ pub enum ContentKind {
 }
 
 impl ContentKind {
-    /// Whether it is handed on as it arrives, and cannot be cloned or compared.
+    /// Whether it is streamed, so that it cannot be cloned or compared.
     pub fn is_streamed(&self) -> bool {
         match self {
             Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => true,
@@ -42,7 +43,7 @@ impl ContentKind {
         }
     }
 
-    /// Whether the variant of an enum holds it in a `Box`, so that the variants are of similar size.
+    /// Whether an enum variant boxes it, to keep variants of similar size.
     pub fn is_boxed(&self) -> bool {
         match self {
             Self::Json(value) | Self::Form(Form { value, .. }) => value.boxed,
@@ -62,18 +63,18 @@ impl ContentKind {
 /// An `application/x-www-form-urlencoded` body.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// The members; an object.
+    /// The object.
     pub value: Value,
-    /// Those of them with lists that are not written as one pair for each item.
+    /// The members whose lists are not repeated pairs.
     pub lists: Vec<FormList>,
 }
 
-/// How a member of a form writes its lists.
+/// How a member of a form serializes its lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormList {
     /// The name of the member.
     pub name: String,
-    /// With numbers for `deepObject`, else as one text with commas, spaces, `|` or tabs.
+    /// Numbered for `deepObject`, otherwise joined with commas, spaces, `|` or tabs.
     pub style: ParameterStyle,
 }
 
@@ -82,21 +83,21 @@ pub struct FormList {
 pub struct Multipart {
     /// The parts, in the order of the description.
     pub parts: Vec<Part>,
-    /// Parts that are not named are refused.
+    /// Whether unknown parts are refused.
     pub closed: bool,
-    /// `minProperties`, `maxProperties` of the body, of which every part is named.
+    /// `minProperties`, `maxProperties` of the body, if every part is named.
     pub rules: Vec<Rule>,
-    /// The Rust name of the enum of its parts, as a server reads them: `<Operation>Part`.
+    /// The Rust name of the enum of parts in the server: `<Operation>Part`.
     pub part_rust: String,
 }
 
 impl Multipart {
-    /// The struct of its parts has a function `new` that takes what is required.
+    /// Whether the struct of parts has a function `new` for the required ones.
     pub fn has_new(&self) -> bool {
         has_new(self.parts.iter().filter(|part| part.is_required()).count())
     }
 
-    /// The struct of its parts has a `Default` in the client.
+    /// Whether the struct of parts has a `Default` in the client.
     pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
         let has_default = |part: &Part| part.kind == PartKind::File || part.field.value.has_client_default(models);
         self.parts.iter().all(|part| !part.is_required() || has_default(part))
@@ -106,22 +107,22 @@ impl Multipart {
 /// One part of a multipart body.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Name, documentation, type and presence; `field.value.ty` of a list is the type of one item's list.
+    /// Name, documentation, type and presence; for a list, `field.value.ty` is the item's type.
     pub field: Field,
-    /// The variant of the parts that the service is handed.
+    /// The variant in the server's enum of parts.
     pub variant: String,
     /// How it is read and written.
     pub kind: PartKind,
-    /// The part may be repeated: the schema is an array.
+    /// Whether the part may be repeated: the schema is an array.
     pub repeated: bool,
-    /// `minItems`, `maxItems` of one that is repeated.
+    /// `minItems`, `maxItems` of a repeated part.
     pub rules: Vec<Rule>,
-    /// `encoding.contentType`: media types and ranges of them, without parameters; any when there are none.
+    /// `encoding.contentType`: media types and ranges without parameters; empty for any.
     pub content_types: Vec<String>,
 }
 
 impl Part {
-    /// It is there exactly once, so that its field is neither an `Option` nor a list.
+    /// Whether it occurs exactly once, so its field is neither an `Option` nor a list.
     pub fn is_required(&self) -> bool {
         !self.repeated && self.field.presence == Presence::Required
     }

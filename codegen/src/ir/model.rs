@@ -3,15 +3,15 @@
 use super::{Default, IntegerKind, Name, Presence, TextForm, Type, UnionForm, Value};
 use crate::location::Location;
 
-/// A named Rust type, made for one schema.
+/// A named Rust type, the type of one schema.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// Where its schema is written.
     pub location: Location,
-    /// `wire` is the schema's name (or the path it was found at), `rust` the type.
+    /// `wire` is the schema's name (or its path), `rust` the type.
     pub name: Name,
-    /// The module (and file) below `models`: the type's name in snake case. An alias that has the module of
-    /// another model is another name of that one.
+    /// The module (and file) below `models`: the type's name in snake case. An alias in the module of another
+    /// model is another name of that model.
     pub module: String,
     /// `title` and `description`, as Markdown.
     pub doc: Option<String>,
@@ -19,33 +19,35 @@ pub struct Model {
     pub deprecated: bool,
     /// What it is.
     pub kind: ModelKind,
-    /// What it derives besides what generated code needs: whole paths, or traits of the standard library.
+    /// Additional derives: full paths, or traits of the standard library.
     pub derives: PerSide,
-    /// Attributes that it has besides, with their `#[…]`.
+    /// Additional attributes, with their `#[…]`.
     pub attributes: PerSide,
-    /// All its members may be left out, so `Default` can be derived.
+    /// Whether all members are optional, so that `Default` can be derived.
     pub default: bool,
-    /// Its members have a `Default` each, so that the client's type derives it for literals that leave some out.
+    /// Whether each member has a `Default`, so that the client's type derives it for partial literals.
     pub client_default: bool,
-    /// Equality and hashing are total: no floating-point number inside. Such a model derives `Eq`.
+    /// Whether equality is total: without floating-point numbers. Such a model derives `Eq`.
     pub eq: bool,
-    /// It goes from the client to the server: in a body or a parameter, or as the answer to a webhook.
+    /// Whether it is sent from the client to the server: in a body or a parameter, or in the response of a
+    /// webhook.
     pub in_request: bool,
-    /// It goes from the server to the client: in an answer, or in a webhook.
+    /// Whether it is sent from the server to the client: in a response, or in a webhook.
     pub in_response: bool,
-    /// A webhook or a callback brings it to the client, who then checks it as a server does.
+    /// Whether a webhook or callback sends it to the client, which then checks it as a server does.
     pub in_webhook: bool,
-    /// It is a union that only rules tell the variants of, or an object that has such rules: a client, which checks nothing
-    /// else in answers, chooses by them.
+    /// Whether it is a union whose variants only rules tell apart, or an object with such rules. A client,
+    /// which otherwise checks no rules, chooses by them.
     pub discriminated_by_rules: bool,
-    /// It is read from or written as a parameter or a form, so it implements the parameter traits too.
+    /// Whether it is read from or written as a parameter or a form, so that it implements the parameter
+    /// traits.
     pub in_parameter: bool,
-    /// It is compiled with any of these cargo features, sorted; when there are none, always.
+    /// It is compiled with any of these cargo features (sorted); always if empty.
     pub features: Vec<String>,
 }
 
 impl Model {
-    /// Where an object keeps the members that are not named.
+    /// The additional members of an object.
     pub fn additional(&self) -> Option<&Additional> {
         match &self.kind {
             ModelKind::Struct(struct_) => struct_.additional.as_ref(),
@@ -54,7 +56,7 @@ impl Model {
     }
 }
 
-/// What the user wants of each of the two crates.
+/// Settings of the user for each of the two crates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PerSide {
     /// In the server.
@@ -68,11 +70,11 @@ pub struct PerSide {
 pub enum ModelKind {
     /// An object with named members.
     Struct(Struct),
-    /// A string or integer out of a list.
+    /// A string or integer from a list.
     Enum(Enum),
     /// One of several types.
     Union(Union),
-    /// Another name of a type: `type Name = …;`
+    /// An alias: `type Name = …;`
     Alias(Alias),
 }
 
@@ -81,16 +83,16 @@ pub enum ModelKind {
 pub struct Struct {
     /// In the order of the description.
     pub fields: Vec<Field>,
-    /// The values of members that are not named. `None`: refused by the server when `closed`, skipped otherwise.
+    /// The type of additional members. `None`: refused by the server if `closed`, skipped otherwise.
     pub additional: Option<Additional>,
     /// `additionalProperties: false`
     pub closed: bool,
-    /// `minProperties`, `maxProperties` on the object itself.
+    /// `minProperties`, `maxProperties` of the object.
     pub rules: Vec<super::Rule>,
 }
 
 impl Struct {
-    /// It has a function `new` that takes the required members.
+    /// Whether it has a function `new` for the required members.
     pub fn has_new(&self) -> bool {
         has_new(self.fields().filter(|field| field.is_required()).count())
     }
@@ -101,14 +103,14 @@ impl Struct {
     }
 }
 
-/// The field that holds members that are not named.
+/// The field for additional members.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Additional {
     /// The Rust name of the `BTreeMap<String, T>` field.
     pub rust: String,
     /// The type of their values.
     pub value: Value,
-    /// What the server checks of their names, and of some of their values.
+    /// Rules for their names, and for some of their values.
     pub rules: Vec<super::Rule>,
     /// How each is written in parameters and forms.
     pub form: TextForm,
@@ -117,7 +119,7 @@ pub struct Additional {
 /// A member of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// Where its schema is written; `None` when the description only names it.
+    /// The location of its schema; `None` if the description only names it.
     pub location: Option<Location>,
     /// The member and the Rust field.
     pub name: Name,
@@ -125,26 +127,27 @@ pub struct Field {
     pub doc: Option<String>,
     /// What it holds.
     pub value: Value,
-    /// Whether it must be there, and whether it may be `null`.
+    /// Whether it is required, and whether it may be `null`.
     pub presence: Presence,
-    /// What an absent member means; only where `presence` is `Optional`. Documented; the field stays an `Option`.
+    /// The value assumed if it is absent; only if `presence` is `Optional`. Documented only: the field stays
+    /// an `Option`.
     pub default: Option<Default>,
     /// The server never reads it from a request.
     pub read_only: bool,
     /// The server never writes it into a response.
     pub write_only: bool,
-    /// Requests must have it, but responses never do: `presence` is that of the one struct for both.
+    /// Required in requests but absent in responses: `presence` is that of the common struct.
     pub required_in_requests: bool,
     /// `deprecated: true`.
     pub deprecated: bool,
-    /// The only value it may have (an `enum` of one in a place where it tells variants apart).
+    /// The only allowed value: an `enum` of one that tells variants apart.
     pub constant: Option<Constant>,
     /// How it is written in parameters and forms.
     pub form: TextForm,
 }
 
 impl Field {
-    /// It is always there.
+    /// Whether it is always present.
     pub fn is_required(&self) -> bool {
         matches!(self.presence, Presence::Required | Presence::Nullable)
     }
@@ -162,7 +165,7 @@ pub enum Constant {
 }
 
 impl Constant {
-    /// What holds the constant.
+    /// The type of the constant.
     pub(crate) fn ty(&self) -> Type {
         match self {
             Self::String(_) => Type::String,
@@ -171,7 +174,7 @@ impl Constant {
         }
     }
 
-    /// As a parameter has it, and a tag is compared with it.
+    /// The text in a parameter, also compared with tags.
     pub fn text(&self) -> String {
         match self {
             Self::String(text) => text.clone(),
@@ -181,17 +184,17 @@ impl Constant {
     }
 }
 
-/// A string or an integer out of a list.
+/// A string or an integer from a list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Enum {
     /// The values and their variants, in the order of the description.
     pub values: EnumValues,
-    /// In parameters the name of a variant is read as well as its number (`x-enum-names-accepted: true`).
+    /// Whether parameters may also use names of variants instead of numbers (`x-enum-names-accepted: true`).
     pub names_accepted: bool,
 }
 
 impl Enum {
-    /// The values as texts, when nothing else is read as one of them.
+    /// The values as texts, if nothing else is accepted.
     pub fn texts(&self) -> Option<Vec<String>> {
         let texts = match &self.values {
             EnumValues::String(variants) => variants.iter().map(|variant| variant.value.clone()).collect(),
@@ -201,7 +204,7 @@ impl Enum {
     }
 }
 
-/// What the values of an enum are.
+/// The values of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum EnumValues {
     /// Strings.
@@ -241,8 +244,8 @@ pub struct Variant {
     pub doc: Option<String>,
     /// What it holds.
     pub value: Value,
-    /// In a parameter it is taken only when the text is what would be written for the value: it is a number, and another
-    /// variant is any text, which alone keeps the zeros of `007`.
+    /// In a parameter it is chosen only if writing the value gives the same text: it is a number next to a
+    /// string variant, which keeps `007`.
     pub exact: bool,
     /// How it is written in parameters and forms.
     pub form: TextForm,
@@ -251,10 +254,9 @@ pub struct Variant {
 /// How the variant of a value is found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Tagging {
-    /// `discriminator`: the member of that name has, for each variant by index, one of these values. The tag is written
-    /// by the union unless the variant's own struct has the member as a field (`written_by_variant`). A value without
-    /// the member is of the first variant of `untagged` that can be read, one with any other value of it of the variant
-    /// `unmapped`.
+    /// `discriminator`: for each variant by index, the values of this member. The union writes the tag unless
+    /// the variant's struct has the member as a field (`written_by_variant`). A value without the member is
+    /// the first variant of `untagged` that can be read; any other tag means the variant `unmapped`.
     Discriminator {
         member: String,
         tags: Vec<(String, usize)>,
@@ -264,9 +266,9 @@ pub enum Tagging {
     },
     /// Each variant has a different JSON type.
     JsonType(Vec<JsonType>),
-    /// Each variant requires a member that no other one has.
+    /// Each variant requires a member that no other variant has.
     RequiredMember(Vec<String>),
-    /// The first that can be read.
+    /// The first variant that can be read.
     Ordered,
 }
 
@@ -288,7 +290,7 @@ pub enum JsonType {
 }
 
 impl JsonType {
-    /// As `type` names it, but `number` for whole numbers, too.
+    /// The name in `type`, but `number` for integers, too.
     pub fn name(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -301,21 +303,21 @@ impl JsonType {
     }
 }
 
-/// Another name of a type.
+/// An alias.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Alias {
     /// The type.
     pub value: Value,
 }
 
-/// Whether a struct with so many required fields has a function `new` that takes them. Without any it has `Default`; with
-/// more, clippy finds the arguments too many, and a literal with names reads better, too.
+/// Whether a struct with this many required fields has a function `new` for them. Without any it has
+/// `Default`; with many, clippy rejects the arguments, and a literal is more readable.
 pub(super) fn has_new(required: usize) -> bool {
     const MOST_ARGUMENTS: usize = 7;
     (1..=MOST_ARGUMENTS).contains(&required)
 }
 
-/// The client's variant for what the description does not know, beside those that it declares.
+/// The name of the client's variant for unknown values.
 pub fn unknown<'a>(declared: impl IntoIterator<Item = &'a str>) -> &'static str {
     if declared.into_iter().any(|name| name == "Unknown") { "Unrecognized" } else { "Unknown" }
 }

@@ -3,16 +3,16 @@
 use super::{Api, Name, Pagination, Parameter, ParameterLocation, RequestBody, Responses, Security, Type};
 use crate::location::Location;
 
-/// The operations that share their first tag; those without one are under `default`.
+/// The operations with the same first tag; those without a tag are under `default`.
 #[derive(Clone, Debug)]
 pub struct Tag {
     /// The tag; `rust` is the trait in Pascal case.
     pub name: Name,
-    /// The operations have no tag, and the name is none of the description.
+    /// Whether the operations have no tag, so the name is not from the description.
     pub untagged: bool,
     /// The module, and the method of the client, in snake case.
     pub module: String,
-    /// The cargo feature that its code is compiled with; `None`: always, or with the feature of all webhooks.
+    /// The cargo feature of its code; `None`: always compiled, or with the feature of all webhooks.
     pub feature: Option<String>,
     /// `description`, as Markdown.
     pub doc: Option<String>,
@@ -33,19 +33,19 @@ pub struct Operation {
     pub module: String,
     /// The HTTP method.
     pub method: Method,
-    /// The path template as the description has it, without a fragment; a query in it is sent with every request.
+    /// The path template without a fragment; a query in it is sent with every request.
     pub path: String,
     /// The first of its own `servers`, or of its path's, the variables filled with the defaults.
     pub server: Option<String>,
     /// The template in pieces.
     pub segments: Vec<Vec<PathSegment>>,
-    /// Other operations have the same method and route: this one is meant by requests that have these of its `parameters`,
-    /// unless another one is by more of them.
+    /// For operations with the same method and route: the `parameters` that identify this one; the operation
+    /// with most of them in a request is chosen.
     pub parameter_discriminators: Vec<(usize, ParameterDiscriminator)>,
-    /// The same with members of its body: requests for it have them all.
+    /// The same for members of its body: requests must have all of them.
     pub body_discriminators: Vec<BodyDiscriminator>,
-    /// Names in the query that requests for others of the route may have, and those for this one never do; only where one of
-    /// its parameters tells it from these by `ParameterDiscriminator::Required`.
+    /// Query names that requests for other operations of the route may have, and those for this one never do;
+    /// only if one of its parameters distinguishes it by `ParameterDiscriminator::Required`.
     pub excluded_query: Vec<String>,
     /// `summary`
     pub summary: Option<String>,
@@ -53,64 +53,66 @@ pub struct Operation {
     pub doc: Option<String>,
     /// `deprecated: true`
     pub deprecated: bool,
-    /// Path, query, header and cookie parameters, those of the path item included, in order; required ones first.
+    /// Path, query, header and cookie parameters, including those of the path item; required ones first.
     pub parameters: Vec<Parameter>,
-    /// What it is sent.
+    /// The request body.
     pub request_body: Option<RequestBody>,
-    /// What it answers.
+    /// The responses.
     pub responses: Responses,
-    /// Who may call.
+    /// The security requirement.
     pub security: Security,
     /// `x-pagination`
     pub pagination: Option<Pagination>,
-    /// All fields of the request struct may be left out, so it derives `Default`.
+    /// Whether all fields of the request struct are optional, so that it derives `Default`.
     pub default: bool,
-    /// The server sends it, and the client answers. Then `path` is only where the client's router listens.
+    /// Set if the server sends it and the client responds. `path` is then only where the client's router
+    /// listens.
     pub webhook: Option<Webhook>,
 }
 
-/// By what of a parameter an operation is distinguished from others of its route.
+/// How a parameter identifies an operation among others of its route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterDiscriminator {
-    /// That its text is a value of its type: others take any.
+    /// By a text that is a value of its type: others accept any.
     Value,
-    /// Which value it has: every operation that has it asks for one of some, so another one is a mistake.
+    /// By its value: every operation with it allows only some, so another value is a mistake.
     Choice,
-    /// That it is there: no other operation has it, or not all have it.
+    /// By presence: other operations lack it, or not all have it.
     Presence,
-    /// That it is there: others may have it, but need not. It counts only between operations that nothing else tells apart.
+    /// By presence: others allow but do not require it. Used only between operations that nothing else tells
+    /// apart.
     Required,
 }
 
-/// A member of a body in JSON or a form by which an operation is distinguished from others of its route.
+/// A member of a JSON or form body that identifies an operation among others of its route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyDiscriminator {
     /// Its name.
     pub member: String,
-    /// The texts that it can be; none where it can be anything.
+    /// The possible texts; empty for any.
     pub values: Vec<String>,
 }
 
-/// Where something is sent that the server sends on its own.
+/// A webhook or callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Webhook {
-    /// The key of a callback, which says where the URL is found: `{$request.body#/callbackUrl}`.
+    /// The key of a callback, an expression for the URL: `{$request.body#/callbackUrl}`.
     pub expression: Option<String>,
 }
 
 impl Operation {
-    /// The parameters that tell it from others of its route.
+    /// The parameters that identify it among others of its route.
     pub fn parameter_discriminators(&self) -> impl Iterator<Item = (&Parameter, ParameterDiscriminator)> {
         self.parameter_discriminators.iter().filter_map(|(index, by)| Some((self.parameters.get(*index)?, *by)))
     }
 
-    /// Whether its requests may have what is a parameter in the query or a header of another operation.
+    /// Whether its requests may have this query parameter or header of another operation.
     pub fn may_have(&self, other: &Parameter) -> bool {
         let is_in_query = other.location == ParameterLocation::Query;
         self.parameters.iter().any(|own| own.is_same(other) || is_in_query && own.is_spread())
     }
 
-    /// What stands before the path on the host of the others: the path of its own server, when that is there.
+    /// The prefix before the path on the common host: the path of its own server, if that is relative.
     pub fn prefix(&self) -> String {
         let server = self.server.as_deref().filter(|server| !server.contains("//")).unwrap_or_default();
         match server.trim_matches('/') {
@@ -121,12 +123,12 @@ impl Operation {
 }
 
 impl Operation {
-    /// How a caller makes a request of what the operation requires.
+    /// How a caller can write a request with only the required values.
     pub fn short_form(&self, api: &Api) -> ShortForm {
         const MOST_ARGUMENTS: usize = 7;
         let parameters = self.parameters.iter().filter(|parameter| parameter.required);
         let body = self.request_body.iter().filter(|body| body.required);
-        // The type of a body that has none of the description is made for it, and differs from all others.
+        // A body without a described type gets its own type, which differs from all others.
         let types: Vec<Option<&Type>> = parameters
             .map(|parameter| Some(&parameter.value.ty))
             .chain(body.map(RequestBody::described_type))
@@ -147,8 +149,8 @@ impl Operation {
         }
     }
 
-    /// The struct that a caller makes has a `Default`: each of its fields does. A webhook is sent by the server, whose
-    /// models have none where a member is required.
+    /// Whether the struct that a caller creates has a `Default`: each field does. The server sends webhooks,
+    /// and its models with required members have none.
     pub fn has_client_default(&self, api: &Api) -> bool {
         if self.webhook.is_some() {
             return self.default;
@@ -159,7 +161,8 @@ impl Operation {
             && body.all(|body| body.has_client_default(&api.models))
     }
 
-    /// The template without the names of its parameters: operations of one shape and method have one route.
+    /// The template without the names of its parameters: operations with equal shape and method share a
+    /// route.
     pub fn shape(&self) -> String {
         let pieces = self.segments.iter().map(|segment| {
             let pieces = segment.iter().map(|piece| match piece {
@@ -173,25 +176,25 @@ impl Operation {
     }
 }
 
-/// How a caller makes a request without naming every field of its struct.
+/// How a caller writes a request without naming every field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShortForm {
     /// Nothing is required: `()` becomes a request.
     Unit,
-    /// One value is required, and becomes a request.
+    /// One value is required, and converts into a request.
     Value,
-    /// `new` takes the required values, whose types tell them apart.
+    /// `new` takes the required values, which have distinct types.
     New,
-    /// Some of the required values have one type, so that only their names tell them apart.
+    /// Some required values have the same type, so only names tell them apart.
     None,
 }
 
 /// A piece of a path segment: `{a}-{b}` is parameter, literal, parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathSegment {
-    /// Text that stands for itself.
+    /// Literal text.
     Literal(String),
-    /// The parameter with that wire name.
+    /// The parameter with this wire name.
     Parameter(String),
 }
 
@@ -216,7 +219,7 @@ pub enum Method {
     Trace,
     /// `QUERY`: a GET with a body
     Query,
-    /// Another one, of `additionalOperations`: a token
+    /// Another method, from `additionalOperations`.
     Other(String),
 }
 

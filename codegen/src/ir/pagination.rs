@@ -1,45 +1,45 @@
-//! Lists that come in pages.
+//! Paginated lists.
 
 use super::{ModelId, Name};
 
-/// How the pages of a list follow each other, from `x-pagination` on the operation.
+/// How a list is paginated, from `x-pagination`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pagination {
-    /// How the next page is asked for.
+    /// How the next page is requested.
     pub style: PaginationStyle,
-    /// What matters of each page.
+    /// The relevant members of a page.
     pub members: PageMembers,
 }
 
 /// `style` of `x-pagination`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaginationStyle {
-    /// `page-number`: the parameters `page`, of which `first` is the first, and `size`, which is `default_size` when absent
+    /// `page-number`: the parameters `page`, starting at `first`, and `size` with its default
     PageNumber { page: String, first: u64, size: String, default_size: u64 },
-    /// `offset`: the parameters `offset`, and `limit`, which is `default_limit` when absent
+    /// `offset`: the parameters `offset`, and `limit` with its default
     Offset { offset: String, limit: String, default_limit: u64 },
-    /// `cursor`: the parameter that takes what `next` of the page before was
+    /// `cursor`: the parameter that takes the value of `next` of the previous page
     Cursor { parameter: String },
     /// `link`: the `Link` header with `rel="next"`
     Link,
 }
 
-/// The members of a page that matter, each with the members on the way to it.
+/// The relevant members of a page, each with its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageMembers {
     /// The items; an array.
     pub items: Vec<Name>,
-    /// How many items all pages have; a whole number.
+    /// The total number of items; an integer.
     pub total: Option<Vec<Name>>,
-    /// What the next page is asked for with; a text or a number.
+    /// The value to request the next page with; a string or a number.
     pub next: Option<Vec<Name>>,
 }
 
-/// A model that is a page: some operation answers with it, and with nothing around it.
+/// A model that is a page: the whole response of some operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageModel {
     /// The model.
     pub model: ModelId,
-    /// What all operations say that answer with it.
+    /// The members, on which all its operations agree.
     pub members: PageMembers,
 }

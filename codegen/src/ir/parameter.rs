@@ -6,39 +6,40 @@ use crate::location::Location;
 /// A parameter of an operation.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// Where it is written; `None` when only the path names it.
+    /// Its location; `None` if only the path names it.
     pub written: Option<Location>,
     /// The parameter and the field of the request struct.
     pub name: Name,
     /// `description`, as Markdown.
     pub doc: Option<String>,
-    /// Where it stands.
+    /// Its location in the request.
     pub location: ParameterLocation,
     /// How its value is written.
     pub encoding: ParameterEncoding,
     /// What it holds.
     pub value: Value,
-    /// It must be there: the field is a `T`, else an `Option<T>`.
+    /// Whether it is required: the field is a `T`, else an `Option<T>`.
     pub required: bool,
-    /// What an absent parameter means.
+    /// The value assumed if it is absent.
     pub default: Option<Default>,
-    /// A server puts the default in the place of an absent parameter, so that its field is a `T`.
+    /// Whether a server applies the default, so its field is a `T`.
     pub filled: bool,
     /// `deprecated: true`.
     pub deprecated: bool,
-    /// Names in the query that are no members of it: those of other parameters and of credentials, where it would take them.
+    /// Query names that are not its members: those of other parameters and credentials, if it would take
+    /// them.
     pub excluded_names: Vec<String>,
 }
 
 impl Parameter {
-    /// It has the same place and name as this one of another operation.
+    /// Whether it has the same location and name as a parameter of another operation.
     pub fn is_same(&self, other: &Self) -> bool {
         let (own, name) = (&self.name.wire, &other.name.wire);
         let is_header = self.location == ParameterLocation::Header;
         self.location == other.location && if is_header { own.eq_ignore_ascii_case(name) } else { own == name }
     }
 
-    /// It is written in the query under names that are not its own.
+    /// Whether the query contains it under other names than its own.
     pub fn is_spread(&self) -> bool {
         let is_spread = matches!(
             self.encoding,
@@ -52,7 +53,7 @@ impl Parameter {
         self.location == ParameterLocation::QueryString || self.location == ParameterLocation::Query && is_spread
     }
 
-    /// No other text than a number can stand in its place in the path.
+    /// Whether only numbers are valid in its place in the path.
     pub fn is_number_in_path(&self, api: &Api) -> bool {
         let is_number =
             matches!(api.resolved(&self.value.ty), Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber);
@@ -60,17 +61,17 @@ impl Parameter {
     }
 }
 
-/// The names by which a parameter stands in the query.
+/// The names of a parameter in the query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryNames<'a> {
-    /// Its own, or those of the members where it is an object that is exploded.
+    /// Its own name, or those of the members of an exploded object.
     pub named: Vec<&'a String>,
-    /// And all that no other parameter has.
+    /// Whether it takes all names that no other parameter has.
     pub takes_rest: bool,
 }
 
 impl<'a> QueryNames<'a> {
-    /// Those of one of an operation.
+    /// The names of a parameter of an operation.
     pub fn of(api: &'a Api, parameter: &'a Parameter) -> Self {
         let own = Self { named: vec![&parameter.name.wire], takes_rest: false };
         let ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. } = parameter.encoding else {
@@ -118,14 +119,14 @@ impl ParameterLocation {
     }
 }
 
-/// How the value of a parameter becomes text.
+/// How a parameter is serialized.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParameterEncoding {
-    /// `style` and `explode`, and what shape the value has.
+    /// `style` and `explode`, and the shape of the value.
     Style { style: ParameterStyle, explode: bool, allow_reserved: bool, shape: ParameterShape },
-    /// `content: { application/json: … }`; also a value that its style has no form for.
+    /// `content: { application/json: … }`; also a value that the style cannot represent.
     Json,
-    /// A list whose items are more than texts, in the query: `name={…}&name={…}`
+    /// A list of JSON values in the query: `name={…}&name={…}`
     JsonItems,
 }
 
@@ -144,11 +145,11 @@ pub enum ParameterStyle {
     SpaceDelimited,
     /// `name=a|b`
     PipeDelimited,
-    /// `name=a%09b`; `x-style: tabDelimited`, for OpenAPI has no such style.
+    /// `name=a%09b`; `x-style: tabDelimited`, which OpenAPI lacks.
     TabDelimited,
     /// `name[member]=value`
     DeepObject,
-    /// `name=value` in a cookie, with nothing encoded
+    /// `name=value` in a cookie, unencoded
     Cookie,
 }
 
@@ -161,6 +162,6 @@ pub enum ParameterShape {
     Array,
     /// Named texts.
     Object,
-    /// One of these, by the variant of a union.
+    /// One of these, depending on the variant of a union.
     Several,
 }

@@ -2,21 +2,22 @@
 
 use super::{Content, ContentKind, Form, Model, Type};
 
-/// What an operation is sent.
+/// The body of a request.
 #[derive(Clone, Debug)]
 pub struct RequestBody {
     /// `description`, as Markdown.
     pub doc: Option<String>,
-    /// It must be there: the field `body` is a `T`, else an `Option<T>`.
+    /// Whether it is required: the field `body` is a `T`, else an `Option<T>`.
     pub required: bool,
-    /// One: the field holds its type. Several: an enum `<Operation>Body` with a variant each.
+    /// With one content the field has its type; with several, an enum `<Operation>Body` has a variant for
+    /// each.
     pub contents: Vec<Content>,
     /// The Rust name of the enum or of the multipart type, `<Operation>Body`.
     pub rust: String,
 }
 
 impl RequestBody {
-    /// Its type, where that is a type of the description.
+    /// Its type, if the description defines it.
     pub(crate) fn described_type(&self) -> Option<&Type> {
         match self.contents.as_slice() {
             [Content { kind: ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), .. }] => Some(&value.ty),

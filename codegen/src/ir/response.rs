@@ -4,33 +4,33 @@ use std::slice::{from_mut, from_ref};
 
 use super::{Content, ContentKind, Name, Value};
 
-/// What an operation can answer.
+/// The responses of an operation.
 #[derive(Clone, Debug)]
 pub struct Responses {
-    /// Declared statuses below 400 (and ranges and, when nothing else succeeds, `default`).
+    /// Declared statuses below 400, ranges, and `default` if no other status succeeds.
     pub success: Success,
     /// The others.
     pub failure: Failure,
 }
 
 impl Responses {
-    /// All that are declared: successes, then failures.
+    /// All declared responses: successes, then failures.
     pub fn all(&self) -> impl Iterator<Item = &Response> {
         self.success.responses().iter().chain(self.failure.responses())
     }
 
-    /// The same, to be changed.
+    /// All declared responses, mutable.
     pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Response> {
         self.success.responses_mut().iter_mut().chain(self.failure.responses_mut())
     }
 }
 
-/// The success type, and the responses it stands for.
+/// The success type, with its responses.
 #[derive(Clone, Debug)]
 pub enum Success {
-    /// `()`: one response, without body and headers.
+    /// `()`: one response without body and headers.
     Nothing(Response),
-    /// The body itself: one response, without headers.
+    /// The body itself: one response without headers.
     Body(Response),
     /// A struct `<Operation>Response` with a field per header, and `body` if there is one.
     Struct { rust: String, response: Response },
@@ -55,12 +55,12 @@ impl Success {
     }
 }
 
-/// The failure type, and the responses it stands for.
+/// The failure type, with its responses.
 #[derive(Clone, Debug)]
 pub enum Failure {
     /// `Undocumented`: no failure is declared.
     Undocumented,
-    /// The single JSON body that all failures carry, without headers.
+    /// The JSON body that all failures share, without headers.
     Shared { value: Value, responses: Vec<Response> },
     /// An enum `<Operation>Error` with a variant per status.
     Enum { rust: String, responses: Vec<Response> },
@@ -94,14 +94,14 @@ pub struct Response {
     pub doc: Option<String>,
     /// Typed headers.
     pub headers: Vec<Header>,
-    /// What it carries: nothing, one content, or several (an enum `<Operation><Variant>Body`).
+    /// Its contents: none, one, or several (an enum `<Operation><Variant>Body`).
     pub contents: Vec<Content>,
-    /// The Rust name of the body enum when there are several contents.
+    /// The Rust name of the body enum if there are several contents.
     pub body_rust: String,
 }
 
 impl Response {
-    /// The value that it carries, when that is JSON and nothing else.
+    /// Its value, if it is only JSON.
     pub fn json(&self) -> Option<&Value> {
         match self.contents.as_slice() {
             [Content { kind: ContentKind::Json(value), .. }] => Some(value),
@@ -134,6 +134,6 @@ pub struct Header {
     pub shape: super::ParameterShape,
     /// `explode` of an object.
     pub explode: bool,
-    /// It must be there.
+    /// Whether it is required.
     pub required: bool,
 }

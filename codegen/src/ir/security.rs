@@ -2,35 +2,35 @@
 
 use super::Name;
 
-/// A way to say who calls.
+/// A security scheme.
 #[derive(Clone, Debug)]
 pub struct SecurityScheme {
     /// The key in `securitySchemes`; `rust` is a field name in snake case.
     pub name: Name,
     /// `description`, as Markdown.
     pub doc: Option<String>,
-    /// What is sent.
+    /// Its kind.
     pub kind: CredentialKind,
 }
 
-/// What a scheme sends.
+/// The kind of a scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CredentialKind {
     /// `http` `basic`
     Basic,
     /// `http` `bearer`, `oauth2` and `openIdConnect`
     Bearer,
-    /// `apiKey` in the header of that name
+    /// `apiKey` in the header with this name
     ApiKeyHeader(String),
     /// `apiKey` in the query
     ApiKeyQuery(String),
     /// `apiKey` in a cookie
     ApiKeyCookie(String),
-    /// Anything else, such as `mutualTLS`: the authenticator has to look for it, and the client sends nothing by itself.
+    /// Anything else, such as `mutualTLS`: left to the authenticator, and never sent by the client.
     Other,
 }
 
-/// A set of schemes that are all needed.
+/// A set of schemes that are required together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
     /// The variant of `Credentials`.
@@ -39,12 +39,12 @@ pub struct Alternative {
     pub schemes: Vec<usize>,
 }
 
-/// What one operation requires.
+/// The security requirement of one operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Security {
-    /// One of these will do, tried in order: index into [`Api::credentials`](super::Api::credentials) and the scopes
-    /// each of its schemes needs, in the order of its `schemes`. Empty: anyone may call.
+    /// The alternatives in order: an index into [`Api::credentials`](super::Api::credentials), and the scopes
+    /// that each of its schemes requires. Empty: the operation is public.
     pub alternatives: Vec<(usize, Vec<Vec<String>>)>,
-    /// `{}` is among them: credentials are read when there, not demanded.
+    /// Whether `{}` is among them: credentials are read if present, but not required.
     pub optional: bool,
 }

@@ -1,4 +1,4 @@
-//! How a value is written where only text can stand: in parameters and forms.
+//! How values are written as text, in parameters and forms.
 
 use super::{ParameterShape, Value};
 
@@ -12,14 +12,14 @@ pub enum TextForm {
     Texts,
     /// Named texts, or a list of such.
     Fields,
-    /// One of several types, not all of them one text: the type implements `FromParameter` and `ToParameter`.
+    /// One of several types that are not all one text: the type implements `FromParameter` and `ToParameter`.
     Several,
-    /// None; inside of an object it is JSON in a text.
+    /// No text form; in an object it is JSON in a text.
     Json,
 }
 
 impl TextForm {
-    /// Whether a value of this form has to be taken out of its box: one that is one text can be read into it.
+    /// Whether a value of this form must be unboxed: a single text can be read into the box.
     pub fn is_boxed(self, value: &Value) -> bool {
         match self {
             Self::Texts | Self::Fields | Self::Several => value.boxed,
@@ -34,6 +34,6 @@ pub enum UnionForm {
     /// Every variant is one text, and so is the union.
     #[default]
     Text,
-    /// Its variants are of the shape, by their indices in the order in which they are tried.
+    /// The variants have this shape; indices in the order in which they are tried.
     Several { shape: ParameterShape, order: Vec<usize> },
 }

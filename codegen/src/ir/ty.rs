@@ -1,4 +1,4 @@
-//! What a field or a body holds.
+//! Types and values of fields and bodies.
 
 use super::{Foreign, JsonType, Model};
 
@@ -6,7 +6,7 @@ use super::{Foreign, JsonType, Model};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModelId(pub usize);
 
-/// The type of a value, without what surrounds it.
+/// The type of a value, without its context.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// `bool`
@@ -41,24 +41,24 @@ pub enum Type {
     Ipv6,
     /// `format: byte`, base64 on the wire: `runtime::Base64`, a newtype of `Vec<u8>`
     Base64,
-    /// `format: binary` inside a form or a multipart field that is held in memory: `bytes::Bytes`
+    /// `format: binary` in a form or a buffered multipart field: `bytes::Bytes`
     Binary,
     /// Any JSON value: `json::Value`
     Any,
     /// `Vec<T>`
     Array(Box<Value>),
-    /// `(A, B)`, from `prefixItems` when all of them and no others are there
+    /// `(A, B)`, from `prefixItems` if all items are required and no others allowed
     Tuple(Vec<Value>),
     /// `BTreeMap<String, T>`, from `additionalProperties`
     Map(Box<Value>),
     /// A named type.
     Model(ModelId),
-    /// A type of another crate, which the user wants in place of the one that the schema would become.
+    /// A type of another crate that replaces the type of the schema.
     Foreign(Foreign),
 }
 
 impl Type {
-    /// Whether it has a `Default` in the client, which stands for what a literal does not name.
+    /// Whether it has a `Default` in the client, for the rest of a literal.
     pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
         match self {
             Self::Ipv4 | Self::Ipv6 | Self::Foreign(_) => false,
@@ -68,12 +68,12 @@ impl Type {
         }
     }
 
-    /// A literal of a number fits it.
+    /// Whether a number literal fits it.
     pub(crate) fn is_number(&self) -> bool {
         matches!(self, Self::Integer(_) | Self::Float | Self::Double)
     }
 
-    /// The type of JSON that its values have; of a model, and of what may be anything, the type alone does not say.
+    /// The JSON type of its values; `None` for models and arbitrary values.
     pub fn json(&self) -> Option<JsonType> {
         match self {
             Self::Boolean => Some(JsonType::Boolean),
@@ -98,7 +98,7 @@ impl Type {
     }
 }
 
-/// The widths of whole numbers.
+/// The integer types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IntegerKind {
     /// `i8`
@@ -120,7 +120,7 @@ pub enum IntegerKind {
 }
 
 impl IntegerKind {
-    /// The least and the greatest number of this width.
+    /// The range of this type.
     pub(crate) fn range(self) -> (i128, i128) {
         match self {
             Self::I8 => (i8::MIN.into(), i8::MAX.into()),
@@ -135,21 +135,21 @@ impl IntegerKind {
     }
 }
 
-/// A type with what the description says of its values.
+/// A type with the constraints of its values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
-    /// The type of the value when it is there and not `null`.
+    /// The type of a value that is present and not `null`.
     pub ty: Type,
-    /// May be `null` (an array item or a map value that is, becomes `Option<T>`).
+    /// Whether it may be `null` (in an array or a map: `Option<T>`).
     pub nullable: bool,
-    /// The value is put in a `Box`, because its type would contain itself or is large.
+    /// Whether it is boxed, because its type is recursive or large.
     pub boxed: bool,
-    /// What the server checks.
+    /// The constraints that the server checks.
     pub rules: Vec<Rule>,
 }
 
 impl Value {
-    /// A type and nothing else.
+    /// A type without constraints.
     pub(crate) fn plain(ty: Type) -> Self {
         Self { ty, nullable: false, boxed: false, rules: Vec::new() }
     }
@@ -160,7 +160,7 @@ impl Value {
     }
 }
 
-/// One constraint of the description; the server checks them all, the client none.
+/// One constraint; the server checks all, the client none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// `minimum`, inclusive; the text of the number as the description has it
@@ -191,25 +191,25 @@ pub enum Rule {
     MinProperties(u64),
     /// `maxProperties`
     MaxProperties(u64),
-    /// `propertyNames`, and `patternProperties` when no other members are allowed: what each name of a map keeps
+    /// `propertyNames`, and `patternProperties` if no other members are allowed: rules for the names of a map
     Names(Vec<Rule>),
-    /// `patternProperties` beside others: what the values keep whose names match
+    /// `patternProperties` next to others: rules for the values with matching names
     Matching(String, Vec<Rule>),
     /// `enum` of names, which are texts
     OneOf(Vec<String>),
     /// `enum` of numbers; their texts as the description has them
     Numbers(Vec<String>),
-    /// `enum` of one boolean
+    /// `enum` with one boolean
     Boolean(bool),
-    /// `enum` of arrays and objects, maybe among other values; their JSON texts
+    /// `enum` with arrays or objects, possibly among other values; their JSON texts
     Listed(Vec<String>),
-    /// `type` of what could be any value
+    /// `type` of a value whose Rust type allows any
     Kind(JsonType),
-    /// Which members go together
+    /// A condition on which members are present
     Together(Condition),
 }
 
-/// What an object has to have.
+/// A condition on the members of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
     /// `required`: all of these members
@@ -227,7 +227,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// The members that it asks about.
+    /// The members it mentions.
     pub fn members(&self) -> Vec<&str> {
         match self {
             Self::Has(names) => names.iter().map(String::as_str).collect(),
@@ -240,7 +240,7 @@ impl Condition {
     }
 }
 
-/// Whether a member is there and whether it may be `null`.
+/// Whether a member is required, and whether it may be `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Presence {
     /// In `required`, not nullable: `T`
@@ -266,6 +266,6 @@ pub enum Default {
     Variant(usize),
     /// The items of a list.
     Array(Vec<Default>),
-    /// The value of a variant of a union, by the Rust name of the variant.
+    /// A value of a union variant, by the variant's Rust name.
     OfVariant(String, Box<Default>),
 }

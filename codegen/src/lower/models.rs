@@ -1,4 +1,4 @@
-//! The models found so far, by the place of their schema.
+//! The models found so far, by location of their schema.
 
 use foldhash::HashMap;
 
@@ -8,25 +8,25 @@ use super::reference::LONGEST_CHAIN;
 use crate::ir::{ModelId, ModelKind, Name, Type};
 use crate::location::Location;
 
-/// A model that is not finished: names and flags need all of them.
+/// A draft of a model: names and flags need all models.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft<'a> {
-    /// As in [`crate::ir::Model`]; the Rust name is what it would like to be called.
+    /// As in [`crate::ir::Model`]; the Rust name is only a wish.
     pub(crate) name: Name,
     /// The schema.
     pub(crate) node: Node<'a>,
-    /// It has a name in the description; such models choose their Rust names first.
+    /// Whether the description names it; such models get their Rust names first.
     pub(crate) named: bool,
-    /// The name that the user wants it to have, which comes before all others.
+    /// The name requested by the user, which wins over all others.
     pub(crate) requested: Option<RequestedName>,
-    /// How far it is.
+    /// Its progress.
     pub(crate) state: State<'a>,
 }
 
-/// How far a model is.
+/// The progress of a model.
 #[derive(Clone, Debug)]
 pub(crate) enum State<'a> {
-    /// Only its place is known.
+    /// Only its location is known.
     Unread,
     /// Its schema is being read.
     Building,
@@ -34,30 +34,30 @@ pub(crate) enum State<'a> {
     Built(Box<Built<'a>>),
 }
 
-/// What is known of a model once its schema has been read.
+/// The result of reading a model's schema.
 #[derive(Clone, Debug)]
 pub(crate) struct Built<'a> {
     pub(crate) doc: Option<String>,
     pub(crate) deprecated: bool,
     pub(crate) kind: ModelKind,
-    /// Of a union: what its `discriminator` says.
+    /// The `discriminator` of a union.
     pub(crate) discriminator: Option<Discriminator<'a>>,
 }
 
-/// What a `discriminator` says.
+/// A `discriminator`.
 #[derive(Clone, Debug)]
 pub(crate) struct Discriminator<'a> {
-    /// Where it says so.
+    /// Its location.
     pub(crate) node: Node<'a>,
-    /// The member that holds the tag.
+    /// The member with the tag.
     pub(crate) member: String,
-    /// `mapping`, and what variants say themselves: the tags of each variant by index.
+    /// `mapping`, and tags declared by variants: each with the index of its variant.
     pub(crate) mapping: Vec<(String, usize)>,
-    /// The tag that a variant has without a mapping: the name of its schema.
+    /// The implicit tag of each variant: the name of its schema.
     pub(crate) implied: Vec<Option<String>>,
-    /// `defaultMapping`: the variant of values without one of these tags.
+    /// `defaultMapping`: the variant of values with other tags.
     pub(crate) default: Option<usize>,
-    /// The variant that all others contain, whose discriminator this is.
+    /// The variant that all others contain, and that declares the discriminator.
     pub(crate) base: Option<usize>,
 }
 
@@ -69,12 +69,12 @@ pub(crate) struct Models<'a> {
 }
 
 impl<'a> Models<'a> {
-    /// The model of the schema at that place.
+    /// The model of the schema at this location.
     pub(crate) fn at(&self, location: &Location) -> Option<ModelId> {
         self.places.get(location.pointer()).copied()
     }
 
-    /// A model whose schema will be read later.
+    /// Adds a model whose schema will be read later.
     pub(crate) fn add_unread(&mut self, name: Name, node: Node<'a>, named: bool) -> ModelId {
         let id = ModelId(self.list.len());
         self.places.entry(node.location.pointer().to_owned()).or_insert(id);
@@ -82,13 +82,13 @@ impl<'a> Models<'a> {
         id
     }
 
-    /// Makes another place lead to a model.
+    /// Makes another location refer to a model.
     pub(crate) fn alias(&mut self, location: &Location, id: ModelId) {
         self.places.entry(location.pointer().to_owned()).or_insert(id);
     }
 
-    /// A model that is known already. Without `shared` the place does not lead to it: one schema can be merged into
-    /// several models.
+    /// Adds a model that is already known. Without `shared`, its location does not refer to it: one schema
+    /// can be merged into several models.
     pub(crate) fn add_built(&mut self, name: Name, node: Node<'a>, built: Built<'a>, shared: bool) -> ModelId {
         let id = ModelId(self.list.len());
         if shared {
@@ -106,7 +106,7 @@ impl<'a> Models<'a> {
         &mut self.list[id.0]
     }
 
-    /// The first model whose schema nobody has read.
+    /// The first model whose schema has not been read.
     pub(crate) fn unread(&self, from: usize) -> Option<ModelId> {
         self.list
             .iter()
@@ -123,7 +123,7 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The texts that an enum lists.
+    /// The texts of an enum.
     pub(crate) fn texts_of(&self, ty: &Type) -> Option<Vec<String>> {
         let mut ty = ty;
         for _ in 0..LONGEST_CHAIN {
@@ -137,7 +137,7 @@ impl<'a> Models<'a> {
         None
     }
 
-    /// All of them, in the order in which they were found.
+    /// All drafts, in the order in which they were found.
     pub(crate) fn into_drafts(self) -> Vec<Draft<'a>> {
         self.list
     }

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use foldhash::{HashMap, HashSet};
 use heck::ToSnakeCase;
 
-/// File names and diagnostics stay readable, and every file system takes them.
+/// Keeps file names and diagnostics readable, and within the limits of file systems.
 const LONGEST: usize = 96;
 
 /// A type or a variant: `2.5GBASE-T` is `Value2_5GbaseT`.
 pub(crate) fn pascal(wire: &str) -> String {
     let mut rust = String::new();
     for word in separated(wire).split('_') {
-        // `2.5` and `25` differ; the compiler accepts an underscore between digits.
+        // Keep `2.5` and `25` apart; an underscore between digits is allowed.
         if rust.ends_with(|last: char| last.is_ascii_digit()) && word.starts_with(|first: char| first.is_ascii_digit())
         {
             rust.push('_');
@@ -20,7 +20,7 @@ pub(crate) fn pascal(wire: &str) -> String {
         if !rust.is_empty() && rust.len() + word.len() > LONGEST {
             break;
         }
-        // The first letter is a capital, digits in front of it or not.
+        // The first letter is upper case, even after digits.
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, letters) = word.split_at(digits);
         rust.push_str(digits);
@@ -53,7 +53,7 @@ pub(crate) fn snake(wire: &str) -> String {
     rust
 }
 
-/// A module that gets a file of its own: no name that a file system or Cargo gives a meaning.
+/// A module with its own file: avoids names that are special to file systems or Cargo.
 pub(crate) fn module(wire: &str) -> String {
     let mut rust = snake(wire);
     if FILES.contains(&rust.as_str()) || is_device(&rust) {
@@ -62,7 +62,7 @@ pub(crate) fn module(wire: &str) -> String {
     rust
 }
 
-/// What kind of thing has a name, and so how it is written.
+/// The kind of item, which decides the case of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     /// A type, a trait or a variant: `UpperCamelCase`
@@ -71,7 +71,7 @@ pub(crate) enum Case {
     Value,
 }
 
-/// Whether a name can stand in generated code as it is, without a word of the compiler about it.
+/// Whether a name can be used unchanged, without compiler warnings.
 pub(crate) fn is_valid(rust: &str, case: Case) -> bool {
     let bytes = rust.as_bytes();
     let is_digit = |index: usize| bytes.get(index).is_some_and(u8::is_ascii_digit);
@@ -97,7 +97,7 @@ fn separated(wire: &str) -> Cow<'_, str> {
     if is_separated { Cow::Borrowed(wire) } else { Cow::Owned(words(wire).to_snake_case()) }
 }
 
-/// The words of a name in ASCII letters, ready to be put into a case.
+/// The words of a name in ASCII letters, before the case is applied.
 fn words(wire: &str) -> String {
     let ascii = ascii(wire);
     if !ascii.contains(|character: char| character.is_ascii_alphanumeric()) {
@@ -112,7 +112,7 @@ fn words(wire: &str) -> String {
         return signed;
     }
     let text = lower_plurals(&signed).replace("OAuth", "Oauth").replace("IPv", "Ipv");
-    // At the start only: `noAuth` is two words.
+    // Only at the start: `noAuth` is two words.
     text.strip_prefix("oAuth").map_or_else(|| text.clone(), |rest| format!("oauth{rest}"))
 }
 
@@ -120,7 +120,7 @@ fn ascii(wire: &str) -> String {
     if wire.is_ascii() {
         return wire.replace('\'', "");
     }
-    // A blank around what was no Latin letter keeps `名称` two words.
+    // A space around transliterated characters keeps `名称` two words.
     let mut ascii = String::new();
     for character in wire.chars() {
         let text = any_ascii::any_ascii_char(character);
@@ -158,7 +158,7 @@ fn lower_plurals(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// A name without a letter or digit, such as `>=` or the empty one.
+/// Spells out a name without letters or digits, such as `>=` or the empty one.
 fn spelled(ascii: &str, wire: &str) -> String {
     let mut text = String::new();
     for character in ascii.chars() {
@@ -201,21 +201,21 @@ fn spelled(ascii: &str, wire: &str) -> String {
     if text.is_empty() { "empty".to_owned() } else { text }
 }
 
-/// The names taken in one scope, such as the fields of a struct.
+/// The names used in one scope, such as the fields of a struct.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
     taken: HashSet<String>,
-    /// The number from which on one may be free.
+    /// The next number that may be free.
     numbers: HashMap<String, usize>,
 }
 
 impl Scope {
-    /// A scope in which some names already mean something.
+    /// A scope with reserved names.
     pub(crate) fn reserving(names: &[&str]) -> Self {
         Self { taken: names.iter().map(|&name| name.to_owned()).collect(), ..Self::default() }
     }
 
-    /// A scope of types, in which the names of the prelude are taken, and others.
+    /// A scope of types, with the prelude and other names reserved.
     pub(crate) fn of_types(others: &[&str]) -> Self {
         let mut scope = Self::reserving(PRELUDE);
         scope.taken.extend(others.iter().map(|&name| name.to_owned()));
@@ -227,7 +227,7 @@ impl Scope {
         !self.taken.contains(name)
     }
 
-    /// Takes `wanted`, or the first of `others` that is free, or `wanted` with the lowest number that is.
+    /// Claims `wanted`, or the first free one of `others`, or `wanted` with the lowest free number.
     pub(crate) fn claim(&mut self, wanted: &str, others: &[String]) -> String {
         let mut candidates = std::iter::once(wanted).chain(others.iter().map(String::as_str));
         let free = candidates.find(|name| self.is_free(name)).map(str::to_owned);
@@ -236,7 +236,7 @@ impl Scope {
         name
     }
 
-    /// The name with the lowest number that is free.
+    /// The name with the lowest free number.
     fn number(&mut self, wanted: &str) -> String {
         let number = self.numbers.entry(wanted.to_owned()).or_insert(2);
         loop {
@@ -249,8 +249,8 @@ impl Scope {
     }
 }
 
-/// Gives every name of a scope its own: who comes first keeps the plain one, and nobody is given a number that is
-/// somebody else's plain name.
+/// Makes the names of a scope unique: the first one keeps the plain name, and numbered names avoid the plain
+/// names of others.
 pub(crate) fn unique(wanted: &[String], scope: &mut Scope) -> Vec<String> {
     let mut names: Vec<Option<String>> = Vec::with_capacity(wanted.len());
     for name in wanted {
@@ -269,8 +269,8 @@ fn numbered(name: &str, number: usize) -> String {
     format!("{}{separator}{number}", name.trim_end_matches('_'))
 }
 
-/// What Rust brings into every file: generated code writes these names without a path, so a type that a description names
-/// has another one.
+/// The prelude of Rust. Generated code uses these names without a path, so described types with such names
+/// are renamed.
 pub(crate) const PRELUDE: &[&str] = &[
     "AsMut",
     "AsRef",
@@ -319,7 +319,7 @@ pub(crate) const PRELUDE: &[&str] = &[
     "Vec",
 ];
 
-/// Words that cannot be identifiers in Rust 2024, or will not be.
+/// Words that are or may become keywords in Rust 2024.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
     "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
@@ -327,7 +327,8 @@ const KEYWORDS: &[&str] = &[
     "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// `src/main.rs` is a program to Cargo, `src/bin` a folder of them, `mod.rs` the folder itself.
+/// Names that Cargo or the file system treats specially: `src/main.rs` is a program, `src/bin` a folder of
+/// programs, `mod.rs` the folder itself.
 const FILES: &[&str] = &["main", "lib", "bin", "mod", "aux", "con", "nul", "prn"];
 
 fn is_device(name: &str) -> bool {

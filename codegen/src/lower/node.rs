@@ -1,16 +1,16 @@
-//! A node of the tree with its place: the typed view through which schemas are read.
+//! A node of the tree with its location: the typed view through which schemas are read.
 //!
-//! Schemas are read from the tree and not from `openapiv3::Schema`, whose untagged variants lose what stands beside a
-//! `$ref`, `null` among the values of an enum, discriminators and extensions, and refuse what can be repaired.
+//! Schemas are read from the tree instead of `openapiv3::Schema`, whose untagged variants lose siblings of
+//! `$ref`, `null` in enums, discriminators and extensions, and refuse repairable schemas.
 
 use serde_json::{Map, Value};
 
 use crate::location::Location;
 
-/// Comparing so many names takes less than hashing one.
+/// Comparing this many names is faster than hashing one.
 const FEW: usize = 16;
 
-/// A node of the tree and where it stands.
+/// A node of the tree with its location.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'a> {
     pub(crate) value: &'a Value,
@@ -27,32 +27,32 @@ impl<'a> Node<'a> {
         self.value.as_object()
     }
 
-    /// The value of the member of that name, for those who do not ask where it stands.
+    /// The value of a member, without its location.
     pub(crate) fn member(&self, name: &str) -> Option<&'a Value> {
         member(self.object()?, name)
     }
 
-    /// The member of that name.
+    /// The member with this name.
     pub(crate) fn get(&self, name: &str) -> Option<Self> {
         Some(Self { value: self.member(name)?, location: self.location.member(name) })
     }
 
-    /// There is a member of that name.
+    /// Whether there is a member with this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.member(name).is_some()
     }
 
-    /// The member is `true`.
+    /// Whether the member is `true`.
     pub(crate) fn flag(&self, name: &str) -> bool {
         self.member(name) == Some(&Value::Bool(true))
     }
 
-    /// The member is a string.
+    /// The member, if it is a string.
     pub(crate) fn text(&self, name: &str) -> Option<&'a str> {
         self.member(name)?.as_str()
     }
 
-    /// The member is a whole number that is not negative.
+    /// The member, if it is a non-negative integer.
     pub(crate) fn count(&self, name: &str) -> Option<u64> {
         let value = self.member(name)?;
         value.as_u64().or_else(|| {
@@ -62,19 +62,19 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The items of the array of that name; none when there is no such array.
+    /// The items of the array with this name; empty if there is none.
     pub(crate) fn items(&self, name: &str) -> Vec<Self> {
         let Some(node) = self.get(name) else { return Vec::new() };
         let Some(items) = node.value.as_array() else { return Vec::new() };
         items.iter().enumerate().map(|(index, value)| Self { value, location: node.location.item(index) }).collect()
     }
 
-    /// The values of the array of that name; none when there is no such array.
+    /// The values of the array with this name; empty if there is none.
     pub(crate) fn values(&self, name: &str) -> &'a [Value] {
         self.member(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
-    /// The members of the object of that name, in order; none when there is no such object.
+    /// The members of the object with this name, in order; empty if there is none.
     pub(crate) fn members(&self, name: &str) -> Vec<(&'a str, Self)> {
         self.get(name).map(|node| node.own_members()).unwrap_or_default()
     }
@@ -90,14 +90,14 @@ impl<'a> Node<'a> {
             .collect()
     }
 
-    /// The strings of the array of that name.
+    /// The strings in the array with this name.
     pub(crate) fn texts(&self, name: &str) -> Vec<&'a str> {
         let items = self.member(name).and_then(Value::as_array);
         items.into_iter().flatten().filter_map(Value::as_str).collect()
     }
 }
 
-/// The member of that name, unless nothing shall be made of it.
+/// The member, unless `x-unchecked` lists it.
 pub(super) fn member<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     let value = find(object, name)?;
     (!unchecked(object).iter().any(|keyword| keyword == name)).then_some(value)
@@ -110,7 +110,8 @@ fn find<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     object.iter().find(|(member, _)| *member == name).map(|(_, value)| value)
 }
 
-/// `x-unchecked: [pattern]`: keywords that callers are told of, and that the service checks itself, in its own words.
+/// `x-unchecked: [pattern]`: keywords that are documented for callers, but that the service checks itself
+/// with its own messages.
 fn unchecked(object: &Map<String, Value>) -> &[Value] {
     find(object, "x-unchecked").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }

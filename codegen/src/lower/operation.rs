@@ -48,7 +48,7 @@ use security::{Schemes, read_security};
 use server::own_server;
 use template::complete_template;
 
-/// An operation and what decides where it goes.
+/// An operation and its tag.
 pub(crate) struct TaggedOperation {
     /// The first of its `tags`.
     pub(crate) tag: Option<String>,
@@ -68,27 +68,27 @@ pub(crate) const METHODS: &[(&str, Method)] = &[
     ("query", Method::Query),
 ];
 
-/// A path item has an operation of that name.
+/// Whether it is the name of an operation in a path item.
 pub(crate) fn is_method(word: &str) -> bool {
     METHODS.iter().any(|(method, _)| *method == word)
 }
 
-/// Where an operation stands and what it is called.
+/// The location and name of an operation.
 pub(crate) struct Site<'s> {
-    /// Without what in its query is a parameter.
+    /// The path without parameters in its query.
     pub(crate) path: &'s str,
-    /// The parameters in its query, `a={b}`: what they are called there and in the template.
+    /// The parameters in its query, `a={b}`: their names in the query and in the template.
     pub(crate) in_query: Vec<(&'s str, &'s str)>,
     pub(crate) method: Method,
-    /// Of the operation.
+    /// The location of the operation.
     pub(crate) location: Location,
-    /// Of the path item.
+    /// The location of the path item.
     pub(crate) item: Location,
-    /// What it is called after, unless the user wants it otherwise.
+    /// The name that its method is derived from, unless the user overrides it.
     pub(crate) method_name: String,
     /// The name in Pascal case.
     pub(crate) rust: String,
-    /// The server sends it on its own.
+    /// Whether the server sends it.
     pub(crate) is_webhook: bool,
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn operations(
     found
 }
 
-/// The operations of a path item that are wanted. The object model forgets in which order they stand, and has no `query`.
+/// The selected operations of a path item. The object model loses their order, and has no `query`.
 fn selected_operations<'a>(
     resolver: &mut Resolver<'a>,
     selection: &mut Selected<'_>,
@@ -179,7 +179,7 @@ fn selected_operations<'a>(
     chosen
 }
 
-/// The `operationId` has not been given to another operation, which then keeps it.
+/// Whether the `operationId` is new; otherwise the first operation keeps it.
 pub(crate) fn is_new_id(
     reporter: &mut Reporter<'_>,
     id: &str,
@@ -253,13 +253,13 @@ pub(crate) fn read_operation(
     }
 }
 
-/// Whether two texts are one sentence, with a full stop or without.
+/// Whether two texts are equal up to a full stop.
 fn says_same(left: &str, right: &str) -> bool {
     let sentence = |text: &str| text.trim().trim_end_matches('.').to_lowercase();
     sentence(left) == sentence(right)
 }
 
-/// A parameter whose value the query of the path says is no parameter.
+/// Removes parameters whose value is fixed in the path's query.
 fn leave_out_fixed(reporter: &mut Reporter<'_>, parameters: &mut Vec<Parameter>, site: &Site<'_>) {
     let Some(query) = query(site.path).filter(|_| !site.is_webhook) else { return };
     let names: Vec<_> = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default()).collect();
@@ -274,7 +274,7 @@ fn leave_out_fixed(reporter: &mut Reporter<'_>, parameters: &mut Vec<Parameter>,
     });
 }
 
-/// Names the fields of the request struct; `body` belongs to the body.
+/// Names the fields of the request struct; `body` is reserved for the body.
 fn name_parameters<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -293,14 +293,14 @@ fn name_parameters<'a>(
     let given = claim_requested(&mut resolver.reporter, &requested, &mut scope);
     for ((parameter, nodes), given) in parameters.iter_mut().zip(&nodes).zip(given) {
         let wanted = name::snake(overrides::client_name(nodes, &parameter.name.wire));
-        // A path parameter and a header of the same name are told apart by where they are.
+        // Parameters with the same name get their location as part of the name.
         let place = parameter.location.word();
         let others = [format!("{}_{place}", wanted.trim_end_matches('_'))];
         parameter.name.rust = given.unwrap_or_else(|| scope.claim(&wanted, &others));
     }
 }
 
-/// Methods of `additionalOperations` are tokens, and none of those that have a field.
+/// Checks that methods of `additionalOperations` are tokens, and have no field of their own.
 pub(crate) fn check_other_methods(reporter: &mut Reporter<'_>, item: &Node<'_>) {
     for (method, operation) in item.members("additionalOperations") {
         if let Some(field) = field_of(method) {
@@ -320,7 +320,7 @@ pub(crate) fn check_other_methods(reporter: &mut Reporter<'_>, item: &Node<'_>) 
     }
 }
 
-/// The operations of a path item, which the object model forgets the order of; what came with 3.2 it does not know.
+/// The operations of a path item in order, including those of OpenAPI 3.2, which the object model lacks.
 pub(crate) fn methods<'a>(item: &Node<'a>, version: Version) -> Vec<(Method, &'a str, Node<'a>)> {
     let method = |key: &str| METHODS.iter().find(|(word, _)| *word == key).map(|(_, method)| method.clone());
     let found = item.own_members().into_iter().filter_map(|(key, node)| Some((method(key)?, key, node)));
@@ -345,7 +345,7 @@ pub(super) fn is_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_part)
 }
 
-/// An operation without an `operationId`: `GET /accounts/{id}/notes` is `get_accounts_id_notes`.
+/// Makes an id for an operation without one: `GET /accounts/{id}/notes` is `get_accounts_id_notes`.
 fn made_id(method: &str, path: &str) -> String {
     let words: Vec<_> = path.split(['/', '{', '}']).filter(|word| !word.is_empty()).collect();
     std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")

@@ -1,4 +1,4 @@
-//! What the user wants otherwise: extensions of the description, and the configuration.
+//! Overrides by the user: extensions of the description, and the configuration.
 
 pub(crate) mod derives;
 mod moment;
@@ -26,21 +26,21 @@ use ty::report_unknown_crates;
 
 pub(crate) use name::{RequestedName, client_name, is_variant};
 
-/// What the user wants otherwise, and which entries of the configuration have had an effect.
+/// The overrides of the user, and which entries of the configuration were used.
 pub(crate) struct Overrides<'o> {
     options: &'o Options,
-    /// Entries of the configuration, by their table and key.
+    /// Used entries of the configuration, by table and key.
     used: HashSet<(&'static str, String)>,
-    /// How each type of another crate is read and written, and where that was decided.
+    /// How each foreign type is read and written, and where this was decided.
     forms: BTreeMap<String, ((ForeignForm, Codec), Location)>,
-    /// The types that stand for modules of functions, by the paths of these, and their names.
+    /// The types that represent modules of functions, by path, with their names.
     functions: BTreeMap<String, String>,
     names_of_functions: Scope,
-    /// The crates that are needed, and where they were asked for.
+    /// The required crates, and where they were declared.
     crates: BTreeMap<String, (Dependency, Location)>,
-    /// The crates that types are from, as code calls them, and where the first of them was asked for.
+    /// The crates of types, by name in code, and where each was first used.
     mentioned: BTreeMap<String, Location>,
-    /// The methods that were asked for, by the place of the operation.
+    /// The requested methods, by the location of the operation.
     methods: HashMap<Location, RequestedName>,
 }
 
@@ -58,7 +58,7 @@ impl<'o> Overrides<'o> {
         }
     }
 
-    /// The method that was asked for an operation.
+    /// The requested method of an operation.
     pub(crate) fn method(&self, operation: &Location) -> Option<RequestedName> {
         self.methods.get(operation).cloned()
     }
@@ -70,7 +70,7 @@ impl<'o> Overrides<'o> {
         Some(entry)
     }
 
-    /// The entry for the node at `origin`, the place where it is written; `entry_file` is where the description starts.
+    /// The entry for the node at `origin`; `entry_file` is the entry of the description.
     fn at<T>(
         &mut self,
         table: &'static str,
@@ -87,20 +87,20 @@ impl<'o> Overrides<'o> {
         keys.into_iter().find_map(|key| Some((self.entry(table, entries, &key)?, key)))
     }
 
-    /// Where an entry of a table such as `types.formats` stands in the settings, if they are in a file.
+    /// The location of an entry of a table such as `types.formats` in the settings file, if there is one.
     pub(crate) fn settings_place(&self, table: &str, key: &str) -> Option<Location> {
         let settings = Location::root(self.options.settings.as_ref()?);
         let names: Vec<&str> = table.split('.').chain([key]).collect();
         Some(settings.members(&names))
     }
 
-    /// The keys of a table that have stood for nothing.
+    /// The keys of a table that matched nothing.
     fn unused<'t, T>(&self, table: &'static str, entries: &'t BTreeMap<String, T>) -> Vec<&'t str> {
         let is_unused = |key: &&String| !self.used.contains(&(table, (*key).clone()));
         entries.keys().filter(is_unused).map(String::as_str).collect()
     }
 
-    /// Reports which entries of the configuration have no effect, and hands over the crates that are needed.
+    /// Reports unused entries of the configuration, and returns the required crates.
     pub(crate) fn finish(
         mut self,
         resolver: &mut Resolver<'_>,
@@ -143,7 +143,7 @@ impl<'o> Overrides<'o> {
                 unused.push((place_of(&self, table, name, place), format!("there is no {kind} `{name}`"), meant));
             }
         }
-        // What is left out has places too, but nobody has looked at them.
+        // Parts that are left out have not been visited.
         if !selection.is_active() {
             for pointer in self.unused(ty::POINTERS, &types.pointers) {
                 unused.push((
@@ -175,7 +175,7 @@ impl<'o> Overrides<'o> {
     }
 }
 
-/// The entry of a table by pointer for one of the nodes that a schema is written at.
+/// The entry by pointer for a schema, which may be written at several nodes.
 fn override_at<'a, T>(
     document: &'a Document,
     overrides: &mut Overrides<'a>,
@@ -194,7 +194,7 @@ fn override_at<'a, T>(
     })
 }
 
-/// The entry of a table by name for a schema that has one.
+/// The entry by name for a named schema.
 fn override_for_schema<'a, T>(
     overrides: &mut Overrides<'a>,
     table: &'static str,
@@ -207,7 +207,7 @@ fn override_for_schema<'a, T>(
     Some((entry, overrides.settings_place(table, &name).unwrap_or_else(|| place.clone())))
 }
 
-/// The name of the schema at this place, if it has one.
+/// The name of the schema at this location, if it has one.
 fn schema_name(pointer: &str) -> Option<String> {
     let mut tokens = location::tokens(pointer);
     let is_schema = tokens.next()? == "components" && tokens.next()? == "schemas";

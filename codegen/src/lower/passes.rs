@@ -1,4 +1,4 @@
-//! Decides what needs all models: routes, aliases, unions, usage, boxing, names, duplicates, cargo features.
+//! Decisions that need all models: routes, aliases, unions, usage, boxing, names, duplicates, cargo features.
 
 mod alias;
 mod body_discriminators;
@@ -33,7 +33,7 @@ use dedup::Duplicates;
 
 pub(crate) use names::TAKEN_BY_MODELS;
 
-/// Puts the models into the API and decides what needs all of them.
+/// Adds the models to the API and runs all passes.
 pub(crate) fn run<'a>(
     api: &mut Api,
     models: Models<'a>,
@@ -59,58 +59,57 @@ pub(crate) fn run<'a>(
     }
 }
 
-/// What the steps work on.
+/// The state that passes work on.
 struct Work<'w, 'a> {
     api: &'w mut Api,
     resolver: &'w mut Resolver<'a>,
     overrides: &'w mut Overrides<'a>,
-    /// Not all operations are wanted.
+    /// Whether only some operations are selected.
     is_part: bool,
     features: Features,
     naming: Vec<Naming>,
     pending: Vec<Pending<'a>>,
 }
 
-/// Something that is true of the models once a step has run.
+/// A fact about the models that a pass establishes.
 #[derive(Clone, Copy)]
 enum Fact {
     /// Operations of one route are told apart.
     Routes,
-    /// No alias leads back to itself.
+    /// No alias refers to itself.
     Aliases,
-    /// What an alias says is said where it is used.
+    /// The rules of an alias are copied to its uses.
     AliasRules,
-    /// It is known how the variants of a union are told apart.
+    /// The way to tell variants of a union apart is known.
     Unions,
-    /// Every model is in use.
+    /// Every model is used.
     InUse,
-    /// It is known which direction a model travels, and where it stands.
+    /// The directions of each model, and where it is used, are known.
     Directions,
-    /// Variants stand in the order in which texts are tried.
+    /// Variants are in the order in which texts are tried.
     TextVariants,
-    /// What is required is required in every direction.
+    /// Required members are required in every direction.
     Presence,
-    /// What contains itself, or is large, is in a box.
+    /// Recursive and large values are boxed.
     Boxes,
-    /// It is known which traits can be derived.
+    /// The derivable traits are known.
     Derives,
-    /// Models have their final names and stand in the order of these, equal ones are one, and it is known with which cargo
-    /// features each is compiled.
+    /// Models have their final names and order, equal ones are merged, and their cargo features are known.
     Names,
-    /// It is known how values are written in parameters and forms.
+    /// The text forms of values are known.
     TextForms,
-    /// It is known what else reads the lists and queries of operations.
+    /// Pages and excluded query names are known.
     Lists,
 }
 
-/// One step: what it makes true, and what has to be true before.
+/// A pass: the facts it establishes, and those it requires.
 struct Step {
     gives: Fact,
     needs: &'static [Fact],
     run: fn(&mut Work<'_, '_>),
 }
 
-/// The steps in their order, which the compiler compares with what they need.
+/// The passes in order; the compiler checks that requirements are met.
 const STEPS: &[Step] = &[
     Step { gives: Fact::Routes, needs: &[], run: |work| routes::add_discriminators(work.api) },
     Step {
@@ -172,7 +171,7 @@ const STEPS: &[Step] = &[
 
 const _: () = assert!(are_in_order(STEPS), "a step of `lower::passes` runs before one that it needs");
 
-/// Whether each step comes after those that give what it needs.
+/// Whether each pass comes after those that establish its requirements.
 const fn are_in_order(steps: &[Step]) -> bool {
     let mut given = 0_u32;
     let mut index = 0;
@@ -200,7 +199,7 @@ fn keep_what_is_in_use(work: &mut Work<'_, '_>) {
     }
 }
 
-/// Names the models, and what depends on their names: derives of the user's, duplicates and cargo features.
+/// Names the models, and does what depends on names: user derives, duplicates and cargo features.
 fn assign_names(work: &mut Work<'_, '_>) {
     work.api.nesting = nesting::deepest(&work.api.models);
     let named = names::assign(&mut work.resolver.reporter, work.api, &work.naming);
@@ -214,19 +213,19 @@ fn assign_names(work: &mut Work<'_, '_>) {
 
 /// What decides the name of a model.
 pub(crate) struct Naming {
-    /// It has a name in the description.
+    /// Whether the description names it.
     named: bool,
-    /// The user wants it to have this one.
+    /// The name requested by the user.
     requested: Option<RequestedName>,
 }
 
-/// What is left to decide about a union, and where the schema is.
+/// The undecided discriminator of a union, and the location of its schema.
 type Pending<'a> = (Option<Discriminator<'a>>, Location);
 
 fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
     let built = match draft.state {
         State::Built(built) => *built,
-        // Nothing is left unread but what led back to itself and was reported.
+        // Only cycles are left unread, and they have been reported.
         State::Unread | State::Building => Built {
             doc: None,
             deprecated: false,
@@ -268,7 +267,7 @@ fn decide_unions(reporter: &mut Reporter<'_>, models: &mut [Model], pending: &[P
     }
 }
 
-/// `Default` where everything may be left out, `Eq` where all that it holds is known to be.
+/// Derives `Default` if all members are optional, `Eq` if all contents allow it.
 fn derive(models: &mut [Model]) {
     for model in models.iter_mut() {
         model.default = match &model.kind {
@@ -279,7 +278,7 @@ fn derive(models: &mut [Model]) {
             }),
             ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => false,
         };
-        // The client keeps what no variant can hold as any JSON.
+        // The client keeps unknown variants as JSON, which is not `Eq`.
         model.eq = !matches!(model.kind, ModelKind::Union(_)) && holds_eq(model);
     }
     derive_in_client(models);
@@ -292,7 +291,8 @@ fn derive(models: &mut [Model]) {
     }
 }
 
-/// `Default` where every member has one: from the inside out, so that what requires itself has none.
+/// Derives `Default` in the client if every member has one, innermost first; a type that requires itself has
+/// none.
 fn derive_in_client(models: &mut [Model]) {
     let has_default = |models: &[Model], model: &Model| match &model.kind {
         ModelKind::Struct(struct_) => struct_.fields().all(|field| match field.presence {

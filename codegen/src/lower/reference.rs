@@ -1,4 +1,4 @@
-//! Follows `$ref`.
+//! Resolves `$ref`.
 
 use std::borrow::Cow;
 
@@ -12,10 +12,10 @@ use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::location::{self, Location};
 use crate::upgrade::{self, Document, Part};
 
-/// Longer chains of references that only lead to references are taken for a cycle.
+/// Longer chains of references are treated as a cycle.
 pub(crate) const LONGEST_CHAIN: usize = 64;
 
-/// The description, whose references are followed, and the sink for those that lead nowhere.
+/// Resolves references of the description, and reports broken ones.
 pub(crate) struct Resolver<'a> {
     pub(crate) document: &'a Document,
     pub(crate) reporter: Reporter<'a>,
@@ -28,7 +28,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The object, and where it is written.
+/// The object, and its location.
 pub(crate) fn resolve<'o, T: Part + Clone>(
     resolver: &mut Resolver<'_>,
     object: &'o ReferenceOr<T>,
@@ -51,7 +51,7 @@ pub(crate) fn resolve<'o, T: Part + Clone>(
     }
 }
 
-/// Reads the object at a node.
+/// Parses the object at a node.
 pub(crate) fn parse<T: Part>(reporter: &mut Reporter<'_>, node: &Node<'_>) -> Option<T> {
     match upgrade::read(node.value) {
         Ok(item) => Some(item),
@@ -66,13 +66,13 @@ pub(crate) fn parse<T: Part>(reporter: &mut Reporter<'_>, node: &Node<'_>) -> Op
     }
 }
 
-/// The node at a place.
+/// The node at a location.
 pub(crate) fn node_at<'a>(document: &'a Document, location: &Location) -> Option<Node<'a>> {
     let value = find(&document.tree, location.pointer())?;
     Some(Node::new(value, location.clone()))
 }
 
-/// The node itself, or what its `$ref` leads to in the end.
+/// The node itself, or the final target of its `$ref`.
 pub(crate) fn follow<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Option<Node<'a>> {
     let mut current = node.clone();
     for _ in 0..LONGEST_CHAIN {
@@ -85,7 +85,7 @@ pub(crate) fn follow<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Option
     None
 }
 
-/// What the `$ref` of the node leads to, which may have a `$ref` itself.
+/// The direct target of the node's `$ref`, which may have a `$ref` itself.
 pub(crate) fn follow_once<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Option<Node<'a>> {
     let reference = node.text("$ref")?;
     let place = node.location.member("$ref");
@@ -99,7 +99,7 @@ pub(crate) fn follow_once<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> O
     if let Some(value) = find(&resolver.document.tree, &pointer) {
         return Some(Node::new(value, node.location.node(pointer)));
     }
-    // A slash of a name is written `~1`, but many write `%2F`, which is the slash between two names.
+    // A slash in a name is `~1`, but many authors write `%2F`, which separates names.
     let meant = fragment.split('/').map(|token| location::decoded(token).replace('/', "~1"));
     let meant = meant.collect::<Vec<_>>().join("/");
     if let Some(value) = find(&resolver.document.tree, &meant) {
@@ -129,14 +129,14 @@ pub(crate) fn follow_once<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> O
     None
 }
 
-/// The pointer whose last token exists and is spelled almost the same.
+/// The existing pointer whose last token is spelled almost the same.
 fn closest(document: &Document, pointer: &str) -> Option<String> {
     let (parent, last) = pointer.rsplit_once('/')?;
     let siblings = document.tree.pointer(parent)?.as_object()?;
     nearest(last, siblings.keys().map(String::as_str)).map(|name| format!("{parent}/{name}"))
 }
 
-/// Where the schema is written that has this one for a name, `Pet: { $ref: pet.yaml }`, if that is in another file.
+/// The location of the schema that this one names, `Pet: { $ref: pet.yaml }`, if it is in another file.
 pub(crate) fn defined_at(document: &Document, pointer: &str) -> String {
     let mut pointer = pointer.to_owned();
     for _ in 0..LONGEST_CHAIN {
@@ -152,7 +152,7 @@ pub(crate) fn defined_at(document: &Document, pointer: &str) -> String {
     pointer
 }
 
-/// What a JSON Pointer leads to. `Value::pointer` does the same, and copies each name of it twice.
+/// The target of a JSON Pointer. Unlike `Value::pointer`, it does not copy each token.
 fn find<'a>(tree: &'a Json, pointer: &str) -> Option<&'a Json> {
     if !pointer.is_empty() && !pointer.starts_with('/') {
         return None;

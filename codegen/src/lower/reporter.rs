@@ -1,25 +1,25 @@
-//! The sink of diagnostics, which takes each problem of each place once.
+//! Collects diagnostics, each once per location.
 
 use foldhash::HashSet;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::location::Location;
 
-/// Takes diagnostics. A problem of a shared component is reported once, however often the component is used.
+/// Collects diagnostics. A problem of a shared component is reported once, however often it is used.
 pub(crate) struct Reporter<'a> {
     diagnostics: &'a mut Diagnostics,
     reported: HashSet<(Code, Location)>,
-    /// Takes the notes of problems that have been reported before.
+    /// Takes the notes of duplicate reports.
     discarded: Diagnostic,
 }
 
 impl<'a> Reporter<'a> {
-    /// A sink that writes into `diagnostics`.
+    /// A reporter that adds to `diagnostics`.
     pub(crate) fn new(diagnostics: &'a mut Diagnostics) -> Self {
         Self { diagnostics, reported: HashSet::default(), discarded: discarded() }
     }
 
-    /// Reports a problem, unless it has been reported at this place.
+    /// Reports a problem, unless it has been reported at this location.
     pub(crate) fn report(&mut self, code: Code, location: &Location, message: impl Into<String>) -> &mut Diagnostic {
         if self.reported.insert((code, location.clone())) {
             self.diagnostics.report(code, location, message)
@@ -28,12 +28,12 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Whether this problem of this place has been reported.
+    /// Whether this problem has been reported at this location.
     pub(crate) fn has_reported(&self, code: Code, location: &Location) -> bool {
         self.reported.contains(&(code, location.clone()))
     }
 
-    /// Reports a problem of which one place may have several, such as the entries of the configuration.
+    /// Reports a problem that may occur several times at one location, such as entries of the configuration.
     pub(crate) fn report_each(
         &mut self,
         code: Code,
@@ -43,7 +43,7 @@ impl<'a> Reporter<'a> {
         self.diagnostics.report(code, location, message)
     }
 
-    /// Drops the diagnostics for which `keep` says no.
+    /// Drops the diagnostics for which `keep` returns `false`.
     pub(crate) fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.diagnostics.retain(keep);
     }

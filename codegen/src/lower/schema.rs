@@ -1,4 +1,4 @@
-//! Schema Object → Type; hands on to objects, enums and unions.
+//! Schema Object → `Type`; delegates to objects, enums and unions.
 
 pub(crate) mod alias;
 pub(crate) mod all_of;
@@ -47,20 +47,20 @@ use wanted_type::{overridden_format, overridden_value};
 pub(crate) use reader::Reader;
 pub(crate) use types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
 
-/// So many lists of variants are multiplied with each other: `allOf: [{ oneOf }, { oneOf }]`.
+/// Maximum number of multiplied lists of variants: `allOf: [{ oneOf }, { oneOf }]`.
 const MOST_MERGED: usize = 3;
 
-/// What a schema becomes.
+/// The result of reading a schema.
 pub(crate) enum Shape<'a> {
     /// A type that needs no name.
     Plain(Value),
-    /// A type that does.
+    /// A type that needs a name.
     Named(ModelKind),
-    /// A union, and how the description tells its variants apart.
+    /// A union, and its discriminator.
     Union(Union, Option<Discriminator<'a>>),
 }
 
-/// Keywords that only restrict further and that nobody checks.
+/// Keywords that only add constraints, which are not checked.
 pub(super) const UNCHECKED: [&str; 8] = [
     "not",
     "if",
@@ -72,7 +72,7 @@ pub(super) const UNCHECKED: [&str; 8] = [
     "contentSchema",
 ];
 
-/// What a value of the schema at this node is. `hint` is the name of a model, should one be needed.
+/// The value of the schema at this node. `hint` names a model if one is needed.
 pub(crate) fn value_at<'a>(reader: &mut Reader<'a>, node: &Node<'a>, hint: &str) -> Value {
     if let Some(id) = reader.models.at(&node.location) {
         return use_of(id, is_nullable(&mut reader.resolver, &mut reader.nullable, node));
@@ -81,7 +81,7 @@ pub(crate) fn value_at<'a>(reader: &mut Reader<'a>, node: &Node<'a>, hint: &str)
     value_of(reader, &schema, hint, true)
 }
 
-/// The same for a schema that has been taken apart. Only one that is `shared` is the whole of what stands there.
+/// The same for a parsed schema. A `shared` one is the whole schema at its location.
 pub(crate) fn value_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str, shared: bool) -> Value {
     let nullable = allows_null(&mut reader.resolver, &mut reader.nullable, schema, shared);
     if let Some(value) = overridden_value(&mut reader.resolver, &mut reader.overrides, schema) {
@@ -92,7 +92,7 @@ pub(crate) fn value_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
         let id = model_at(reader.resolver.document, &mut reader.models, target);
         return use_of(id, nullable);
     }
-    // A variant of a union stands where the union does.
+    // A variant may have the location of its union.
     let place = (schema.place.location.clone(), schema.only, schema.taken.clone());
     let merged = reader.unfolding.open.iter().filter(|(.., taken)| !taken.is_empty()).count();
     if reader.unfolding.open.contains(&place) || merged >= MOST_MERGED {
@@ -115,7 +115,7 @@ pub(crate) fn value_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
     value
 }
 
-/// A schema without a name that has come upon itself: a member that is all of what it is a member of.
+/// An unnamed schema that contains itself as its whole member.
 fn recursive_value<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, shared: bool, nullable: bool) -> Value {
     if shared {
         let id = model_at(reader.resolver.document, &mut reader.models, &schema.place);
@@ -143,7 +143,7 @@ fn add_model<'a>(
     use_of(id, nullable)
 }
 
-/// The model of the schema a reference leads to; it is read later.
+/// The model of a referenced schema, which is read later.
 pub(crate) fn model_at<'a>(document: &'a Document, models: &mut Models<'a>, target: &Node<'a>) -> ModelId {
     if let Some(id) = models.at(&target.location) {
         return id;
@@ -152,7 +152,7 @@ pub(crate) fn model_at<'a>(document: &'a Document, models: &mut Models<'a>, targ
     models.add_unread(Name { wire: name.clone(), rust: name::pascal(&name) }, target.clone(), true)
 }
 
-/// Reads the schema of a model unless that is done or going on.
+/// Reads the schema of a model, unless it has been read or is being read.
 pub(crate) fn build_model(reader: &mut Reader<'_>, id: ModelId) {
     let draft = reader.models.get_mut(id);
     if !matches!(draft.state, State::Unread) {
@@ -186,7 +186,7 @@ pub(crate) fn build_model(reader: &mut Reader<'_>, id: ModelId) {
     reader.models.get_mut(id).state = State::Built(Box::new(built(&schema, kind, discriminator)));
 }
 
-/// What the model of the schema becomes.
+/// The kind of the schema's model.
 pub(crate) fn model_kind<'a>(
     reader: &mut Reader<'a>,
     schema: &Schema<'a>,
@@ -195,7 +195,7 @@ pub(crate) fn model_kind<'a>(
     kind_of(shape_of(reader, schema, hint))
 }
 
-/// What the schema becomes.
+/// The shape of the schema.
 pub(crate) fn shape_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Shape<'a> {
     if let Some(value) = overridden_value(&mut reader.resolver, &mut reader.overrides, schema) {
         return Shape::Plain(value);
@@ -246,7 +246,7 @@ fn shape_for_type<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, ty: &str, hi
 }
 
 fn report_unchecked(reporter: &mut Reporter<'_>, schema: &Schema<'_>) {
-    // Variants that stand beside a condition do not know of it.
+    // Variants next to a condition do not include it.
     let is_object = types(schema) == [OBJECT] && variant_list(reporter, schema).is_none();
     for node in &schema.written {
         for keyword in UNCHECKED {
@@ -271,7 +271,7 @@ fn kind_of(shape: Shape<'_>) -> (ModelKind, Option<Discriminator<'_>>) {
     }
 }
 
-/// What is known of the model of the schema.
+/// The facts about the schema's model.
 pub(crate) fn built<'a>(schema: &Schema<'a>, kind: ModelKind, discriminator: Option<Discriminator<'a>>) -> Built<'a> {
     let filled = |name: &str| schema.text(name).map(str::trim).filter(|text| !text.is_empty());
     let title = filled("title").filter(|title| !says_only(title, &schema.place.location));

@@ -1,4 +1,4 @@
-//! `content`: media types that mean the same become one content.
+//! `content`: equivalent media types become one content.
 
 use super::encoding::{read_form, report_unused_encoding};
 use super::media_type::{
@@ -16,7 +16,7 @@ use crate::lower::schema::alias::{resolved_kind, without_aliases};
 use crate::lower::schema::reader::Reader;
 use crate::lower::schema::value_at;
 
-/// Media types of one class and one schema.
+/// Media types with the same class and schema.
 struct Group<'a> {
     class: Class,
     media_types: Vec<String>,
@@ -24,11 +24,11 @@ struct Group<'a> {
     schema: Option<Node<'a>>,
 }
 
-/// The contents of a body; `hint` names the models that have to be made.
+/// Reads the contents of a body; `hint` names models.
 pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hint: &str) -> Vec<Content> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut members = content.own_members();
-    // Of those that only parameters tell apart the one without any is meant by the name.
+    // Of media types that differ only in parameters, the one without parameters wins.
     members.sort_by_key(|(key, _)| has_parameters(key));
     for (key, media_type) in members {
         let Some(media_type) = follow(&mut reader.resolver, &media_type) else { continue };
@@ -93,7 +93,7 @@ fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, hint: &str) -> C
     }
 }
 
-/// A string, of which more is said where it is the whole text.
+/// A string that is a whole body, with its rules.
 fn text_value<'a>(reader: &mut Reader<'a>, group: &Group<'a>, schema: Option<&Node<'a>>, hint: &str) -> Value {
     let is_plain = |media_type: &String| matches!(media_type.as_str(), "text/plain" | "text/*" | "*/*");
     let mut text = Value::plain(Type::String);
@@ -110,7 +110,7 @@ fn text_value<'a>(reader: &mut Reader<'a>, group: &Group<'a>, schema: Option<&No
     text
 }
 
-/// Items that come one after the other, in a form that nobody reads.
+/// Whether it is a stream of items in an unsupported format.
 fn is_stream(reporter: &mut Reporter<'_>, media_type: &Node<'_>, essence: &str) -> bool {
     if is_event_stream(essence) || is_json_lines(essence) {
         return false;
@@ -126,7 +126,7 @@ fn is_stream(reporter: &mut Reporter<'_>, media_type: &Node<'_>, essence: &str) 
     true
 }
 
-/// XML, CSV and the like are bytes or text whatever their schema says.
+/// XML, CSV and others are bytes or text, whatever their schema.
 fn report_lost_structure<'a>(resolver: &mut Resolver<'a>, groups: &[Group<'a>]) {
     if groups.iter().any(|group| {
         matches!(group.class, Class::Json | Class::Form | Class::Events | Class::JsonLines | Class::Multipart)
@@ -148,7 +148,7 @@ fn report_lost_structure<'a>(resolver: &mut Resolver<'a>, groups: &[Group<'a>]) 
     }
 }
 
-/// The names of the variants: what it is, and the subtype where two are the same.
+/// The names of the variants: the class, and the subtype if two are equal.
 fn variants(groups: &[Group<'_>]) -> Vec<String> {
     let word = |class| match class {
         Class::Json => "Json",

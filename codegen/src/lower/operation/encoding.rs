@@ -1,4 +1,4 @@
-//! `encoding`, and the members of forms: how each is written as a text.
+//! `encoding`, and how members of forms are serialized.
 
 use foldhash::HashSet;
 
@@ -18,14 +18,14 @@ use crate::upgrade::Version;
 
 const DEEP_OBJECT: &str = "deepObject";
 
-/// A body with names and texts.
+/// Reads a form body.
 pub(crate) fn read_form<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, media_type: &Node<'a>, hint: &str) -> Form {
     let value = form_members(reader, schema, hint);
     let lists = form_lists(reader, media_type, &value.ty);
     Form { value, lists }
 }
 
-/// An object whose members are texts; any JSON is a text where the schema does not say what it is.
+/// An object with text members; a schema without a type is any JSON in a text.
 fn form_members<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, hint: &str) -> Value {
     // A form cannot be `null`.
     let value = Value { nullable: false, ..value_at(reader, schema, hint) };
@@ -49,10 +49,11 @@ fn form_members<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, hint: &str) -> V
     Value::plain(Type::Map(Box::new(Value::plain(Type::String))))
 }
 
-/// The members whose lists are not a pair for each item: of `deepObject` lists anywhere inside, else lists of texts.
+/// The members whose lists are not repeated pairs: with `deepObject`, lists at any depth, else lists of
+/// texts.
 fn form_lists<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, form: &Type) -> Vec<FormList> {
     let encoding = media_type.members("encoding");
-    // Of a union, whose members `encoding` cannot name, W0314 tells.
+    // `encoding` cannot name members of a union; W0314 reports it.
     let Some(ModelKind::Struct(struct_)) = resolved_kind(reader, form) else { return Vec::new() };
     let mut lists = Vec::new();
     for field in struct_.fields {
@@ -69,7 +70,7 @@ fn form_lists<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, form: &Type) -
     lists
 }
 
-/// Whether there are lists in it, however deep.
+/// Whether the type contains lists, at any depth.
 fn holds_lists(reader: &mut Reader<'_>, ty: &Type) -> bool {
     let mut seen = HashSet::default();
     let mut next = vec![ty.clone()];
@@ -97,9 +98,9 @@ fn holds_lists(reader: &mut Reader<'_>, ty: &Type) -> bool {
     false
 }
 
-/// Reports what `encoding` says and generated code does not do.
+/// Reports unsupported parts of `encoding`.
 pub(crate) fn report_unused_encoding<'a>(resolver: &mut Resolver<'a>, media_type: &Node<'a>, kind: &ContentKind) {
-    // What Swagger 2.0 says of it has been reported where it was translated.
+    // For Swagger 2.0, the upgrade has reported it.
     if resolver.document.version == Version::Swagger2_0 {
         return;
     }
@@ -128,7 +129,7 @@ pub(crate) fn report_unused_encoding<'a>(resolver: &mut Resolver<'a>, media_type
     }
 }
 
-/// Generated code does what the keyword says of a member.
+/// Whether generated code respects the keyword for a member.
 fn is_encoded_so<'a>(
     resolver: &mut Resolver<'a>,
     kind: &ContentKind,
@@ -139,7 +140,7 @@ fn is_encoded_so<'a>(
 ) -> bool {
     let is_exploded = is_exploded(encoding);
     match (keyword, kind) {
-        // The reader of a part decides about these.
+        // Multipart handles these per part.
         ("contentType" | "headers", ContentKind::Multipart(_)) => true,
         ("allowReserved", ContentKind::Form(_) | ContentKind::Multipart(_)) => {
             said.value == &serde_json::Value::Bool(false)
@@ -158,7 +159,7 @@ fn is_encoded_so<'a>(
             let types = schema.map(|schema| types(&schema)).unwrap_or_default();
             let media_type = said.value.as_str().unwrap_or_default();
             match types[..] {
-                // Any value is JSON in a text.
+                // An untyped value is JSON in a text.
                 [] => is_json(media_type),
                 [OBJECT | ARRAY] => false,
                 _ => media_type.starts_with("text/plain"),
@@ -168,7 +169,7 @@ fn is_encoded_so<'a>(
     }
 }
 
-/// How `encoding` has the lists of a member written, unless it is as one pair for each item.
+/// The style that `encoding` gives to lists of a member; `None` for repeated pairs.
 fn list_style(encoding: &Node<'_>) -> Option<ParameterStyle> {
     let style = match style(encoding) {
         Some(DEEP_OBJECT) => return Some(ParameterStyle::DeepObject),
@@ -180,7 +181,7 @@ fn list_style(encoding: &Node<'_>) -> Option<ParameterStyle> {
     (!is_exploded(encoding)).then_some(style)
 }
 
-/// `explode`, which only the style `form` has by itself.
+/// `explode`, which is `true` by default only for `form`.
 fn is_exploded(encoding: &Node<'_>) -> bool {
     match encoding.get("explode") {
         Some(explode) => explode.value != &serde_json::Value::Bool(false),
@@ -188,7 +189,7 @@ fn is_exploded(encoding: &Node<'_>) -> bool {
     }
 }
 
-/// `style`, or `x-style`, which is what OpenAPI 3.0 may have of the styles of Swagger 2.0.
+/// `style`, or `x-style`, which carries styles of Swagger 2.0 that OpenAPI 3.0 lacks.
 fn style<'n>(encoding: &'n Node<'_>) -> Option<&'n str> {
     encoding.text("style").or_else(|| encoding.text("x-style"))
 }

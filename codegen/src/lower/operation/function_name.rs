@@ -1,4 +1,4 @@
-//! Operation ids that a framework has made of the name of a function, path and method: the function's name.
+//! Operation ids that a framework derived from a function, path and method: the function's name.
 
 use foldhash::{HashMap, HashSet};
 
@@ -7,8 +7,8 @@ use crate::lower::name;
 use crate::lower::reference::node_at;
 use crate::upgrade::Document;
 
-/// The names of functions by the operation ids that FastAPI has made of them, if it has made most ids of the
-/// description: `list_models` for `list_models_v1_models_get`. Those that would be there twice are left out.
+/// The function names, by FastAPI's operation ids, if most ids of the description have that form:
+/// `list_models` for `list_models_v1_models_get`. Ambiguous ones are left out.
 pub(crate) fn function_names(document: &Document) -> HashMap<String, String> {
     let root = document.root.member("paths");
     let mut names: Vec<(String, Option<String>)> = Vec::new();
@@ -35,7 +35,7 @@ pub(crate) fn function_names(document: &Document) -> HashMap<String, String> {
     own.filter(|(_, name)| !twice.contains(&name::snake(name))).collect()
 }
 
-/// What FastAPI puts behind the name of a function.
+/// The suffix that FastAPI appends to the name of a function.
 fn made_of(path: &str, method: &str) -> String {
     let word = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
     path.chars().map(word).chain("_".chars()).chain(method.chars()).collect()

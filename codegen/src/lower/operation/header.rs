@@ -1,4 +1,4 @@
-//! Headers: which of them are a service's to fill in, and what they hold.
+//! Response headers: which ones a service sets, and their types.
 
 use openapiv3::ReferenceOr;
 
@@ -14,7 +14,7 @@ use crate::lower::schema::all_of::schema_at;
 use crate::lower::schema::reader::Reader;
 use crate::lower::schema::value_at;
 
-/// Headers that come with every message; a service that filled them in could only contradict the message, and break it.
+/// Headers that HTTP sets itself; setting them could only break the message.
 const OF_HTTP: &[&str] = &[
     "connection",
     "content-length",
@@ -26,7 +26,7 @@ const OF_HTTP: &[&str] = &[
     "upgrade",
 ];
 
-/// The headers that are a service's to fill in.
+/// The headers that a service sets.
 pub(crate) fn read_headers(
     reader: &mut Reader<'_>,
     response: &openapiv3::Response,
@@ -38,9 +38,9 @@ pub(crate) fn read_headers(
     for (wire, header) in &response.headers {
         let place = location.members(&["headers", wire]);
         match (wire.to_ascii_lowercase().as_str(), &site.method) {
-            // The specification has the media type declared in `content`.
+            // The specification says to declare the media type in `content`.
             ("content-type", _) => {}
-            // There is no body to take the length of.
+            // There is no body whose length could be taken.
             ("content-length", Method::Head) => headers.extend(read_header(reader, wire, header, &place, hint)),
             (name, _) if OF_HTTP.contains(&name) => leave_to_http(&mut reader.resolver.reporter, wire, &place),
             _ if !is_header_name(&mut reader.resolver.reporter, wire, &place) => {}
@@ -55,7 +55,7 @@ pub(crate) fn read_headers(
     headers
 }
 
-/// Reports what HTTP cannot send: the name of a header is a token (RFC 9110, section 5.1).
+/// Checks that the name of a header is a token (RFC 9110, section 5.1).
 pub(crate) fn is_header_name(reporter: &mut Reporter<'_>, wire: &str, place: &Location) -> bool {
     if is_token(wire) {
         return true;
@@ -66,7 +66,7 @@ pub(crate) fn is_header_name(reporter: &mut Reporter<'_>, wire: &str, place: &Lo
     false
 }
 
-/// Reports a header that nobody but HTTP fills in.
+/// Reports a header that only HTTP sets.
 pub(crate) fn leave_to_http(reporter: &mut Reporter<'_>, wire: &str, place: &Location) {
     let message = format!("`{wire}` is written and read by HTTP itself: it describes the message or its connection");
     reporter.report(Code::NotUsed, &place.name(), message).label("the header is left out");

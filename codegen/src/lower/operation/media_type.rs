@@ -1,4 +1,4 @@
-//! Media types, and what bodies of them are read as.
+//! Media types, and how bodies with them are read.
 
 use super::multipart::has_parts;
 use crate::lower::node::Node;
@@ -6,7 +6,7 @@ use crate::lower::reference::Resolver;
 use crate::lower::schema::all_of::{Schema, resolved_schema};
 use crate::lower::schema::types::{ARRAY, OBJECT, STRING, types};
 
-/// How a body of some media type is read and written.
+/// How a body with some media type is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Json,
@@ -18,10 +18,10 @@ pub(crate) enum Class {
     Multipart,
 }
 
-/// What a schema is about, as far as media types care.
+/// The kind of schema, as far as media types are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
-    /// There is none.
+    /// There is no schema.
     Nothing,
     /// `type: string, format: binary`
     Binary,
@@ -96,7 +96,7 @@ pub(crate) fn subject_of<'a>(resolver: &mut Resolver<'a>, schema: Option<&Node<'
         [ARRAY] => Subject::Array,
         [] if schema.parts.is_empty() => Subject::Other,
         [] => {
-            // A `oneOf` without `type` is about what its first variant is about.
+            // A `oneOf` without `type` is classified by its first variant.
             let variant =
                 schema.parts.iter().find_map(|node| node.items("oneOf").into_iter().chain(node.items("anyOf")).next());
             match variant.filter(|variant| variant.location != schema.place.location) {
@@ -118,12 +118,12 @@ fn subject_of_variant<'a>(resolver: &mut Resolver<'a>, variant: &Node<'a>) -> Su
     }
 }
 
-/// Bytes that are not put into a text: `format: binary`, or a media type of their own without an encoding.
+/// Whether it is binary: `format: binary`, or a `contentMediaType` without an encoding.
 pub(crate) fn is_binary_at<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> bool {
     is_binary(&resolved_schema(resolver, node))
 }
 
-/// The same of a schema whose references are followed.
+/// The same for a resolved schema.
 fn is_binary(schema: &Schema<'_>) -> bool {
     let is = |name: &str, value: &str| schema.keyword(name).is_some_and(|node| node.value.as_str() == Some(value));
     let own_type = schema.keyword("contentMediaType").is_some() && schema.keyword("contentEncoding").is_none();
@@ -131,19 +131,19 @@ fn is_binary(schema: &Schema<'_>) -> bool {
     types(schema) == [STRING] && (is("format", "binary") || own_type || file)
 }
 
-/// JSON, whatever it is about: `application/json`, `application/problem+json`, `text/json`.
+/// Whether it is JSON: `application/json`, `application/problem+json`, `text/json`.
 pub(crate) fn is_json(media_type: &str) -> bool {
     let essence = essence(media_type);
     let Some((_, sub)) = essence.split_once('/') else { return false };
     sub == "json" || sub.ends_with("+json")
 }
 
-/// Server-sent events.
+/// Whether it is server-sent events.
 pub(crate) fn is_event_stream(essence: &str) -> bool {
     essence == "text/event-stream"
 }
 
-/// A JSON text per line, or each behind a record separator. Most of the names were never registered.
+/// Whether it is JSON Lines or a JSON text sequence. Most of these names are unregistered.
 pub(crate) fn is_json_lines(essence: &str) -> bool {
     let Some(("application" | "text", sub)) = essence.split_once('/') else { return false };
     let sub = sub.strip_prefix("x-").unwrap_or(sub);
@@ -153,17 +153,17 @@ pub(crate) fn is_json_lines(essence: &str) -> bool {
     ) || sub.ends_with("+json-seq")
 }
 
-/// Without parameters, in lower case.
+/// The media type without parameters, in lower case.
 pub(crate) fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// With others than `charset`, which says nothing of the content.
+/// Whether it has parameters other than `charset`, which does not affect the content.
 pub(crate) fn has_parameters(media_type: &str) -> bool {
     media_type.split(';').skip(1).any(|parameter| !parameter.trim().to_ascii_lowercase().starts_with("charset"))
 }
 
-/// Lower is offered first.
+/// The preference; lower is offered first.
 pub(crate) fn preference(media_type: &str) -> u8 {
     match media_type {
         "application/json" => 0,

@@ -1,4 +1,4 @@
-//! Multipart bodies: a part per member, with what `encoding` says of it.
+//! Multipart bodies: a part per member, with its `encoding`.
 
 use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
@@ -19,26 +19,26 @@ use crate::lower::schema::reader::Reader;
 use crate::lower::schema::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, types};
 use crate::lower::schema::{UNCHECKED, value_at};
 
-/// What else restricts an object as a whole.
+/// Other keywords for an object as a whole.
 const OF_OBJECTS: [&str; 4] = ["minProperties", "maxProperties", "propertyNames", "patternProperties"];
 
-/// What the variants of a body name.
+/// The members of all variants of a body.
 #[derive(Clone)]
 struct Members<'a> {
-    /// With the schemas that each of them must fulfil.
+    /// Each with all its schemas.
     schemas: IndexMap<&'a str, Vec<Node<'a>>>,
     required: HashSet<&'a str>,
-    /// Those that variants describe differently.
+    /// Members that variants describe differently.
     mixed: HashSet<&'a str>,
 }
 
-/// What a part is called, as a field of a struct and as a variant of the enum that streams it.
+/// The names of a part: struct field and variant of the server's enum.
 struct PartName {
     field: Name,
     variant: String,
 }
 
-/// The parts of a body with this schema.
+/// Reads the parts of a body with this schema.
 pub(crate) fn read_multipart<'a>(
     reader: &mut Reader<'a>,
     schema: &Node<'a>,
@@ -80,15 +80,14 @@ pub(crate) fn read_multipart<'a>(
     Multipart { parts, closed, rules, part_rust: String::new() }
 }
 
-/// Whether a multipart body with this schema has parts that are known by name.
+/// Whether a multipart body with this schema has named parts.
 pub(crate) fn has_parts<'a>(resolver: &mut Resolver<'a>, schema: &Node<'a>) -> bool {
     let schema = resolved_schema(resolver, schema);
     !alternatives(resolver, &schema, &mut HashMap::default()).schemas.is_empty()
 }
 
-/// The members of an object and of the variants that it may be one of: a stream of parts ends before it is known
-/// which variant it is. `known` are those of the variants that have been looked at, by pointer: variants may lead back
-/// to each other.
+/// The members of an object and of its variants: a stream of parts ends before the variant is known. `known`
+/// has the visited variants, by pointer, because variants may refer back to each other.
 fn alternatives<'a>(
     resolver: &mut Resolver<'a>,
     schema: &Schema<'a>,
@@ -127,7 +126,7 @@ fn alternatives<'a>(
     all
 }
 
-/// A part that is described in several ways.
+/// A part with several schemas.
 fn any_part(reader: &mut Reader<'_>, name: PartName, required: bool, hint: &str) -> Part {
     let field = read_field(reader, name.field, &[], required, hint);
     Part {
@@ -152,7 +151,7 @@ fn read_part<'a>(
     let content_types: Vec<_> =
         said.split(',').map(super::media_type::essence).filter(|essence| !essence.is_empty()).collect();
     let mut field = read_field(reader, name.field, nodes, required, hint);
-    // A part cannot be `null`.
+    // Parts are never `null`.
     field.presence = if required { Presence::Required } else { Presence::Optional };
     field.value.nullable = false;
     let member = nodes.first().map(|first| resolved_schema(&mut reader.resolver, first));
@@ -170,7 +169,7 @@ fn read_part<'a>(
         field.value = Value { ty, ..field.value };
         field.constant = None;
     } else if let Some(item) = item.filter(|_| is_array && !matches!(field.value.ty, Type::Array(_))) {
-        // Whatever the list is called, its items are parts.
+        // The items of a list are parts, even behind an alias.
         let item = value_at(reader, &item, &format!("{hint}{}Item", name::pascal(&field.name.wire)));
         field.value.ty = Type::Array(Box::new(item));
     }
@@ -181,7 +180,7 @@ fn read_part<'a>(
         }
         other => other.clone(),
     };
-    // Whatever the schema says, the type decides: any JSON value, and a type of the user's, may have no text.
+    // The Rust type decides: arbitrary JSON and user types may have no text.
     let kind = if kind == PartKind::Text && !is_text(reader, &item) { PartKind::Json } else { kind };
     if let Some(headers) = encoding.and_then(|encoding| encoding.get("headers")).filter(|_| kind != PartKind::File) {
         reader.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");
@@ -189,7 +188,7 @@ fn read_part<'a>(
     Part { field, variant: name.variant, kind, repeated: is_array, rules, content_types }
 }
 
-/// How often a part may be there. One is no longer at hand when the next one comes, so they are not compared.
+/// Rules for the number of occurrences. `uniqueItems` is not checked, because items are streamed.
 fn part_rules(reporter: &mut Reporter<'_>, list: &Schema<'_>) -> Vec<Rule> {
     for node in list.parts.iter().filter(|node| node.flag("uniqueItems")) {
         let place = node.location.member("uniqueItems").name();
@@ -199,7 +198,8 @@ fn part_rules(reporter: &mut Reporter<'_>, list: &Schema<'_>) -> Vec<Rule> {
     counts.collect()
 }
 
-/// Names what is said of the whole body, which is never there as a whole. Its parts can be counted if all have names.
+/// Reports rules for the whole body, which is never in memory. The number of parts can be checked if all are
+/// named.
 fn report_unchecked_parts<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>, closed: bool, required: usize) {
     for node in &schema.parts {
         for keyword in UNCHECKED.iter().chain(&OF_OBJECTS) {
@@ -235,7 +235,7 @@ fn part_kind<'a>(resolver: &mut Resolver<'a>, item: &Node<'a>, content_type: Opt
         }
         [INTEGER | NUMBER | BOOLEAN] => PartKind::Text,
         [] if schema.parts.iter().any(|node| node.has("enum") || node.has("const")) => PartKind::Text,
-        // The specification takes a part without a type for a file.
+        // By the specification, a part without a type is a file.
         [] if schema.parts.is_empty() => PartKind::File,
         _ => PartKind::Json,
     }

@@ -1,4 +1,4 @@
-//! `x-pagination`, checked against the parameters and the response it names.
+//! `x-pagination`, checked against the parameters and the response.
 
 use super::Site;
 use crate::diagnostic::{Code, nearest};
@@ -12,7 +12,7 @@ use crate::lower::reporter::Reporter;
 use crate::lower::schema::alias::{resolved_kind, without_aliases};
 use crate::lower::schema::reader::Reader;
 
-/// How the pages of the list that the operation answers follow each other.
+/// Reads how the operation's list is paginated.
 pub(crate) fn read_pagination(
     reader: &mut Reader<'_>,
     site: &Site<'_>,
@@ -74,7 +74,7 @@ pub(crate) fn read_pagination(
     }
 }
 
-/// The parameter that a key of `x-pagination` names.
+/// The parameter named by a key of `x-pagination`.
 fn page_parameter<'p>(
     reporter: &mut Reporter<'_>,
     node: &Node<'_>,
@@ -100,7 +100,7 @@ fn page_parameter<'p>(
     None
 }
 
-/// What the description says that a parameter is when it is left out.
+/// The default of a parameter.
 fn default(parameter: &Parameter) -> Option<u64> {
     parameter.default.as_ref().and_then(number_of)
 }
@@ -113,7 +113,7 @@ fn number_of(default: &Default) -> Option<u64> {
     }
 }
 
-/// The default length of a page, or a usual one that the parameter allows.
+/// The default page size, or a common one that the parameter allows.
 fn default_length(reader: &mut Reader<'_>, parameter: &Parameter) -> u64 {
     const USUAL: u64 = 100;
     if let Some(default) = default(parameter) {
@@ -131,8 +131,8 @@ fn page_total<'a>(reader: &mut Reader<'a>, node: &Node<'a>, body: &Type) -> Opti
     if node.has("total") { page_member(reader, node, "total", body) } else { None }
 }
 
-/// The members on the way that a key of `x-pagination` names: `Result`, or a pointer such as `/meta/next`. The empty
-/// pointer is the body itself.
+/// The path of members named by a key of `x-pagination`: `Result`, or a pointer such as `/meta/next`. The
+/// empty pointer is the body itself.
 fn page_member<'a>(reader: &mut Reader<'a>, node: &Node<'a>, key: &str, body: &Type) -> Option<Vec<Name>> {
     let Some(said) = node.text(key) else {
         reader
@@ -181,7 +181,7 @@ fn is_list(reader: &mut Reader<'_>, ty: &Type) -> bool {
     is_of(reader, ty, |ty| matches!(ty, Type::Array(_)))
 }
 
-/// The type is of that sort, by whatever name; an enum is what its values are.
+/// Whether the type behind aliases has this kind; an enum has that of its values.
 fn is_of(reader: &mut Reader<'_>, ty: &Type, sort: fn(&Type) -> bool) -> bool {
     match resolved_kind(reader, ty) {
         Some(ModelKind::Alias(alias)) => sort(&alias.value.ty),
@@ -198,7 +198,7 @@ fn is_integer(ty: &Type) -> bool {
     matches!(ty, Type::Integer(_))
 }
 
-/// One text of which it is known what it is.
+/// Whether it is a typed text.
 fn is_text(ty: &Type) -> bool {
     match ty {
         Type::Array(_) | Type::Map(_) | Type::Tuple(_) | Type::Any | Type::Model(_) | Type::Binary => false,

@@ -1,4 +1,4 @@
-//! Parameters: merged from path item and operation, with the styles of the specification.
+//! Parameters: those of path item and operation, with their styles.
 
 use openapiv3::{ParameterSchemaOrContent, PathItem};
 
@@ -21,13 +21,13 @@ use crate::lower::schema::default::{has_literal, read_default};
 use crate::lower::schema::reader::Reader;
 use crate::lower::schema::value_at;
 
-/// Headers that are declared elsewhere: the specification lets a parameter of such a name mean nothing.
+/// Headers that have their own declarations: by the specification, parameters with these names are ignored.
 const RESERVED: &[&str] = &["accept", "content-type", "authorization"];
 
-/// Headers that say where the body ends, which HTTP writes itself; what a caller says of it could only break the message.
+/// Headers that delimit the body, which HTTP sets itself.
 const FRAMING: &[&str] = &["content-length", "transfer-encoding"];
 
-/// The parameters of an operation: its own, and those of the path item that it does not replace.
+/// The parameters of an operation: its own, and those of the path item that it does not override.
 pub(crate) fn read_parameters(
     reader: &mut Reader<'_>,
     item: &PathItem,
@@ -153,7 +153,7 @@ fn read_parameter(
         doc: described.or_else(|| schema.as_ref().and_then(|schema| schema.text("description")).map(str::to_owned)),
         location: place,
         encoding,
-        // A text in a URL or a header cannot be `null`.
+        // Texts in URLs and headers are never `null`.
         value: Value { nullable: false, ..value },
         required: data.required || is_path,
         default,
@@ -163,7 +163,7 @@ fn read_parameter(
     })
 }
 
-/// The empty text is a value of the type, or may be one.
+/// Whether the empty text is a valid value.
 fn may_be_empty(reader: &mut Reader<'_>, value: &Value) -> bool {
     let ty = without_aliases(reader, value).ty;
     match ty.json() {
@@ -173,7 +173,7 @@ fn may_be_empty(reader: &mut Reader<'_>, value: &Value) -> bool {
     }
 }
 
-/// The value of a parameter that is a text in some format.
+/// The value of a parameter with a text format.
 fn text_parameter(
     reader: &mut Reader<'_>,
     value: Option<Value>,
@@ -195,12 +195,12 @@ fn text_parameter(
     text
 }
 
-/// `name` and `in` identify a parameter; header names in any case.
+/// Compares `name` and `in`; header names are case-insensitive.
 fn is_same(left: &Parameter, right: &Parameter) -> bool {
     left.location == right.location
         && match left.location {
             ParameterLocation::Header => left.name.wire.eq_ignore_ascii_case(&right.name.wire),
-            // There is one query.
+            // There is only one query string.
             ParameterLocation::QueryString => true,
             ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => {
                 left.name.wire == right.name.wire

@@ -1,4 +1,4 @@
-//! What shape a value has in a parameter or a header: one text, a list of texts, or named texts.
+//! The shape of a value in a parameter or a header: one text, a list of texts, or named texts.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{ForeignForm, ModelKind, ParameterShape, ParameterStyle, Type, Value};
@@ -8,18 +8,18 @@ use crate::lower::schema::alias::{resolved_kind, without_aliases};
 use crate::lower::schema::build_model;
 use crate::lower::schema::reader::Reader;
 
-/// Types inside types inside types are asked this deep.
+/// Maximum depth of nested types.
 const DEEPEST: usize = 16;
 
-/// A type that parameters cannot have.
+/// A type that parameters cannot represent.
 enum Misfit {
-    /// One text or a list of them, which a list of one is as well.
+    /// One text or a list of them, which is the same as a list.
     OneOrMany(Value),
     /// It has several shapes.
     Mixed,
 }
 
-/// The shape of the value. A type that has none is replaced by one that has.
+/// The shape of the value. An unsupported type is replaced by a similar one.
 pub(crate) fn parameter_shape(
     reader: &mut Reader<'_>,
     value: &mut Value,
@@ -35,7 +35,7 @@ pub(crate) fn parameter_shape(
     }
     match shape_of_type(reader, &value.ty, 0) {
         Ok(shape) => {
-            // A text cannot be `null`.
+            // Texts are never `null`.
             if let Type::Array(item) | Type::Map(item) = &mut value.ty {
                 item.nullable = false;
             }
@@ -53,7 +53,7 @@ pub(crate) fn parameter_shape(
     }
 }
 
-/// The items of the lists that a list consists of, `items: { $ref }` to a list of texts, which can only be one list.
+/// The items of nested lists, `items: { $ref }` to a list of texts, which can only be one list.
 fn items_of_items(reader: &mut Reader<'_>, value: &Value) -> Option<Value> {
     let Type::Array(item) = &value.ty else { return None };
     let Type::Model(_) = item.ty else { return None };
@@ -61,13 +61,13 @@ fn items_of_items(reader: &mut Reader<'_>, value: &Value) -> Option<Value> {
     is_text(reader, &inner.ty).then_some(*inner)
 }
 
-/// A union of objects and of what is none, which `deepObject` tells apart.
+/// Whether it is a union of objects and other types, which `deepObject` tells apart.
 pub(crate) fn has_several_shapes(reader: &mut Reader<'_>, ty: &Type) -> bool {
     let is_union = matches!(resolved_kind(reader, ty), Some(ModelKind::Union(_)));
     is_union && matches!(shape_of_type(reader, ty, 0), Err(Misfit::Mixed))
 }
 
-/// The type with texts where any JSON is allowed, however many names that has; none when there is no such place.
+/// The type with texts in place of arbitrary JSON, at any depth; `None` if there is no such place.
 fn texts_for_any(reader: &mut Reader<'_>, ty: &Type, depth: usize) -> Option<Type> {
     if depth > DEEPEST {
         return None;
@@ -93,7 +93,7 @@ fn texts_for_any(reader: &mut Reader<'_>, ty: &Type, depth: usize) -> Option<Typ
     }
 }
 
-/// Reports a type that cannot be put together from texts.
+/// Reports a type without a text form.
 pub(crate) fn report_untyped<'r>(
     reporter: &'r mut Reporter<'_>,
     name: &str,
@@ -104,8 +104,8 @@ pub(crate) fn report_untyped<'r>(
     )
 }
 
-/// Whether the values of a type that has a shape can be written in this style: lists and maps hold one text each, and
-/// the lists of `deepObject` objects as well.
+/// Whether the style can represent the values: lists and maps hold one text each; lists of `deepObject` may
+/// hold objects.
 pub(crate) fn has_form(reader: &mut Reader<'_>, ty: &Type, style: ParameterStyle) -> bool {
     match ty {
         Type::Array(item) if !item.nullable => match shape_of_type(reader, &item.ty, 0) {
@@ -130,12 +130,12 @@ pub(crate) fn has_form(reader: &mut Reader<'_>, ty: &Type, style: ParameterStyle
     }
 }
 
-/// Whether each value is one text, whatever the type is called.
+/// Whether each value is one text, also behind aliases.
 pub(crate) fn is_text(reader: &mut Reader<'_>, ty: &Type) -> bool {
     texts_for_any(reader, ty, 0).is_none() && matches!(shape_of_type(reader, ty, 0), Ok(ParameterShape::Primitive))
 }
 
-/// Whether it is a list whose items are texts each, by whatever name.
+/// Whether it is a list of texts, also behind aliases.
 pub(crate) fn is_list_of_texts(reader: &mut Reader<'_>, ty: &Type) -> bool {
     matches!(shape_of_type(reader, ty, 0), Ok(ParameterShape::Array)) && has_form(reader, ty, ParameterStyle::Form)
 }
@@ -165,7 +165,7 @@ fn shape_of_type(reader: &mut Reader<'_>, ty: &Type, depth: usize) -> Result<Par
         | Type::Any => Ok(ParameterShape::Primitive),
         Type::Array(_) | Type::Tuple(_) => Ok(ParameterShape::Array),
         Type::Map(_) => Ok(ParameterShape::Object),
-        // One that is no text is JSON wherever it stands, as an object in a list is.
+        // A type without text is always JSON, like an object in a list.
         Type::Foreign(foreign) => match foreign.form() {
             ForeignForm::Text | ForeignForm::Number => Ok(ParameterShape::Primitive),
             ForeignForm::Json => Ok(ParameterShape::Object),
@@ -202,7 +202,7 @@ fn shape_of_variants(reader: &mut Reader<'_>, values: &[Value], depth: usize) ->
     if has_objects || shapes.contains(&ParameterShape::Object) {
         return Err(Misfit::Mixed);
     }
-    // Of `oneOf: [string, array of strings]` the item is what both hold.
+    // `oneOf: [string, array of strings]` has the common item.
     let items: Vec<_> = values
         .iter()
         .map(|value| match &value.ty {

@@ -1,4 +1,4 @@
-//! `style` and `explode`: how the value of a parameter becomes text.
+//! `style` and `explode`: how a parameter is serialized.
 
 use openapiv3::{CookieStyle, HeaderStyle, ParameterData, PathStyle, QueryStyle};
 
@@ -37,7 +37,7 @@ pub(crate) fn style(parameter: &openapiv3::Parameter) -> (ParameterLocation, Par
     }
 }
 
-/// `x-style`: what Swagger 2.0 has in places where OpenAPI 3.0 has no style for it, and what came with 3.2.
+/// `x-style`: styles of Swagger 2.0 that OpenAPI 3.0 lacks in some locations, and styles of 3.2.
 pub(crate) fn other_style(name: &str) -> Option<ParameterStyle> {
     match name {
         "spaceDelimited" => Some(ParameterStyle::SpaceDelimited),
@@ -48,7 +48,7 @@ pub(crate) fn other_style(name: &str) -> Option<ParameterStyle> {
     }
 }
 
-/// The encoding of a value that `style` says. A value that it has no form for is JSON.
+/// The encoding for a style; a value that it cannot represent is JSON.
 pub(crate) fn styled(
     reader: &mut Reader<'_>,
     value: &mut Value,
@@ -62,7 +62,7 @@ pub(crate) fn styled(
     } else {
         parameter_shape(reader, value, &data.name, location)
     };
-    // It makes no difference to `deepObject`.
+    // `deepObject` ignores it.
     let explode = style == ParameterStyle::DeepObject
         || data.explode.unwrap_or(matches!(style, ParameterStyle::Form | ParameterStyle::Cookie));
     if has_form(reader, &value.ty, style) {
@@ -82,7 +82,7 @@ pub(crate) fn styled(
     }
 }
 
-/// The only style that tells an object from what is none.
+/// The only style that tells objects from other values.
 fn deep_object_style(
     reporter: &mut Reporter<'_>,
     style: ParameterStyle,

@@ -7,7 +7,7 @@ use crate::location::{Location, decoded};
 use crate::lower::models::Models;
 use crate::lower::reporter::Reporter;
 
-/// What stands behind a `#` is lost, unless the parameters of every operation say it as well.
+/// Drops the fragment of a path; reports it unless parameters of every operation imply it.
 pub(crate) fn check_fragment(
     reporter: &mut Reporter<'_>,
     models: &Models<'_>,
@@ -24,7 +24,7 @@ pub(crate) fn check_fragment(
     }
 }
 
-/// `Action=Count`: the parameters have to be there, with these values and no others.
+/// Whether the parameters require `Action=Count` and the like: they are required, with these values only.
 fn requires_all(models: &Models<'_>, operation: &Operation, fragment: &str) -> bool {
     fragment.split('&').all(|piece| {
         let (name, value) = piece.split_once('=').map_or((piece, None), |(name, value)| (name, Some(value)));
@@ -37,7 +37,7 @@ fn requires_all(models: &Models<'_>, operation: &Operation, fragment: &str) -> b
     })
 }
 
-/// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
+/// Splits the template: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
 pub(crate) fn path_segments(reporter: &mut Reporter<'_>, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
     if query(path).is_some() {
         let label = match query(&template::without_parameters_in_query(path)) {
@@ -71,13 +71,13 @@ fn path_segment(reporter: &mut Reporter<'_>, segment: &str, location: &Location)
     pieces
 }
 
-/// The text without percent-encoding, but for slashes: two spellings of a literal are one path.
+/// The text percent-decoded, except for slashes: both spellings of a literal are one path.
 fn meaning(literal: &str) -> String {
     let pieces = literal.split("%2F").flat_map(|piece| piece.split("%2f"));
     pieces.map(|piece| decoded(piece).into_owned()).collect::<Vec<_>>().join("%2F")
 }
 
-/// What stands behind the `?` of a path.
+/// The query of a path.
 pub(crate) fn query(path: &str) -> Option<&str> {
     path.split('#').next()?.split_once('?').map(|(_, query)| query)
 }

@@ -9,7 +9,7 @@ use crate::ir::RequestBody;
 use crate::lower::reference::{node_at, resolve};
 use crate::lower::schema::reader::Reader;
 
-/// What an operation is sent; `None` when the body has no content.
+/// Reads the body; `None` if it has no content.
 pub(crate) fn read_request_body(
     reader: &mut Reader<'_>,
     body: &ReferenceOr<openapiv3::RequestBody>,

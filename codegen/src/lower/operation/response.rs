@@ -12,10 +12,11 @@ use crate::lower::name;
 use crate::lower::reference::{node_at, resolve};
 use crate::lower::schema::reader::Reader;
 
-/// Says of a response that no operation gives it: what answers requests on the way does, as a cache gives a 304.
+/// Marks a response that no operation returns, but that intermediaries or middleware send, such as a cache's
+/// 304.
 const LEFT_TO_HTTP: &str = "x-left-to-http";
 
-/// What an operation answers.
+/// Reads the responses of an operation.
 pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Operation, site: &Site<'_>) -> Responses {
     let mut declared = Vec::new();
     let list = node_at(reader.resolver.document, &site.location.member("responses"));
@@ -55,7 +56,7 @@ pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Ope
     }
 }
 
-/// What a success is given back as; `rust` is the name of the type, should one be made.
+/// The success type; `rust` names a new type.
 fn success_type(responses: Vec<Response>, rust: String) -> Success {
     match <[Response; 1]>::try_from(responses) {
         Ok([response]) if !response.headers.is_empty() => Success::Struct { rust, response },
@@ -65,7 +66,7 @@ fn success_type(responses: Vec<Response>, rust: String) -> Success {
     }
 }
 
-/// What a failure is given back as; `rust` is the name of the type, should one be made.
+/// The failure type; `rust` names a new type.
 fn failure_type(responses: Vec<Response>, rust: String) -> Failure {
     match shared(&responses) {
         _ if responses.is_empty() => Failure::Undocumented,
@@ -118,7 +119,7 @@ fn empty(status: Status) -> Response {
     }
 }
 
-/// The body that all failures carry, alone.
+/// The body that all failures share, if they have nothing else.
 fn shared<'r>(failure: &'r [Response]) -> Option<Value> {
     let body = |response: &'r Response| response.json().filter(|_| response.headers.is_empty());
     let (first, rest) = failure.split_first()?;
@@ -126,7 +127,7 @@ fn shared<'r>(failure: &'r [Response]) -> Option<Value> {
     rest.iter().all(|response| body(response) == Some(value)).then(|| value.clone())
 }
 
-/// Each with the name of its variant.
+/// Each response with the name of its variant.
 fn named(responses: Vec<Response>, operation: &str) -> Vec<Response> {
     let wanted: Vec<_> = responses.iter().map(|response| status::variant(response.status)).collect();
     let names = name::unique(&wanted, &mut name::Scope::default());

@@ -1,4 +1,4 @@
-//! Security schemes in use, and what operations require of them.
+//! Used security schemes, and requirements of operations.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::location::Location;
 use crate::lower::name;
 use crate::lower::reference::{Resolver, follow, node_at};
 
-/// The schemes and sets of schemes that operations have asked for so far.
+/// The schemes and sets of schemes used so far.
 #[derive(Debug, Default)]
 pub(crate) struct Schemes {
     pub(crate) list: Vec<SecurityScheme>,
@@ -20,11 +20,11 @@ pub(crate) struct Schemes {
     variants: name::Scope,
 }
 
-/// The index of a set of schemes, and the scopes that each scheme needs.
+/// The index of a set of schemes, and the scopes of each scheme.
 type Required = (usize, Vec<Vec<String>>);
 
-/// The forms of the header `Authorization`, of which a request has one. A key may look like any of the others, so that it
-/// is looked for last.
+/// The forms of the `Authorization` header, of which a request has only one. A key may look like the others,
+/// so it is tried last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Authorization {
     Basic,
@@ -33,7 +33,7 @@ enum Authorization {
 }
 
 impl Authorization {
-    /// The form in which credentials of this kind are sent, if they are sent there.
+    /// The form in which credentials of this kind use `Authorization`, if they do.
     fn of(kind: &CredentialKind) -> Option<Self> {
         match kind {
             CredentialKind::Basic => Some(Self::Basic),
@@ -44,8 +44,8 @@ impl Authorization {
     }
 }
 
-/// What one operation requires: its own list, else that of the document. The document's says who may call the
-/// server, so it has no meaning for what the server itself sends.
+/// The requirement of one operation: its own list, else that of the document. The document's applies to
+/// callers of the server, not to webhooks.
 pub(crate) fn read_security(
     resolver: &mut Resolver<'_>,
     schemes: &mut Schemes,
@@ -70,17 +70,17 @@ pub(crate) fn read_security(
             }
         }
     }
-    // What nobody has to send is always there; what is sent goes before it.
+    // Credentials that are never sent always match, so they come last.
     security.alternatives.sort_by_key(|(index, _)| {
         let needed = &schemes.credentials[*index].schemes;
         needed.iter().any(|scheme| schemes.list[*scheme].kind == CredentialKind::Other)
     });
-    // Without alternatives anyone may call, whether or not the list says so.
+    // Without alternatives the operation is public anyway.
     security.optional &= !security.alternatives.is_empty();
     security
 }
 
-/// The sets of schemes that satisfy a requirement: one, unless some of its schemes exclude each other.
+/// The sets of schemes that satisfy a requirement: one, unless its schemes exclude each other.
 fn read_requirement(
     resolver: &mut Resolver<'_>,
     schemes: &mut Schemes,
@@ -117,7 +117,7 @@ fn read_requirement(
 }
 
 impl Schemes {
-    /// The set of these schemes, and the scopes that each of them needs.
+    /// Adds the set of these schemes, with the scopes of each.
     fn set(&mut self, needed: Vec<(usize, Vec<String>)>) -> Required {
         let (schemes, scopes): (Vec<_>, Vec<_>) = needed.into_iter().unzip();
         let known = self.credentials.iter().position(|alternative| alternative.schemes == schemes);
@@ -132,7 +132,7 @@ impl Schemes {
     }
 }
 
-/// The index of the scheme of that name.
+/// The index of the scheme with this name.
 fn scheme_index(resolver: &mut Resolver<'_>, schemes: &mut Schemes, wire: &str, place: &Location) -> usize {
     if let Some(index) = schemes.list.iter().position(|scheme| scheme.name.wire == wire) {
         return index;
@@ -144,7 +144,7 @@ fn scheme_index(resolver: &mut Resolver<'_>, schemes: &mut Schemes, wire: &str, 
     schemes.list.len() - 1
 }
 
-/// What the scheme of that name sends, and its description.
+/// The kind of the scheme with this name, and its description.
 fn declared_scheme(
     resolver: &mut Resolver<'_>,
     wire: &str,
@@ -183,11 +183,11 @@ fn declared_scheme(
         ("mutualTLS", ..) => {
             other(resolver, "type", "the certificate of a client is no part of its requests".to_owned())
         }
-        // That something is missing has been reported where the structure was checked.
+        // The structure check has reported what is missing.
         _ => CredentialKind::Other,
     };
     Some((kind, description))
 }
 
-/// What becomes of credentials that no generated code reads or sends.
+/// The treatment of credentials that generated code neither reads nor sends.
 const LEFT_TO_OTHERS: &str = "the authenticator has to look for it in the request, and the client sends nothing for it";

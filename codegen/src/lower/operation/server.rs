@@ -8,7 +8,7 @@ use crate::location::Location;
 use crate::lower::reporter::Reporter;
 use crate::upgrade::Document;
 
-/// The URLs, each variable replaced by its default.
+/// The URLs, with variables replaced by their defaults.
 pub(crate) fn urls(document: &Document) -> Vec<String> {
     document.openapi.servers.iter().map(url).collect()
 }
@@ -18,7 +18,7 @@ fn url(server: &Server) -> String {
     variables.fold(server.url.clone(), |url, (name, variable)| url.replace(&format!("{{{name}}}"), &variable.default))
 }
 
-/// The server of one operation, which its path or itself names.
+/// The server of one operation, from itself or its path.
 pub(crate) fn own_server(
     reporter: &mut Reporter<'_>,
     item: &openapiv3::PathItem,
@@ -36,7 +36,7 @@ pub(crate) fn own_server(
     report_unusable(reporter, &url, &place).then_some(url)
 }
 
-/// Whether requests can be sent there.
+/// Reports a server that requests cannot be sent to.
 fn report_unusable(reporter: &mut Reporter<'_>, url: &str, place: &Location) -> bool {
     let problem = if url.contains(['{', '}']) {
         "has a variable without a value"

@@ -1,4 +1,4 @@
-//! Keys of `responses` and what they are called.
+//! Keys of `responses`, and the names of statuses.
 
 use crate::ir::Status;
 
@@ -16,7 +16,7 @@ pub(crate) fn status(key: &str) -> Option<Status> {
     }
 }
 
-/// It says that the operation did what it was asked for.
+/// Whether it is a success.
 pub(crate) fn is_success(status: Status) -> bool {
     match status {
         Status::Code(code) => code < 400,
@@ -25,7 +25,7 @@ pub(crate) fn is_success(status: Status) -> bool {
     }
 }
 
-/// HTTP itself sends it before the answer. The last word is `101`, after which it is another protocol's turn.
+/// Whether HTTP sends it before the response. `101` is final: another protocol follows.
 pub(crate) fn is_interim(status: Status) -> bool {
     matches!(status, Status::Code(100 | 102..=199) | Status::Range(1))
 }
@@ -49,7 +49,7 @@ pub(crate) fn variant(status: Status) -> String {
     }
 }
 
-/// As registered with IANA.
+/// The phrases registered with IANA.
 const PHRASES: &[(u16, &str)] = &[
     (100, "Continue"),
     (101, "SwitchingProtocols"),

@@ -1,4 +1,4 @@
-//! Streams of items: what one event, or one line, is.
+//! Streams: the schema of one event or line.
 
 use super::media_type::is_json;
 use crate::diagnostic::Code;
@@ -10,13 +10,13 @@ use crate::lower::schema::reader::Reader;
 use crate::lower::schema::types::{ARRAY, STRING, types};
 use crate::lower::schema::value_at;
 
-/// The fields that the HTML Standard gives an event.
+/// The fields of an event in the HTML Standard.
 const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];
 
-/// The data of one event, which is JSON; none: it is text.
+/// The data of one event if it is JSON; `None` if it is text.
 ///
-/// The schema of an item is that of a whole event when it is an object with `data` and no other members than an
-/// event has, and that of its data otherwise.
+/// The schema describes a whole event if it is an object with `data` and only members that events have;
+/// otherwise it describes the data.
 pub(crate) fn event_data<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, hint: &str) -> Option<Value> {
     let item = stream_item(&mut reader.resolver, media_type)?;
     let schema = resolved_schema(&mut reader.resolver, &item);
@@ -40,10 +40,10 @@ pub(crate) fn event_data<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, hin
     Some(value_at(reader, &json, hint)).filter(|value| value.ty != Type::Any)
 }
 
-/// One of the JSON texts of a body.
+/// One JSON text of a body.
 pub(crate) fn json_line<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, hint: &str) -> Value {
     let Some(item) = stream_item(&mut reader.resolver, media_type) else { return Value::plain(Type::Any) };
-    // A text with lines in it is what the schema of a whole body can say.
+    // The schema of a whole body may say that it is a text with lines.
     let is_whole = media_type.get("schema").is_some_and(|schema| schema.location == item.location);
     if is_whole && types(&resolved_schema(&mut reader.resolver, &item)) == [STRING] {
         return Value::plain(Type::Any);
@@ -51,8 +51,7 @@ pub(crate) fn json_line<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, hint
     value_at(reader, &item, hint)
 }
 
-/// The schema of an item. Before `itemSchema` there was only `schema`, which people use for one item as well as for
-/// the list of all.
+/// The schema of an item. Before `itemSchema`, authors used `schema` for one item as well as for the list.
 fn stream_item<'a>(resolver: &mut Resolver<'a>, media_type: &Node<'a>) -> Option<Node<'a>> {
     if let Some(item) = media_type.get("itemSchema") {
         return Some(item);
@@ -62,7 +61,7 @@ fn stream_item<'a>(resolver: &mut Resolver<'a>, media_type: &Node<'a>) -> Option
     if types(&schema) == [ARRAY] { schema.keyword("items") } else { Some(whole) }
 }
 
-/// Whether there are several kinds of whole events, each with data of its own.
+/// Whether there are several kinds of events, each with its own data.
 fn has_event_kinds<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> bool {
     let variants: Vec<_> =
         schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten().collect();
@@ -72,7 +71,7 @@ fn has_event_kinds<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> bool
     })
 }
 
-/// Whether the schema is that of a whole event.
+/// Whether the schema describes a whole event.
 fn is_event(schema: &Schema<'_>) -> bool {
     let mut names = schema.parts.iter().flat_map(|node| node.members("properties")).map(|(name, _)| name).peekable();
     names.peek().is_some() && names.all(|name| FIELDS.contains(&name)) && property(schema, "data").is_some()

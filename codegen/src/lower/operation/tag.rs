@@ -1,4 +1,4 @@
-//! Tags: operations under their first one, and the names that must not collide between them.
+//! Tags: groups operations by their first tag, and gives names that must not collide.
 
 use super::TaggedOperation;
 use crate::ir::{ContentKind, Failure, Name, Operation, Success, Tag};
@@ -8,14 +8,14 @@ use crate::lower::overrides::name::{claim_requested, requested_trait_name};
 use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 
-/// Where operations without a tag are.
+/// The tag of operations without one.
 pub(crate) const DEFAULT: &str = "default";
 
-/// Modules of the generated crates that are no tags.
+/// Modules of generated crates that are not tags.
 const MODULES: &[&str] =
     &["foreign", "models", "runtime", "router", "security", "client", "test", "tests", "std", "core", "crate_root"];
 
-/// Types that the files of a tag mention besides those of the prelude; the trait and the requests need other names.
+/// Types used in the files of a tag, in addition to the prelude; the trait and the requests need other names.
 const TAKEN_BY_TAGS: &[&str] = &[
     "A",
     "BTreeMap",
@@ -55,7 +55,7 @@ const TAKEN_BY_TAGS: &[&str] = &[
     "Uuid",
 ];
 
-/// Modules that the files of a tag mention.
+/// Modules used in the files of a tag.
 const MENTIONED: &[&str] = &[
     "axum",
     "client",
@@ -72,7 +72,7 @@ const MENTIONED: &[&str] = &[
     "wrapped",
 ];
 
-/// Methods that everything has already, or the client's type of a tag.
+/// Methods that every type has, or the client's type of a tag.
 const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "new", "try_into", "borrow", "to_owned", "type_id"];
 
 /// The tags by which an operation is selected.
@@ -80,8 +80,8 @@ pub(crate) fn or_default(tags: Vec<&str>) -> Vec<&str> {
     if tags.is_empty() { vec![DEFAULT] } else { tags }
 }
 
-/// Groups the operations, in the order of `tags` and then of the description, and names everything. The module
-/// `webhooks` is taken when there are some besides.
+/// Groups the operations, in the order of `tags` and then of the description, and names everything. The
+/// module `webhooks` is reserved if there are webhooks.
 pub(crate) fn group_by_tag<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -130,8 +130,8 @@ pub(crate) fn group_by_tag<'a>(
         .collect()
 }
 
-/// Names what belongs to the operations of a tag. Request structs are named apart in all tags, so that one `use` may
-/// bring them all; `trait_rust` is taken in this one.
+/// Names the operations of a tag. Request structs are unique across tags, so that one `use` can import all;
+/// `trait_rust` is reserved in this one.
 fn name_operations(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'_>,
@@ -146,7 +146,7 @@ fn name_operations(
     let mut modules = name::Scope::reserving(MENTIONED);
     let requested: Vec<_> = operations.iter().map(|operation| overrides.method(&operation.location)).collect();
     let given = claim_requested(reporter, &requested, &mut methods);
-    // A module in a module of the same name confuses readers.
+    // A module must not have the name of its parent.
     modules.claim(tag_module, &[]);
     for (operation, given) in operations.iter_mut().zip(given) {
         let word = given.clone().unwrap_or_else(|| operation.method_rust.clone());
@@ -162,7 +162,7 @@ fn name_operations(
         let wanted = name::module(&word);
         operation.module = modules.claim(&wanted, &[format!("{}_operation", wanted.trim_end_matches('_'))]);
     }
-    // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
+    // Then types derived from operations, which yield to request structs such as `GetResponse`.
     for operation in &mut operations {
         let own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
         if let Success::Struct { rust, .. } | Success::Enum { rust, .. } = &mut operation.responses.success {

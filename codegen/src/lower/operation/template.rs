@@ -1,4 +1,4 @@
-//! The template of a path and its parameters: each has to have the other.
+//! Path templates and their parameters must match.
 
 use super::Site;
 use super::path::query;
@@ -9,7 +9,7 @@ use crate::ir::{
 use crate::location::Location;
 use crate::lower::reporter::Reporter;
 
-/// Adds the parameters of the template that are not declared, as texts.
+/// Declares the missing parameters of the template as strings.
 pub(crate) fn complete_template(
     reporter: &mut Reporter<'_>,
     segments: &[Vec<PathSegment>],
@@ -52,7 +52,7 @@ pub(crate) fn complete_template(
     }
 }
 
-/// A path parameter that the path has no place for goes into the query.
+/// Moves a path parameter without a place in the template to the query.
 pub(crate) fn repair_place(
     reporter: &mut Reporter<'_>,
     parameter: &mut Parameter,
@@ -61,7 +61,7 @@ pub(crate) fn repair_place(
 ) {
     let name = &parameter.name.wire;
     if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
-        // That the path has a query has been reported.
+        // The query in the path has been reported.
         match site.in_query.iter().find(|(_, parameter)| parameter == name) {
             Some((wire, _)) => parameter.name.wire = (*wire).to_owned(),
             None => {
@@ -82,7 +82,7 @@ pub(crate) fn repair_place(
     }
 }
 
-/// The parameters in the query of a path, `a={b}`: `a` and `b`; of `{a}=1` both are `a`.
+/// The parameters in the query of a path, `a={b}`: `a` and `b`; for `{a}=1` both are `a`.
 pub(crate) fn in_query(path: &str) -> Vec<(&str, &str)> {
     let pairs = query(path).into_iter().flat_map(|query| query.split('&'));
     pairs.filter_map(parameter_of).collect()
@@ -97,7 +97,7 @@ fn inside(text: &str) -> Option<&str> {
     text.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// The path without those.
+/// The path without these parameters.
 pub(crate) fn without_parameters_in_query(path: &str) -> String {
     let (sent, fragment) = path.split_at(path.find('#').unwrap_or(path.len()));
     let Some((before, query)) = sent.split_once('?') else { return path.to_owned() };
@@ -105,7 +105,7 @@ pub(crate) fn without_parameters_in_query(path: &str) -> String {
     if kept.is_empty() { format!("{before}{fragment}") } else { format!("{before}?{}{fragment}", kept.join("&")) }
 }
 
-/// A parameter that stands in a template and nowhere else.
+/// A parameter that only a template names.
 fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
     let is_in_query = location == ParameterLocation::Query;
     Parameter {

@@ -1,4 +1,4 @@
-//! What the server sends on its own: `webhooks`, and the `callbacks` of operations.
+//! Operations that the server sends: `webhooks`, and `callbacks`.
 
 use foldhash::{HashMap, HashSet};
 use openapiv3::PathItem;
@@ -17,7 +17,7 @@ use crate::lower::reporter::Reporter;
 use crate::lower::schema::reader::Reader;
 use crate::upgrade::Document;
 
-/// A path item whose operations the server calls.
+/// A path item with operations that the server sends.
 struct Sent<'a> {
     /// The key in `webhooks` or `callbacks`.
     name: &'a str,
@@ -25,11 +25,11 @@ struct Sent<'a> {
     item: Node<'a>,
     /// The key of the path item in a callback.
     expression: Option<&'a str>,
-    /// The tag of operations that have none.
+    /// The tag for operations without one.
     tag: Option<&'a str>,
 }
 
-/// Every operation that the server calls, in the order of the description: webhooks first.
+/// Every operation that the server sends, in the order of the description: webhooks first.
 pub(crate) fn read_webhooks(
     reader: &mut Reader<'_>,
     schemes: &mut Schemes,
@@ -41,7 +41,7 @@ pub(crate) fn read_webhooks(
     let mut found = Vec::new();
     let mut paths = name::Scope::default();
     let mut ids = HashMap::default();
-    // A callback in `components` may be that of several operations.
+    // Several operations may share a callback in `components`.
     let mut seen = HashSet::default();
     for Sent { name, item, expression, tag } in sent {
         let Some(item) = follow(&mut reader.resolver, &item) else { continue };
@@ -154,7 +154,7 @@ fn report_unsupported<'a>(reporter: &mut Reporter<'_>, operation: &Node<'a>, ite
     }
 }
 
-/// Where a router listens for it: the name, if it can be a segment of a path.
+/// The path where a router listens for it: the name, if it is a valid segment.
 fn segment(name: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '.' | '_' | '~');
     if !name.is_empty() && name.chars().all(is_plain) && !name.chars().all(|character| character == '.') {

@@ -1,4 +1,4 @@
-//! What users want types to derive and to be marked with besides.
+//! Additional derives and attributes.
 
 use serde::Deserialize;
 
@@ -19,10 +19,10 @@ pub(crate) const DERIVES: &str = "derives";
 const DERIVE: &str = "x-rust-derive";
 const ATTRIBUTES: &str = "x-rust-attributes";
 
-/// How one entry is read: what it is in Rust, or why it is not.
+/// Parses one entry to Rust, or says why it is invalid.
 type Read = fn(&str) -> Result<String, &'static str>;
 
-/// Gives each model what it derives and is marked with besides.
+/// Adds the derives and attributes to each model.
 pub(crate) fn add_derives(resolver: &mut Resolver<'_>, overrides: &mut Overrides<'_>, models: &mut [Model]) {
     let configured = &overrides.options.derives;
     for model in models {
@@ -64,7 +64,7 @@ pub(crate) fn add_derives(resolver: &mut Resolver<'_>, overrides: &mut Overrides
     }
 }
 
-/// Adds what is wanted; `place` says where, by the side and the index in its list.
+/// Adds valid entries; `place` is the location, by side and index.
 fn add_valid(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'_>,
@@ -94,7 +94,7 @@ fn add_valid(
     }
 }
 
-/// Reports derives and attributes of a schema whose type has no definition of its own.
+/// Reports derives and attributes of a schema without its own type definition.
 pub(crate) fn report_unused_derives(reporter: &mut Reporter<'_>, node: &Node<'_>) {
     for extension in [DERIVE, ATTRIBUTES] {
         if let Some(said) = node.get(extension) {

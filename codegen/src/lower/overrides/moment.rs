@@ -1,20 +1,20 @@
-//! Dates, times and durations of Rust that are known by name: in which form each of them is written.
+//! Known date, time and duration types of Rust, and the format that each is written in.
 
 use super::rust;
 
-/// A type that generated code reads and writes in the form of a format.
+/// A type that generated code reads and writes in a format.
 pub(crate) struct Moment {
-    /// As [`rust::short`] has it.
+    /// The output of [`rust::short`].
     short: &'static str,
-    /// The whole path.
+    /// The full path.
     pub(crate) path: &'static str,
     /// The format.
     pub(crate) format: &'static str,
-    /// The module of the runtime that it takes besides.
+    /// The runtime module that it requires.
     pub(crate) module: Option<&'static str>,
 }
 
-/// Of those of one crate and one format, the first is meant by the name of the crate.
+/// Of several types with one crate and format, the first is used for the crate's name.
 const MOMENTS: &[Moment] = &[
     moment("jiff::Timestamp", "::jiff::Timestamp", "date-time", None),
     moment("jiff::Date", "::jiff::civil::Date", "date", None),
@@ -37,7 +37,7 @@ const MOMENTS: &[Moment] = &[
 const CHRONO: Option<&str> = Some("chrono");
 const TIME: Option<&str> = Some("time");
 
-/// Types that have no form of a format, and why. The arguments of a type do not count.
+/// Types without a standard format, with the reason. Type arguments are ignored.
 const OTHERS: &[(&str, &str)] = &[
     ("chrono::DateTime", "it displays `2026-01-02 03:04:05 +01:00`"),
     ("chrono::Duration", NOT_READ),
@@ -60,18 +60,18 @@ const fn moment(short: &'static str, path: &'static str, format: &'static str, m
     Moment { short, path, format, module }
 }
 
-/// The type at a path, if it is one of those that generated code reads and writes.
+/// The known type at a path.
 pub(crate) fn at(path: &str) -> Option<&'static Moment> {
     let short = rust::short(path)?;
     MOMENTS.iter().find(|moment| moment.short == short)
 }
 
-/// What the name of a crate stands for in a schema with that format.
+/// The type that a crate name means for this format.
 pub(crate) fn of_crate(name: &str, format: &str) -> Option<&'static Moment> {
     of_format(format).find(|moment| is_of(moment, name))
 }
 
-/// The name of a crate, which may stand for a type of it.
+/// Whether it is the name of a crate with such types.
 pub(crate) fn is_crate(name: &str) -> bool {
     MOMENTS.iter().any(|moment| is_of(moment, name))
 }
@@ -80,13 +80,13 @@ fn is_of(moment: &Moment, name: &str) -> bool {
     moment.short.split_once("::").is_some_and(|(of, _)| of == name)
 }
 
-/// The types that are written in the form of a format: none, if it is another than of a date, a time or a duration.
+/// The types for a format; empty if it is not a date, a time or a duration.
 pub(crate) fn of_format(format: &str) -> impl Iterator<Item = &'static Moment> {
     let format = if format == "datetime" { "date-time" } else { format };
     MOMENTS.iter().filter(move |moment| moment.format == format)
 }
 
-/// Why a type is not written in the form of such a format.
+/// Why a type does not have this format.
 pub(crate) fn why_not(path: &str, format: &str) -> Option<String> {
     of_format(format).next()?;
     if let Some(moment) = at(path) {

@@ -1,4 +1,4 @@
-//! Names that users want: `x-rust-name` and `[rename]` as they are, the words of other generators as words.
+//! Names requested by users: `x-rust-name` and `[rename]` verbatim, hints of other generators as words.
 
 use foldhash::HashMap;
 
@@ -18,17 +18,17 @@ pub(crate) const OPERATIONS: &str = "rename.operations";
 pub(crate) const TAGS: &str = "rename.tags";
 pub(crate) const POINTERS: &str = "rename.pointers";
 
-/// The extension of whatever has a name.
+/// The extension for every named item.
 pub(crate) const EXTENSION: &str = "x-rust-name";
 
-/// A name of Rust that somebody asked for, and where.
+/// A requested Rust name, and its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RequestedName {
     pub(crate) rust: String,
     pub(crate) place: Location,
 }
 
-/// The name requested for a node that is not a schema, or at a schema that is a member or a variant.
+/// The name requested for a node that is not a schema, or for a member or variant at its schema.
 pub(crate) fn requested_name<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -50,7 +50,7 @@ pub(crate) fn requested_name<'a>(
     valid_name(&mut resolver.reporter, rust, place, case)
 }
 
-/// The name requested for the model of a schema; a member or a variant has its name for itself.
+/// The name requested for the model of a schema; not for a member or a variant.
 pub(crate) fn requested_type_name<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -103,7 +103,7 @@ pub(crate) fn requested_trait_name<'a>(
     }
 }
 
-/// The name of an operation in Pascal case, by what the user wants its method to be called, else by `name`.
+/// The name of an operation in Pascal case, from the requested method, else from `name`.
 pub(crate) fn operation_name<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -131,7 +131,7 @@ pub(crate) fn requested_variant_name<'a>(
     }
 }
 
-/// Reports the name requested for a schema whose type has none of its own.
+/// Reports a name requested for a schema without its own type.
 pub(crate) fn report_unused_name<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, schema: &Node<'a>) {
     if let Some(RequestedName { place, .. }) = requested_type_name(resolver, overrides, schema) {
         resolver
@@ -140,7 +140,7 @@ pub(crate) fn report_unused_name<'a>(resolver: &mut Resolver<'a>, overrides: &mu
     }
 }
 
-/// A member's name is that of a field, and a variant's that of a variant. A parameter of Swagger 2.0 is its own schema.
+/// Whether the name at a schema is that of a field or a variant. A Swagger 2.0 parameter is its own schema.
 fn is_named_by_owner(document: &Document, location: &Location) -> bool {
     let written = document.origin(location);
     let last = |pointer: &str| location::tokens(pointer).last();
@@ -164,8 +164,8 @@ fn valid_name(reporter: &mut Reporter<'_>, rust: &str, place: Location, case: Ca
     None
 }
 
-/// Assigns the requested names before all others; `None` where none is requested. Two requests for the same name,
-/// and names that mean something else already, are reported.
+/// Assigns the requested names first; `None` where none is requested. Reports duplicate requests and reserved
+/// names.
 pub(crate) fn claim_requested(
     reporter: &mut Reporter<'_>,
     requested: &[Option<RequestedName>],
@@ -185,7 +185,7 @@ pub(crate) fn claim_requested(
         }
         given.push(None);
         match owners.get(rust.as_str()) {
-            // One object that is used twice.
+            // The same object, used twice.
             Some(owner) if *owner == place => {}
             Some(owner) => {
                 let owner = (*owner).clone();
@@ -201,7 +201,7 @@ pub(crate) fn claim_requested(
     given
 }
 
-/// Gives every name of a scope its own: the ones that were asked for first, then as [`name::unique`] does.
+/// Makes the names of a scope unique: requested ones first, then as [`name::unique`] does.
 pub(crate) fn unique_names(
     reporter: &mut Reporter<'_>,
     wanted: &[String],
@@ -215,17 +215,17 @@ pub(crate) fn unique_names(
     given.into_iter().filter_map(|given| given.or_else(|| rest.next())).collect()
 }
 
-/// What others call a node: `x-ms-client-name`, else the name that it has.
+/// The name from another generator's extension, `x-ms-client-name`, else the node's own.
 pub(crate) fn client_name<'w>(nodes: &[Node<'w>], name: &'w str) -> &'w str {
     nodes.iter().find_map(|node| node.text("x-ms-client-name")).unwrap_or(name)
 }
 
-/// A schema that stands among variants, whose name is that of the variant.
+/// Whether the schema is listed among variants, so its name is that of the variant.
 pub(crate) fn is_variant(node: &Node<'_>) -> bool {
     matches!(owner(node.location.pointer()).as_deref(), Some("oneOf" | "anyOf"))
 }
 
-/// What a schema is one of.
+/// The owner of a member or variant schema.
 fn owner(pointer: &str) -> Option<String> {
     let tokens: Vec<String> = location::tokens(pointer).collect();
     let [.., owner, _] = &tokens[..] else { return None };

@@ -1,15 +1,16 @@
-//! The only part of `lower` that reads Rust: what users write of it is refused here, so that emission cannot fail.
+//! Parses Rust written by users; the only part of `lower` that does. Invalid Rust is refused here, so that
+//! emission cannot fail.
 
 use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, Path, PathArguments, Type, TypePath};
 
-/// Types that generated code reads and writes item by item, by their last name.
+/// Types whose items generated code reads and writes, by their last name.
 const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "BTreeMap"];
 
 /// Traits that every program can derive.
 const STANDARD: &[&str] = &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
-/// The whole path of a type: `::money::Money`, or why it is none.
+/// The full path of a type: `::money::Money`, or why it is invalid.
 pub(crate) fn type_path(text: &str) -> Result<String, &'static str> {
     let Ok(TypePath { attrs, qself: None, path }) = syn::parse_str::<TypePath>(text) else {
         return Err("is not the path of a type");
@@ -38,7 +39,7 @@ pub(crate) fn type_path(text: &str) -> Result<String, &'static str> {
     Ok(whole)
 }
 
-/// The whole path of a module: `::my_crate::local_time`, or why it is none.
+/// The full path of a module: `::my_crate::local_time`, or why it is invalid.
 pub(crate) fn module_path(text: &str) -> Result<String, &'static str> {
     let Ok(path) = syn::parse_str::<Path>(text) else { return Err("is not the path of a module") };
     if path.segments.iter().any(|segment| !segment.arguments.is_none()) {
@@ -48,12 +49,12 @@ pub(crate) fn module_path(text: &str) -> Result<String, &'static str> {
         return Err("is not the whole path of a module");
     }
     whole(&path, text)?;
-    // Equal when the modules are the same.
+    // Normalized, so that equal modules have equal paths.
     let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     Ok(format!("::{}", names.join("::")))
 }
 
-/// The crate that a whole path starts with, unless every program has it.
+/// The crate that a full path starts with, unless it is part of Rust.
 pub(crate) fn crate_of(path: &str) -> Option<&str> {
     let first = path.trim_start_matches(':').split([':', '<', ' ']).next()?;
     (!matches!(first, "std" | "core" | "alloc")).then_some(first)
@@ -76,7 +77,7 @@ pub(crate) fn short(path: &str) -> Option<String> {
     Some(format!("{}::{}<{}>", first.ident, last.ident, arguments.join(", ")))
 }
 
-/// What can be derived: the path of a macro, or a trait of the standard library. Or why it cannot.
+/// A derivable macro path or standard trait, or why it is invalid.
 pub(crate) fn derive(text: &str) -> Result<String, &'static str> {
     let Ok(path) = syn::parse_str::<Path>(text) else { return Err("is not the path of a derive macro") };
     if path.segments.iter().any(|segment| !segment.arguments.is_none()) {
@@ -89,7 +90,7 @@ pub(crate) fn derive(text: &str) -> Result<String, &'static str> {
     }
 }
 
-/// One attribute, or several: `#[serde(rename_all = "camelCase")]`. Or why it is none.
+/// One or more attributes: `#[serde(rename_all = "camelCase")]`, or why they are invalid.
 pub(crate) fn attribute(text: &str) -> Result<String, &'static str> {
     let attributes = Attribute::parse_outer.parse_str(text).map_err(|_| "is not an attribute of Rust")?;
     if attributes.is_empty() {
@@ -101,7 +102,7 @@ pub(crate) fn attribute(text: &str) -> Result<String, &'static str> {
     Ok(text.trim().to_owned())
 }
 
-/// The path with the `::` that makes it mean the same everywhere.
+/// The path with a leading `::`, which means the same everywhere.
 fn whole(path: &Path, text: &str) -> Result<String, &'static str> {
     let first = path.segments.first().map(|first| first.ident.to_string()).unwrap_or_default();
     if matches!(first.as_str(), "crate" | "self" | "super" | "Self") {

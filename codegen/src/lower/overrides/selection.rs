@@ -1,4 +1,4 @@
-//! Which operations are lowered, and what that leaves of the models.
+//! Selects the operations to lower, and drops unused models.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 use crate::selection::{Selection, matches, matches_path};
 
-/// Selects operations, and remembers what there was to select from.
+/// Selects operations, and records the candidates.
 pub(crate) struct Selected<'o> {
     include: &'o Selection,
     exclude: &'o Selection,
@@ -38,22 +38,22 @@ impl<'o> Selected<'o> {
         }
     }
 
-    /// Only a part of the description is wanted.
+    /// Whether only a part of the description is selected.
     pub(crate) fn is_active(&self) -> bool {
         !self.include.is_empty() || !self.exclude.is_empty()
     }
 
-    /// All tags that there are.
+    /// All tags in the description.
     pub(crate) fn tags(&self) -> &BTreeSet<String> {
         &self.tags
     }
 
-    /// The ids of all operations that there are.
+    /// The ids of all operations in the description.
     pub(crate) fn operations(&self) -> &BTreeSet<String> {
         &self.operations
     }
 
-    /// Whether the operation at that place is wanted. It has one tag at least; a webhook has no path.
+    /// Whether the operation at this location is selected. It has at least one tag; a webhook has no path.
     pub(crate) fn selects(&mut self, location: &Location, tags: &[&str], operation: &str, path: Option<&str>) -> bool {
         self.tags.extend(tags.iter().map(|&tag| tag.to_owned()));
         self.operations.insert(operation.to_owned());
@@ -68,18 +68,18 @@ impl<'o> Selected<'o> {
         is_selected
     }
 
-    /// Nothing of the operation or the path at that place is wanted.
+    /// Leaves out the operation or path at this location.
     pub(crate) fn leave_out(&mut self, location: &Location) {
         self.left_out.push(location.clone());
     }
 
-    /// The description without what is left out of `paths`.
+    /// The description without the paths that are left out.
     pub(crate) fn prune<'t>(&self, tree: &'t Value) -> Cow<'t, Value> {
         if self.left_out.is_empty() {
             return Cow::Borrowed(tree);
         }
         let mut tree = tree.clone();
-        // Two paths may share their operations.
+        // Two paths may share operations.
         for location in self.left_out.iter().filter(|location| !self.kept.contains(*location)) {
             if let Some((parent, _)) = location.pointer().rsplit_once('/')
                 && let Some(Value::Object(parent)) = tree.pointer_mut(parent)
@@ -91,7 +91,7 @@ impl<'o> Selected<'o> {
         Cow::Owned(tree)
     }
 
-    /// There are operations, and none of them is wanted.
+    /// Whether there are operations, but none is selected.
     fn leaves_nothing(&self) -> bool {
         !self.operations.is_empty() && self.kept.is_empty()
     }
@@ -131,7 +131,7 @@ struct Unmatched {
     index: usize,
 }
 
-/// Reports which patterns have no effect.
+/// Reports patterns without effect.
 pub(crate) fn report_unmatched(resolver: &mut Resolver<'_>, overrides: &Overrides<'_>, selection: &Selected<'_>) {
     let paths = resolver.document.root.member("paths").name();
     for Unmatched { message, meant, table, kind, index } in selection.unmatched() {
@@ -149,7 +149,7 @@ pub(crate) fn report_unmatched(resolver: &mut Resolver<'_>, overrides: &Override
     }
 }
 
-/// A selection without any operation is a mistake: crates that were there would be emptied.
+/// Reports an empty selection, because it would empty existing crates.
 pub(crate) fn report_empty(resolver: &mut Resolver<'_>, overrides: &Overrides<'_>, selection: &Selected<'_>) {
     if !selection.leaves_nothing() {
         return;
@@ -164,7 +164,7 @@ pub(crate) fn report_empty(resolver: &mut Resolver<'_>, overrides: &Overrides<'_
         .help("`codegen list` shows the operations, with their tags and paths");
 }
 
-/// Drops what was reported about models that are left out. `models` are their places, and whether they are used.
+/// Drops diagnostics about unused models. `models` are their locations, and whether they are used.
 pub(crate) fn drop_reports_of_unused(reporter: &mut Reporter<'_>, models: &[(Location, bool)]) {
     let models: HashMap<&str, bool> = models.iter().map(|(place, used)| (place.pointer(), *used)).collect();
     reporter.retain(|diagnostic| {
@@ -223,7 +223,7 @@ mod tests {
         let exclude = Selection { tags: of("int*"), ..Selection::default() };
         let (models, lowered) = lowered(Selection::default(), exclude);
         assert_eq!(models, ["Heard", "Two"]);
-        // Neither the brace of the path nor the enum of `Three` is a problem now.
+        // Problems in the path and in the enum of `Three` are not reported.
         assert_eq!(lowered.problems, Vec::<String>::new());
         assert!(!lowered.api.source.contains("broken"), "{}", lowered.api.source);
     }

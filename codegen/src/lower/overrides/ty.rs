@@ -1,4 +1,4 @@
-//! Types that users want in place of those that schemas become.
+//! Types that users choose for schemas.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(crate) const POINTERS: &str = "types.pointers";
 /// The extension of a schema.
 const EXTENSION: &str = "x-rust-type";
 
-/// The user wants another type for this node.
+/// Whether the user chose another type for this node.
 pub(crate) fn has_type_override<'a>(document: &'a Document, overrides: &mut Overrides<'a>, node: &Node<'a>) -> bool {
     node.get(EXTENSION).is_some_and(|wanted| !is_of_another_tool(&wanted)) || {
         let pointers = &overrides.options.types.pointers;
@@ -32,13 +32,12 @@ pub(crate) fn has_type_override<'a>(document: &'a Document, overrides: &mut Over
     }
 }
 
-/// The user wants other types for some formats.
+/// Whether the user chose types for some formats.
 pub(crate) fn has_format_overrides(overrides: &Overrides<'_>) -> bool {
     !overrides.options.types.formats.is_empty()
 }
 
-/// The type that the user wants for a format,
-/// and where that stands in the settings, if they are in a file.
+/// The type chosen for a format, and the location in the settings file, if there is one.
 pub(crate) fn format_override<'a>(
     overrides: &mut Overrides<'a>,
     format: &str,
@@ -47,7 +46,8 @@ pub(crate) fn format_override<'a>(
     Some((wanted, overrides.settings_place(FORMATS, format)))
 }
 
-/// The type that the user wants for the schema at `place`, which is written at these nodes, and where that was asked for.
+/// The type chosen for the schema at `place`, which may be written at several nodes, and the location of the
+/// choice.
 pub(crate) fn type_override<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -77,18 +77,18 @@ pub(crate) fn type_override<'a>(
     }
 }
 
-/// What a type is wanted for.
+/// The schema that a type is chosen for.
 #[derive(Clone, Copy)]
 pub(crate) struct WantedFor<'a> {
-    /// The type of JSON that all values of the schema have.
+    /// The JSON type of all values of the schema.
     pub(crate) json: Option<JsonType>,
     /// The format of the schema.
     pub(crate) format: Option<&'a str>,
-    /// Where the schema is.
+    /// The location of the schema.
     pub(crate) schema: &'a Location,
 }
 
-/// The type of the schema as generated code has it, or why it cannot be had; `place` is where it is asked for.
+/// The chosen type in generated code, or an error at `place`.
 pub(crate) fn rust_type(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'_>,
@@ -124,7 +124,7 @@ pub(crate) fn rust_type(
     Some(Type::Foreign(foreign))
 }
 
-/// The whole path of a type.
+/// The full path of a type.
 pub(super) fn valid_path(reporter: &mut Reporter<'_>, path: &str, place: &Location) -> Option<String> {
     let found = rust::type_path(path);
     if let Err(why) = found {
@@ -135,7 +135,7 @@ pub(super) fn valid_path(reporter: &mut Reporter<'_>, path: &str, place: &Locati
     found.ok()
 }
 
-/// The type that the name of a crate stands for.
+/// The type that a crate name means.
 fn of_crate(reporter: &mut Reporter<'_>, name: &str, of: WantedFor<'_>, place: &Location) -> Option<&'static str> {
     let found = of.format.and_then(|format| moment::of_crate(name, format));
     if found.is_none() {
@@ -150,7 +150,7 @@ fn of_crate(reporter: &mut Reporter<'_>, name: &str, of: WantedFor<'_>, place: &
     found.map(|moment| moment.path)
 }
 
-/// What is known to be written in another form than the format says is refused.
+/// Refuses a type that is known to have another format than the schema.
 fn has_form_of_format(reporter: &mut Reporter<'_>, path: &str, of: WantedFor<'_>, place: &Location) -> Option<()> {
     let Some(format) = of.format else { return Some(()) };
     let Some(why) = moment::why_not(path, format) else { return Some(()) };
@@ -168,7 +168,7 @@ fn has_form_of_format(reporter: &mut Reporter<'_>, path: &str, of: WantedFor<'_>
     None
 }
 
-/// A type can be read and written in one way only.
+/// Checks that a type has only one form.
 pub(super) fn has_one_form(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'_>,
@@ -189,7 +189,7 @@ pub(super) fn has_one_form(
     None
 }
 
-/// Adds the crate to those that are needed.
+/// Adds a required crate.
 pub(super) fn require_crate(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'_>,
@@ -211,14 +211,14 @@ pub(super) fn require_crate(
     note_crate_of(overrides, &foreign.path, place);
 }
 
-/// Remembers that generated code names something of a crate.
+/// Records that generated code uses a crate.
 pub(crate) fn note_crate_of(overrides: &mut Overrides<'_>, path: &str, place: &Location) {
     if let Some(name) = path.strip_prefix("::").and_then(rust::crate_of) {
         overrides.mentioned.entry(name.to_owned()).or_insert_with(|| place.clone());
     }
 }
 
-/// Reports the crates of which no version is known.
+/// Reports crates without a version.
 pub(crate) fn report_unknown_crates(
     reporter: &mut Reporter<'_>,
     mentioned: BTreeMap<String, Location>,
@@ -238,12 +238,12 @@ pub(crate) fn report_unknown_crates(
     }
 }
 
-/// `{ crate: oxnet, version: "1", path: "oxnet::IpNet" }`: a crate that only some of the readers have.
+/// `{ crate: oxnet, version: "1", path: "oxnet::IpNet" }`: the syntax of another tool.
 fn is_of_another_tool(wanted: &Node<'_>) -> bool {
     wanted.text("crate").is_some() && wanted.text("version").is_some()
 }
 
-/// The types that generated code reads and writes without being asked, and the type of JSON that holds each.
+/// The types with built-in support, by the JSON type of their values.
 pub(super) fn own_type(path: &str, json: Option<JsonType>) -> Option<(Type, JsonType)> {
     if let Some(moment) = moment::at(path)
         && let Some(module) = moment.module

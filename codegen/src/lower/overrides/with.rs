@@ -1,4 +1,4 @@
-//! Types that users want read and written with functions of theirs.
+//! Types with conversion functions of the user.
 
 use super::ty::{WantedFor, has_one_form, note_crate_of, own_type, require_crate, valid_path};
 use super::{Overrides, rust};
@@ -19,7 +19,7 @@ pub(crate) fn type_with(
     place: &Location,
 ) -> Option<Type> {
     let second = own_type(path, of.json).is_some();
-    // `String` and `i64` mean the same everywhere.
+    // `String` and `i64` need no full path.
     let path = if second && !path.contains("::") { Some(path.to_owned()) } else { valid_path(reporter, path, place) };
     let module = valid_module(reporter, module, place);
     has_texts(reporter, of, place)?;
@@ -31,13 +31,13 @@ pub(crate) fn type_with(
         has_one_form(reporter, overrides, &foreign, place)?;
     }
     require_crate(reporter, overrides, wanted, &foreign, place);
-    // The crate that is named may be that of the other.
+    // The declared crate may be that of the functions.
     note_crate_of(overrides, &foreign.path, place);
     note_crate_of(overrides, &functions.module, place);
     Some(Type::Foreign(foreign))
 }
 
-/// The whole path of the module.
+/// The full path of the module.
 fn valid_module(reporter: &mut Reporter<'_>, module: &str, place: &Location) -> Option<String> {
     let found = rust::module_path(module);
     if let Err(why) = found {
@@ -48,7 +48,7 @@ fn valid_module(reporter: &mut Reporter<'_>, module: &str, place: &Location) -> 
     found.ok()
 }
 
-/// Functions of texts read and write what is a text, or a number.
+/// Checks that the schema is a string or a number.
 fn has_texts(reporter: &mut Reporter<'_>, of: WantedFor<'_>, place: &Location) -> Option<()> {
     if matches!(of.json, Some(JsonType::String | JsonType::Number)) {
         return Some(());
@@ -63,7 +63,7 @@ fn has_texts(reporter: &mut Reporter<'_>, of: WantedFor<'_>, place: &Location) -
 }
 
 impl Overrides<'_> {
-    /// The type that stands for a module in generated code.
+    /// The type that represents a module in generated code.
     fn name_of_functions(&mut self, module: &str) -> String {
         if let Some(rust) = self.functions.get(module) {
             return rust.clone();

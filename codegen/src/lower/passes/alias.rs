@@ -11,7 +11,7 @@ use crate::lower::reporter::Reporter;
 
 /// An alias cannot contain itself: `Tree: { type: array, items: { $ref: Tree } }` becomes a union of one variant.
 pub(crate) fn break_cycles(reporter: &mut Reporter<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
-    // Once the first of a cycle is no alias, the others may still be in another one.
+    // Breaking one cycle may leave another.
     loop {
         let leads_to: Vec<Vec<usize>> = models.iter().map(leads_to).collect();
         let groups = cycles::groups(&leads_to).into_iter();
@@ -28,7 +28,7 @@ pub(crate) fn break_cycles(reporter: &mut Reporter<'_>, models: &mut [Model], pe
     cut_chains(models);
 }
 
-/// The compiler reads an alias to its end: where lists of lists get too deep, one becomes a union of one variant, too.
+/// The compiler expands aliases: deeply nested lists become a union of one variant, too.
 fn cut_chains(models: &mut [Model]) {
     let leads_to: Vec<Vec<usize>> = models.iter().map(leads_to).collect();
     let mut known = vec![0; models.len()];
@@ -41,7 +41,7 @@ fn cut_chains(models: &mut [Model]) {
     }
 }
 
-/// How many lists, tuples and maps are in each other.
+/// Nesting depth of lists, tuples and maps.
 fn levels(ty: &Type, known: &[usize]) -> usize {
     match ty {
         Type::Array(item) | Type::Map(item) => 1 + levels(&item.ty, known),
@@ -51,7 +51,7 @@ fn levels(ty: &Type, known: &[usize]) -> usize {
     }
 }
 
-/// The models that an alias mentions. Those that are no aliases lead nowhere.
+/// The models that an alias mentions; empty for other models.
 fn leads_to(model: &Model) -> Vec<usize> {
     if let ModelKind::Alias(_) = model.kind { walk::mentions(model) } else { Vec::new() }
 }
@@ -66,7 +66,7 @@ fn break_cycle(reporter: &mut Reporter<'_>, model: &mut Model, place: &Location)
     }
 }
 
-/// Makes an alias of a list or a map a union of one variant.
+/// Turns an alias of a list or a map into a union of one variant.
 fn as_union(model: &mut Model) {
     let ModelKind::Alias(alias) = &model.kind else { return };
     let (rust, ty) = match &alias.value.ty {
@@ -87,7 +87,7 @@ fn as_union(model: &mut Model) {
     });
 }
 
-/// A value whose type is an alias is checked as the alias says.
+/// Copies the rules of an alias to the values that use it.
 pub(crate) fn copy_rules(api: &mut Api) {
     let rules: Vec<Vec<Rule>> = ends(&api.models).into_iter().map(|end| rules_of(&api.models[end])).collect();
     walk::api(api, &mut |value: &mut Value| {
@@ -99,7 +99,7 @@ pub(crate) fn copy_rules(api: &mut Api) {
     });
 }
 
-/// Any JSON value may be `null`, so nothing has to be put around it.
+/// Arbitrary JSON includes `null`, so it needs no `Option`.
 pub(crate) fn drop_null_of_any(api: &mut Api) {
     let any: Vec<bool> = ends(&api.models).into_iter().map(|end| is_any(&api.models[end])).collect();
     let is_any = |ty: &Type| match ty {
@@ -127,7 +127,7 @@ fn rules_of(model: &Model) -> Vec<Rule> {
     if let ModelKind::Alias(alias) = &model.kind { alias.value.rules.clone() } else { Vec::new() }
 }
 
-/// What each model is in the end, where it is an alias of a model. Cycles of aliases have been broken.
+/// The model at the end of each alias chain. Alias cycles have been broken.
 fn ends(models: &[Model]) -> Vec<usize> {
     let next = |model: &Model| match &model.kind {
         ModelKind::Alias(Alias { value: Value { ty: Type::Model(id), .. } }) => vec![id.0],

@@ -1,9 +1,9 @@
-//! Operations of one route: by which members of their bodies the server distinguishes them.
+//! Body members by which the server tells operations of one route apart.
 
 use super::routes::listed_texts;
 use crate::ir::{Api, BodyDiscriminator, ContentKind, Field, ModelKind, Operation, Presence, Type, Value};
 
-/// The members of the body that say that the operation is meant, and no other one of its route.
+/// The body members that identify the operation among others of its route.
 pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[&Operation]) -> Vec<BodyDiscriminator> {
     let own = required_members(api, operation);
     let others = of_route.iter().filter(|other| !std::ptr::eq(**other, operation) && other.request_body.is_some());
@@ -15,12 +15,12 @@ pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[
     } else if choices.is_empty() {
         Vec::new()
     } else {
-        // One that takes these values, too, is given what lacks something that this one requires.
+        // A request that lacks a required member belongs to another operation that allows these values.
         own
     }
 }
 
-/// Those that all requests have, with any body that they can have.
+/// The members that every possible body has.
 fn required_members(api: &Api, operation: &Operation) -> Vec<BodyDiscriminator> {
     let mut contents = operation.request_body.iter().flat_map(|body| &body.contents).map(|content| {
         let value = match &content.kind {
@@ -48,7 +48,7 @@ fn members_of(api: &Api, body: &Value) -> Vec<BodyDiscriminator> {
     required.map(|field| BodyDiscriminator { member: field.name.wire.clone(), values: values_of(api, field) }).collect()
 }
 
-/// The texts that a member can be, if they are listed.
+/// The texts that a member allows, if they are listed.
 fn values_of(api: &Api, field: &Field) -> Vec<String> {
     if let Some(constant) = &field.constant {
         return vec![constant.text()];
@@ -56,17 +56,17 @@ fn values_of(api: &Api, field: &Field) -> Vec<String> {
     listed_texts(api, &field.value.ty).unwrap_or_default()
 }
 
-/// Every value that the other ones have there is one of this discriminator.
+/// Whether all values of the others are values of this discriminator.
 fn takes_no_more(others: &[BodyDiscriminator], discriminator: &BodyDiscriminator) -> bool {
     listed(others, discriminator).is_some_and(|values| values.iter().all(|value| discriminator.values.contains(value)))
 }
 
-/// None of the values that the other ones have there is one of this discriminator.
+/// Whether no value of the others is a value of this discriminator.
 fn is_apart(others: &[BodyDiscriminator], discriminator: &BodyDiscriminator) -> bool {
     listed(others, discriminator).is_some_and(|values| !values.iter().any(|value| discriminator.values.contains(value)))
 }
 
-/// What the member of a discriminator can be with the others; `None`: anything.
+/// The values of the discriminator's member in the others; `None`: any.
 fn listed<'m>(others: &'m [BodyDiscriminator], discriminator: &BodyDiscriminator) -> Option<&'m [String]> {
     let found = others.iter().find(|other| other.member == discriminator.member && !other.values.is_empty());
     found.map(|other| other.values.as_slice())

@@ -1,17 +1,17 @@
-//! Boxing: of values whose type would contain itself, of large variants, and of huge members.
+//! Boxes recursive values, large variants, and huge members.
 
 use super::cycles;
 use crate::ir::{
     Api, Content, ContentKind, Failure, Form, Model, ModelKind, Operation, Presence, Responses, Success, Type, Value,
 };
 
-/// clippy's `large_enum_variant` allows 200 bytes between the largest variant and the next.
+/// clippy's `large_enum_variant` allows a difference of 200 bytes between the largest variants.
 const LARGE: usize = 200;
 
-/// Structs inside structs add up: one that is read with members of this size takes a good part of a thread's stack.
+/// Reading nested structs of this size takes a good part of a thread's stack.
 const HUGE: usize = 4096;
 
-/// Boxes what leads back to the model it is in without a list or a map between.
+/// Boxes values that contain their own model without a list or a map in between.
 pub(crate) fn box_cycles(models: &mut [Model]) {
     let held: Vec<Vec<usize>> = models.iter().map(held).collect();
     let mut group_of = vec![0; models.len()];
@@ -27,12 +27,12 @@ pub(crate) fn box_cycles(models: &mut [Model]) {
     }
 }
 
-/// Boxes large variants, so that a union or a choice of bodies is not as large as its largest, and huge members.
+/// Boxes large variants, so that enums stay small, and huge members.
 pub(crate) fn box_large(api: &mut Api) {
     let held: Vec<Vec<usize>> = api.models.iter().map(held).collect();
-    // A model whose size is not known yet is only held in a box.
+    // A model of unknown size is always boxed.
     let mut sizes = vec![8; api.models.len()];
-    // The sizes of inner unions count their boxes, so they come first.
+    // Inner unions come first, because their boxes affect their sizes.
     for index in cycles::groups(&held).into_iter().flatten() {
         sizes[index] = size_of(&mut api.models[index], &sizes);
     }
@@ -43,7 +43,7 @@ pub(crate) fn box_large(api: &mut Api) {
     }
 }
 
-/// What the variants of the enums hold that are made for an operation: one of several contents, one of several responses.
+/// The variants of enums made for an operation: of contents and of responses.
 fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
     let Responses { success, failure } = &mut operation.responses;
     let is_choice = [matches!(success, Success::Enum { .. }), matches!(failure, Failure::Enum { .. })];
@@ -66,7 +66,7 @@ fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
     values.collect()
 }
 
-/// Computes the size of a model, and boxes its variants that are large and its members that are huge.
+/// Computes the size of a model, and boxes its large variants and huge members.
 fn size_of(model: &mut Model, sizes: &[usize]) -> usize {
     if let ModelKind::Union(union) = &mut model.kind {
         for variant in &mut union.variants {
@@ -87,7 +87,7 @@ fn size_of(model: &mut Model, sizes: &[usize]) -> usize {
             fields.sum::<usize>() + if struct_.additional.is_some() { 24 } else { 0 }
         }
         ModelKind::Enum(_) => 24,
-        // The client's case for unknown values holds any JSON.
+        // The client's variant for unknown values holds JSON.
         ModelKind::Union(union) => {
             union.variants.iter().map(|variant| bytes(&variant.value, sizes)).max().unwrap_or(0).max(32) + 8
         }
@@ -102,7 +102,7 @@ fn bytes(value: &Value, sizes: &[usize]) -> usize {
         Type::Decimal | Type::DecimalNumber | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
         Type::Tuple(places) => places.iter().map(|place| bytes(place, sizes)).sum(),
-        // Nobody knows how large a type of another crate is.
+        // The size of a foreign type is unknown.
         Type::Binary | Type::Any | Type::Foreign(_) => 32,
         Type::Duration => 64,
         Type::Model(id) => sizes[id.0],
@@ -110,7 +110,7 @@ fn bytes(value: &Value, sizes: &[usize]) -> usize {
     own + if value.nullable { 8 } else { 0 }
 }
 
-/// The models that a model holds in its own memory.
+/// The models that a model contains inline.
 fn held(model: &Model) -> Vec<usize> {
     match &model.kind {
         ModelKind::Struct(struct_) => struct_.fields.iter().flat_map(|field| direct(&field.value)).collect(),
@@ -120,7 +120,7 @@ fn held(model: &Model) -> Vec<usize> {
     }
 }
 
-/// The models that a value holds in its own memory.
+/// The models that a value contains inline.
 fn direct(value: &Value) -> Vec<usize> {
     match &value.ty {
         _ if value.boxed => Vec::new(),
@@ -130,7 +130,7 @@ fn direct(value: &Value) -> Vec<usize> {
     }
 }
 
-/// The values that can be boxed: an alias is boxed where it is used.
+/// The values that can be boxed; an alias is boxed where it is used.
 fn held_values(model: &mut Model) -> Vec<&mut Value> {
     match &mut model.kind {
         ModelKind::Struct(struct_) => struct_.fields.iter_mut().map(|field| &mut field.value).collect(),

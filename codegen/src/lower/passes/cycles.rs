@@ -1,7 +1,7 @@
-//! Cycles of models: which of them lead back to each other.
+//! Strongly connected components of models.
 
-/// The models, those together that lead to each other (the strongly connected components). Whatever a group leads to
-/// stands before it.
+/// Groups models that refer to each other (strongly connected components). A group comes after the groups it
+/// refers to.
 pub(crate) fn groups(leads_to: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut search =
         Search { leads_to, order: vec![0; leads_to.len()], count: 0, open: Vec::new(), groups: Vec::new() };
@@ -13,28 +13,28 @@ pub(crate) fn groups(leads_to: &[Vec<usize>]) -> Vec<Vec<usize>> {
     search.groups
 }
 
-/// A model whose group is known.
+/// Marks a model whose group is known.
 const CLOSED: usize = usize::MAX;
 
-/// Tarjan's search, with a stack of its own: a chain of models may be longer than that of a thread is deep.
+/// Tarjan's algorithm with an explicit stack, because chains of models may exceed a thread's stack.
 struct Search<'a> {
     leads_to: &'a [Vec<usize>],
-    /// When a model was found, from 1; [`CLOSED`] once its group is known.
+    /// When a model was found, starting at 1; [`CLOSED`] once its group is known.
     order: Vec<usize>,
     count: usize,
-    /// The models whose group is not known yet.
+    /// The models whose group is not yet known.
     open: Vec<usize>,
     groups: Vec<Vec<usize>>,
 }
 
-/// A model on the way from where the search began.
+/// A model on the current path.
 struct Step {
     index: usize,
-    /// How many of the models that it leads to have been visited.
+    /// How many of its successors have been visited.
     visited: usize,
-    /// The earliest open model that it leads to.
+    /// The earliest open model that it reaches.
     earliest: usize,
-    /// Its place among the open ones.
+    /// Its index among the open ones.
     place: usize,
 }
 

@@ -1,14 +1,14 @@
-//! Schemas without a name that read the same: they are one type, which has all of their names.
+//! Merges unnamed schemas that are equal: they become one type with all their names.
 
 use foldhash::HashMap;
 
 use super::{cycles, walk};
 use crate::ir::{Alias, Model, ModelId, ModelKind, PerSide, Type, Value};
 
-/// For each model the one that it is the same as; itself when there is no other.
+/// For each model the one that it equals; itself if there is no other.
 pub(crate) struct Duplicates(Vec<usize>);
 
-/// What has to be equal.
+/// The parts that have to be equal.
 #[derive(PartialEq, Eq, Hash)]
 struct Key<'a> {
     doc: Option<&'a str>,
@@ -19,7 +19,7 @@ struct Key<'a> {
 }
 
 impl Duplicates {
-    /// Compares the models that are not `named`; those inside come first, so that duplicates may hold duplicates.
+    /// Compares the models that are not `named`, innermost first, so that duplicates may contain duplicates.
     pub(crate) fn find(models: &[Model], named: &[bool]) -> Self {
         let mut first: Vec<usize> = (0..models.len()).collect();
         let mut found = HashMap::default();
@@ -29,7 +29,7 @@ impl Duplicates {
                 first[index] = *found.entry(key(&models[index], &first)).or_insert(index);
             }
         }
-        // The shortest name says least of one place among many; of several it is the first of the alphabet.
+        // Prefer the shortest name, the least specific one; then alphabetical order.
         let mut chosen: Vec<usize> = (0..models.len()).collect();
         let rank = |index: usize| (models[index].name.rust.len(), index);
         for (index, first) in first.iter().enumerate() {
@@ -40,7 +40,7 @@ impl Duplicates {
         Self(first.into_iter().map(|first| chosen[first]).collect())
     }
 
-    /// Lets each of `of_models` have what its duplicates have.
+    /// Merges the properties of duplicates into each of `of_models`.
     pub(crate) fn share<T: Clone>(&self, of_models: &mut [T], add: impl Fn(&mut T, &T)) {
         for (index, first) in self.0.iter().enumerate() {
             if *first != index {
@@ -55,7 +55,7 @@ impl Duplicates {
         }
     }
 
-    /// Leaves one definition of each, in whose file the other names stand. Types that are aliases anyway stay what they are.
+    /// Keeps one definition of each, with aliases for the others in its file. Existing aliases stay.
     pub(crate) fn unite(&self, models: &mut [Model]) {
         let mut ways: Vec<[bool; 4]> = models
             .iter()

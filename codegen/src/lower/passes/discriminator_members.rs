@@ -1,20 +1,20 @@
-//! Members that only say which variant of a union a struct is: constants, which nobody has to fill in.
+//! Turns members that only hold a union's tag into constants.
 
 use std::collections::BTreeMap;
 
 use super::union_discriminators::is_tag;
 use crate::ir::{Constant, EnumValues, Field, Model, ModelKind, Tagging, Type, Value};
 
-/// Aliases of aliases are followed this far.
+/// Maximum length of alias chains.
 const DEEPEST: usize = 16;
 
-/// Fixes the tag of every struct that has the same one in all unions.
+/// Fixes the tag of every struct that has the same tag in all unions.
 pub(crate) fn fix(models: &mut [Model]) {
     let mut tags_of: BTreeMap<(usize, String), Vec<String>> = BTreeMap::new();
     for model in models.iter() {
         let ModelKind::Union(union) = &model.kind else { continue };
         let Tagging::Discriminator { member, tags, unmapped, .. } = &union.tagging else { continue };
-        // A variant for all other tags has any of them.
+        // The variant for other tags has no fixed tag.
         let variants = union.variants.iter().enumerate().filter(|(index, _)| *unmapped != Some(*index));
         for (index, variant) in variants {
             let Some(id) = resolved(models, &variant.value) else { continue };
@@ -26,7 +26,7 @@ pub(crate) fn fix(models: &mut [Model]) {
     for ((id, member), tags) in tags_of {
         let ([tag], ModelKind::Struct(struct_)) = (&tags[..], &models[id].kind) else { continue };
         let position = struct_.fields.iter().position(|field| field.name.wire == member && is_tag(field));
-        // Members without a name would take in a constant that a client does not look at.
+        // Additional members would include a constant that a client does not read.
         let Some(position) = position.filter(|_| struct_.additional.is_none()) else { continue };
         let Some(constant) = constant(models, &struct_.fields[position], tag) else { continue };
         if let ModelKind::Struct(struct_) = &mut models[id].kind {
@@ -38,7 +38,7 @@ pub(crate) fn fix(models: &mut [Model]) {
     }
 }
 
-/// The tag as the member would hold it.
+/// The tag as a constant of the member's type.
 fn constant(models: &[Model], field: &Field, tag: &str) -> Option<Constant> {
     if field.constant.is_some() {
         return None;
@@ -66,7 +66,7 @@ fn constant(models: &[Model], field: &Field, tag: &str) -> Option<Constant> {
     matches!(ty, Type::String).then(|| Constant::String(tag.to_owned()))
 }
 
-/// The model that the value is in the end.
+/// The model behind aliases.
 fn resolved(models: &[Model], value: &Value) -> Option<usize> {
     let mut value = value;
     for _ in 0..DEEPEST {

@@ -1,4 +1,4 @@
-//! Cargo features: which tags have one, and with which of them a model is compiled.
+//! Cargo features: which tags have one, and which ones a model needs.
 
 use std::collections::BTreeSet;
 
@@ -9,24 +9,24 @@ use crate::ir::{Api, Tag};
 use crate::lower::name;
 use crate::lower::reporter::Reporter;
 
-/// crates.io takes 300 features of a crate; [`OTHERS`] are among them.
+/// crates.io allows 300 features per crate, including [`OTHERS`].
 const MOST_TAGS: usize = 300 - OTHERS.len();
 
-/// What more features than these ask for is always compiled: hardly anybody would get around it, and a list of dozens of
-/// features in front of a type helps nobody.
+/// A model used by more features than these is always compiled: few builds would exclude it, and a long list
+/// of features is unreadable.
 const MOST_FEATURES: usize = 8;
 
-/// All tags together: with it come the models that no operation mentions.
+/// All tags; also enables models that no operation mentions.
 const DEFAULT: &str = "default";
 
 /// All webhooks and callbacks.
 const WEBHOOKS: &str = "webhooks";
 
-/// Features that are no tags.
+/// Features that are not tags.
 const OTHERS: [&str; 4] = [DEFAULT, WEBHOOKS, "serde", "tracing"];
 
-/// Gives every tag a feature, and the features to the models that they reach, or whose duplicates they do. One tag alone needs
-/// none.
+/// Gives every tag a feature, and each model the features of tags that reach it or its duplicates. A single
+/// tag needs no feature.
 pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, duplicates: &Duplicates) {
     let tags = api.tags.len();
     if tags < 2 {
@@ -61,7 +61,7 @@ pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, duplicates: &Du
     }
 }
 
-/// A feature is called like the module of its tag, spelled as crates are.
+/// Names a feature like the module of its tag, with dashes.
 fn name_tags(tags: &mut [Tag]) {
     let mut names = name::Scope::reserving(&OTHERS);
     for tag in tags {
@@ -76,9 +76,9 @@ fn add<'api>(features: &mut [BTreeSet<&'api str>], feature: &'api str, reached: 
     }
 }
 
-/// The features to ask for; none for what is always compiled.
+/// The features of a model; empty for one that is always compiled.
 fn settle(mut features: BTreeSet<&str>, tags: &BTreeSet<&str>) -> Vec<String> {
-    // All tags are among the default ones.
+    // `default` includes all tags.
     if !features.is_disjoint(tags) {
         features.remove(DEFAULT);
     }

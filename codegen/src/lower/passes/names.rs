@@ -7,8 +7,8 @@ use crate::lower::overrides::name::claim_requested;
 use crate::lower::reporter::Reporter;
 use crate::parallel;
 
-/// Names that the file of a model mentions without a path besides those of the prelude; a model of such a name gets a
-/// suffix.
+/// Names that the file of a model uses without a path, in addition to the prelude; a model with such a name
+/// gets a suffix.
 pub(crate) const TAKEN_BY_MODELS: &[&str] = &[
     "Base64",
     "Bound",
@@ -50,8 +50,8 @@ pub(crate) const TAKEN_BY_MODELS: &[&str] = &[
     "Writer",
 ];
 
-/// Names every model, those that the description names first, and sorts them. Returns which of them the description or the
-/// user names.
+/// Names every model, named schemas first, and sorts them. Returns which ones the description or the user
+/// names.
 pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, naming: &[Naming]) -> Vec<bool> {
     let mut types = name::Scope::of_types(TAKEN_BY_MODELS);
     let requested: Vec<_> = naming.iter().map(|naming| naming.requested.clone()).collect();
@@ -91,7 +91,7 @@ pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, naming: &[Namin
     order.into_iter().map(|old| naming[old].named || naming[old].requested.is_some()).collect()
 }
 
-/// The name, or one that means nothing else in the file of a model.
+/// The name, with a suffix if it has another meaning in the file of a model.
 fn free(rust: &str) -> String {
     if TAKEN_BY_MODELS.contains(&rust) || name::PRELUDE.contains(&rust) {
         format!("{rust}Model")

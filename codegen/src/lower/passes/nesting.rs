@@ -1,14 +1,14 @@
-//! How deep models are in models: the compiler follows them, and stops at a limit unless the crate asks for a higher one.
+//! Nesting depth of models, which the compiler follows up to its recursion limit.
 
 use super::{cycles, walk};
 use crate::ir::Model;
 
-/// The most models that one value can lead through, each in the one before. Where they form cycles it is their number.
+/// The longest chain of models in one value. In a cycle, each model counts.
 pub(crate) fn deepest(models: &[Model]) -> usize {
     let mentioned: Vec<Vec<usize>> = models.iter().map(walk::mentions).collect();
     let mut depth = vec![0; models.len()];
     for group in cycles::groups(&mentioned) {
-        // Those of the group itself count as 0 until it is known.
+        // Models of the group itself count as 0 here.
         let below = group.iter().flat_map(|member| &mentioned[*member]).map(|next| depth[*next]).max().unwrap_or(0);
         for member in &group {
             depth[*member] = below + group.len();

@@ -2,7 +2,7 @@
 
 use crate::ir::{Api, ModelId, Operation, PageModel, Success, Type};
 
-/// The models that some operation answers with, without anything around them; each once, however many do.
+/// The models that are the whole response of a paginated operation, without duplicates.
 pub(crate) fn find(api: &Api) -> Vec<PageModel> {
     let mut pages: Vec<PageModel> = Vec::new();
     for operation in api.operations() {

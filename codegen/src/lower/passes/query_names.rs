@@ -1,10 +1,10 @@
-//! Finds the names in the query that are no members of a parameter which takes what is left.
+//! Finds query names that a parameter with additional members must not take.
 
 use crate::ir::{
     Api, CredentialKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, QueryNames,
 };
 
-/// Says which names each parameter does not take.
+/// Sets the excluded names of each parameter.
 pub(crate) fn exclude(api: &mut Api) {
     let excluded = |operation: &Operation| -> Vec<Vec<String>> {
         let of = |parameter| excluded(api, operation, parameter).into_iter().cloned().collect();
@@ -17,14 +17,14 @@ pub(crate) fn exclude(api: &mut Api) {
     }
 }
 
-/// The names of other parameters that would be members of this one, were they not described: any where it takes the rest
-/// of the query, the key of who calls included; `filter[name]` beside a `deepObject` named `filter`.
+/// Names of other parameters that would be members of this one: any name if it takes the rest of the query,
+/// including API keys; `filter[name]` next to a `deepObject` named `filter`.
 fn excluded<'api>(api: &'api Api, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
     let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
     let others = operation.parameters.iter().filter(in_query);
     if parameter.location == ParameterLocation::Query && QueryNames::of(api, parameter).takes_rest {
         let mut names: Vec<_> = others.flat_map(|other| QueryNames::of(api, other).named).collect();
-        // A key may be a parameter too, and of several alternatives.
+        // A key may also be a parameter, and part of several alternatives.
         for key in keys(api, operation) {
             if !names.contains(&key) {
                 names.push(key);
@@ -38,7 +38,7 @@ fn excluded<'api>(api: &'api Api, operation: &'api Operation, parameter: &Parame
     names.filter(|name| is_deep && name.starts_with(&within)).collect()
 }
 
-/// The names of credentials that stand in the query.
+/// The names of credentials in the query.
 fn keys<'api>(api: &'api Api, operation: &'api Operation) -> impl Iterator<Item = &'api String> {
     let alternatives = operation.security.alternatives.iter().map(|(index, _)| &api.credentials[*index]);
     let schemes = alternatives.flat_map(|alternative| &alternative.schemes).map(|index| &api.security_schemes[*index]);

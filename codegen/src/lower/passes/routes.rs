@@ -1,4 +1,4 @@
-//! Operations of one route: by which parameters the server distinguishes them.
+//! Parameters by which the server tells operations of one route apart.
 
 use foldhash::HashMap;
 
@@ -8,7 +8,7 @@ use crate::ir::{
     ParameterShape, ParameterStyle, Type,
 };
 
-/// Notes for each operation that shares its route which of its parameters requests for the others do not have.
+/// Sets the discriminating parameters of operations that share a route.
 pub(crate) fn add_discriminators(api: &mut Api) {
     let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::default();
     for operation in api.operations() {
@@ -38,7 +38,7 @@ pub(crate) fn listed_texts(api: &Api, ty: &Type) -> Option<Vec<String>> {
     }
 }
 
-/// Of one of the operations of a route.
+/// The discriminators of one operation of a route.
 fn parameter_discriminators(
     api: &Api,
     operation: &Operation,
@@ -68,7 +68,7 @@ fn parameter_discriminators(
             } else if operation.request_body.is_none() {
                 ParameterDiscriminator::Required
             } else {
-                // What its body lacks might be lost.
+                // Otherwise the wrong operation might ignore parts of the body.
                 return None;
             }
         } else {
@@ -79,14 +79,14 @@ fn parameter_discriminators(
     operation.parameters.iter().enumerate().filter_map(discriminator).collect()
 }
 
-/// A single text in the path that has to be a number, an id or the like.
+/// Whether it is a path parameter with a typed text: a number, an id or the like.
 fn is_typed_in_path(api: &Api, parameter: &Parameter) -> bool {
     let ParameterEncoding::Style { style, shape, .. } = parameter.encoding else { return false };
     let is_text = style == ParameterStyle::Simple && shape == ParameterShape::Primitive;
     parameter.location == ParameterLocation::Path && is_text && restricts_texts(api, &parameter.value.ty)
 }
 
-/// One that has to be in the query or a header, and one of some values.
+/// Whether it is a required query parameter or header with listed values.
 fn is_required_enum(api: &Api, parameter: &Parameter) -> bool {
     is_asked_for(parameter) && is_enum(api, &parameter.value.ty)
 }
@@ -104,7 +104,7 @@ fn is_enum(api: &Api, ty: &Type) -> bool {
     matches!(api.model(*id).kind, ModelKind::Enum(_))
 }
 
-/// What only requests for others have in the query.
+/// The query names that only requests for others have.
 fn excluded_query(operation: &Operation, of_route: &[&Operation]) -> Vec<String> {
     let mut names = Vec::new();
     let parameters = of_route.iter().flat_map(|other| &other.parameters);
@@ -116,14 +116,14 @@ fn excluded_query(operation: &Operation, of_route: &[&Operation]) -> Vec<String>
     names
 }
 
-/// A single text that has to be in the query or a header.
+/// Whether it is a required single text in the query or a header.
 fn is_asked_for(parameter: &Parameter) -> bool {
     let is_text = matches!(parameter.encoding, ParameterEncoding::Style { shape: ParameterShape::Primitive, .. });
     let is_outside = matches!(parameter.location, ParameterLocation::Query | ParameterLocation::Header);
     is_text && is_outside && parameter.required && !parameter.value.nullable
 }
 
-/// What requests are told apart by before any type is looked at.
+/// The part of a request that is compared before types.
 fn route(operation: &Operation) -> (Method, String) {
     (operation.method.clone(), operation.prefix() + &operation.shape())
 }

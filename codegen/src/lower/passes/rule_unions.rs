@@ -1,4 +1,4 @@
-//! Unions whose variants only rules tell apart, such as two texts with a `pattern` each.
+//! Unions whose variants only rules tell apart, such as two strings with a `pattern` each.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use super::union_discriminators::{covers, json_types};
 use crate::ir::{JsonType, Model, ModelId, ModelKind, Rule, Struct, Tagging, Type, Union, Value};
 
-/// Types inside types inside types are compared this deep.
+/// Maximum depth of compared types.
 const DEEPEST: usize = 16;
 
 /// Marks these unions, and the objects that have the rules.
@@ -30,7 +30,7 @@ pub(crate) fn mark(models: &mut [Model]) {
     }
 }
 
-/// The values of the variants that a reader tries one after the other.
+/// The values of the variants that are tried in order.
 fn tried_in_turn(union: &Union) -> Vec<&Value> {
     match &union.tagging {
         Tagging::Ordered => union.variants.iter().map(|variant| &variant.value).collect(),
@@ -39,23 +39,23 @@ fn tried_in_turn(union: &Union) -> Vec<&Value> {
     }
 }
 
-/// Asks of two values whether what is valid for the later one may fit the type of the first and break its rules.
+/// Compares two values: can a valid later one match the type of the first and violate its rules?
 struct Comparison<'m> {
     models: &'m [Model],
-    /// What values are in JSON.
+    /// The JSON types of values.
     types: HashMap<Place, Vec<JsonType>>,
-    /// What came of two values; while they are being compared, nothing.
+    /// Known results; `false` while a comparison is running.
     known: HashMap<(Place, Place), bool>,
-    /// The models that have such rules.
+    /// The models with such rules.
     found: BTreeSet<ModelId>,
 }
 
-/// What says all about a value.
+/// Identifies a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Place {
-    /// Its model.
+    /// By its model.
     Model(ModelId),
-    /// It has rules of its own, or no model.
+    /// By address, if it has its own rules or no model.
     Value(*const Value),
 }
 
@@ -83,7 +83,7 @@ impl<'m> Comparison<'m> {
         }
         self.known.insert(pair, false);
         let depth = depth + 1;
-        // Whatever the own rules say, those inside have to be found too.
+        // Compare the contents even if the own rules differ.
         let inside = match (&first.ty, &later.ty) {
             (Type::Model(one), ty) => match (&self.models[one.0].kind, self.object(ty)) {
                 (ModelKind::Alias(alias), _) => self.differ(&alias.value, later, depth),
@@ -108,7 +108,7 @@ impl<'m> Comparison<'m> {
         differ
     }
 
-    /// The same where the type of the later one is an alias or a union.
+    /// The same if the later type is an alias or a union.
     fn behind(&mut self, first: &'m Value, later: &'m Value, depth: usize) -> bool {
         let Type::Model(id) = later.ty else { return false };
         match &self.models[id.0].kind {
@@ -138,13 +138,13 @@ impl<'m> Comparison<'m> {
         differ
     }
 
-    /// Whether some of the pairs differ; all of them are looked at.
+    /// Whether some of the pairs differ; compares all of them.
     fn any(&mut self, pairs: impl Iterator<Item = (&'m Value, &'m Value)>, depth: usize) -> bool {
         pairs.fold(false, |any, (first, later)| self.differ(first, later, depth) | any)
     }
 }
 
-/// Something may keep the others and break one of these.
+/// Whether a value may satisfy the others and violate one of these.
 fn has_others(rules: &[Rule], others: &[Rule]) -> bool {
     rules.iter().any(|rule| !others.contains(rule))
 }
@@ -153,7 +153,7 @@ fn has_others(rules: &[Rule], others: &[Rule]) -> bool {
 mod tests {
     use crate::lower::testing::document;
 
-    /// Compared anew at each depth, these would take longer than anybody waits.
+    /// Comparing again at each depth would take exponential time.
     #[test]
     fn lists_of_the_union_itself_are_compared_once() {
         let lists: Vec<_> = (1..=30)

@@ -2,10 +2,10 @@
 
 use crate::ir::{Api, ForeignForm, ModelId, ModelKind, ParameterShape, TextForm, Type, Union, UnionForm, Value};
 
-/// Types inside types inside types are asked this deep.
+/// Maximum depth of compared types.
 const DEEPEST: usize = 16;
 
-/// The forms of what models in parameters and forms hold.
+/// Sets the text forms of everything in parameters and forms.
 pub(crate) fn decide(api: &mut Api) {
     let in_parameter = |index: &usize| api.models[*index].in_parameter;
     for index in (0..api.models.len()).filter(in_parameter).collect::<Vec<_>>() {
@@ -31,7 +31,7 @@ pub(crate) fn decide(api: &mut Api) {
     }
 }
 
-/// A text cannot be `null`, but JSON in a text can.
+/// A text is never `null`, but JSON in a text can be.
 fn form_unless_null(api: &Api, value: &Value) -> TextForm {
     if value.nullable { TextForm::Json } else { form(api, value, 0) }
 }
@@ -92,7 +92,7 @@ fn union_form(api: &Api, union: &Union) -> UnionForm {
     UnionForm::Several { shape: shape(api, union), order: order(api, union) }
 }
 
-/// The variants in their order, but listed values before a list: a text alone may be either, and is the value if it is one.
+/// The order of the variants; enums come before lists, because a single text may be either.
 fn order(api: &Api, union: &Union) -> Vec<usize> {
     let first_list = union.variants.iter().position(|variant| variant.form == TextForm::Texts);
     let is_listed = |index: usize| match api.resolved(&union.variants[index].value.ty) {
@@ -109,7 +109,7 @@ fn order(api: &Api, union: &Union) -> Vec<usize> {
     order
 }
 
-/// What all variants are made of. Where nothing has members, a text is a list of one, too.
+/// The common shape of all variants. Without objects, a text is also a list of one.
 fn shape(api: &Api, union: &Union) -> ParameterShape {
     let mut all = Vec::new();
     spread(api, union, &mut all, &mut Vec::new());
@@ -125,7 +125,7 @@ fn shape(api: &Api, union: &Union) -> ParameterShape {
     }
 }
 
-/// Adds the forms of the variants, and of those of each union among them.
+/// Adds the forms of the variants, including those of nested unions.
 fn spread(api: &Api, union: &Union, all: &mut Vec<TextForm>, seen: &mut Vec<ModelId>) {
     for variant in &union.variants {
         let form = form_unless_null(api, &variant.value);

@@ -1,9 +1,9 @@
-//! Orders the variants of unions in parameters, where a number is a text, too.
+//! Orders the variants of unions in parameters, where a number is also a text.
 
 use crate::ir::{Api, JsonType, ModelKind, Tagging, Type, Union, Variant};
 
-/// Puts texts behind numbers and truth values, which would never be read otherwise, and says which numbers have to be
-/// written as such.
+/// Moves strings after numbers and booleans, which would otherwise never match, and marks numbers that must
+/// be written in canonical form.
 pub(crate) fn order(api: &mut Api) {
     for index in 0..api.models.len() {
         let model = &api.models[index];
@@ -18,7 +18,7 @@ pub(crate) fn order(api: &mut Api) {
     }
 }
 
-/// A number, or a text in a format, that may have been meant as another variant, any text.
+/// Whether it is a number or formatted text next to a plain string variant.
 fn may_be_text(api: &Api, union: &Union, variant: &Variant) -> bool {
     let is_written_so = |ty: &Type| match ty.json() {
         Some(JsonType::Number | JsonType::String) => {

@@ -1,4 +1,5 @@
-//! How the variants of a union are distinguished: discriminator, constant member, JSON type, required member, or by trying.
+//! Decides how variants of a union are told apart: discriminator, constant member, JSON type, required
+//! member, or in order.
 
 use std::collections::VecDeque;
 
@@ -13,10 +14,10 @@ use crate::lower::models::Discriminator;
 use crate::lower::reference::LONGEST_CHAIN;
 use crate::lower::reporter::Reporter;
 
-/// Unions inside unions inside unions are asked this deep.
+/// Maximum depth of nested unions.
 const DEEPEST: usize = 16;
 
-/// Decides for one union; all models are known by now.
+/// Decides for one union; all models are known.
 pub(crate) fn decide(
     reporter: &mut Reporter<'_>,
     models: &[Model],
@@ -49,7 +50,7 @@ fn by_discriminator(
     let mut own = own_tags(models, union, discriminator);
     let mut variants = union.variants.clone();
     let mut default = discriminator.default;
-    // Others have all its tags, so it has no value of its own.
+    // The base has no tag of its own; the others have all of them.
     if let Some(base) = discriminator.base.filter(|base| own[*base].is_empty() && variants.len() > 2) {
         own.remove(base);
         variants.remove(base);
@@ -88,14 +89,14 @@ fn by_discriminator(
     Some(Union { variants, tagging, form: UnionForm::default() })
 }
 
-/// What keeps tags from telling these variants apart.
+/// Why tags cannot tell these variants apart.
 fn why_unusable(
     models: &[Model],
     variants: &[Variant],
     tags: &[Vec<String>],
     discriminator: &Discriminator<'_>,
 ) -> Option<String> {
-    // A tag of `mapping` says for certain which variant is meant.
+    // A tag of `mapping` is unambiguous.
     let is_said = |tag: &String| discriminator.mapping.iter().any(|(said, _)| said == tag);
     let why = |(index, variant): (usize, &Variant)| {
         let is_taken = |tag: &String| !is_said(tag) && tags[..index].iter().any(|earlier| earlier.contains(tag));
@@ -112,8 +113,8 @@ fn why_unusable(
     variants.iter().enumerate().find_map(why)
 }
 
-/// The tags of each variant: those that the discriminator says, else those that the variant declares, else its name. Of
-/// tags that several declare, such as the values of an enum in their base, each has the one that is its name.
+/// The tags of each variant: from the discriminator, else declared by the variant, else its name. If several
+/// declare the same tags, such as an enum in their base, each gets its name.
 fn own_tags(models: &[Model], union: &Union, discriminator: &Discriminator<'_>) -> Vec<Vec<String>> {
     let declared: Vec<_> =
         union.variants.iter().map(|variant| declared_tags(models, &variant.value, &discriminator.member, 0)).collect();
@@ -157,7 +158,7 @@ fn own_tags(models: &[Model], union: &Union, discriminator: &Discriminator<'_>) 
         .collect()
 }
 
-/// A tag as the runtime compares it: the keys of a mapping are texts, but `2.0` is the number 2.
+/// A tag in canonical form, as the runtime compares it: mapping keys are texts, but `2.0` is the number 2.
 fn as_sent(models: &[Model], value: &Value, member: &str, tag: &str) -> String {
     let field =
         struct_of(models, value, 0).and_then(|found| found.fields.iter().find(|field| field.name.wire == member));
@@ -168,8 +169,8 @@ fn as_sent(models: &[Model], value: &Value, member: &str, tag: &str) -> String {
     }
 }
 
-/// A member has, in each variant, other values. At most `optional` of them may leave it out: where several do, those are
-/// tried in turn for a value without it, what asks for most first.
+/// A member with different values in each variant. At most `optional` variants may lack it; several of those
+/// are tried in order for a value without it, the most specific first.
 fn by_constant(models: &[Model], union: &Union, optional: usize) -> Option<Tagging> {
     let structs = structs(models, union)?;
     let members = structs.first()?.fields.iter().map(|field| &field.name.wire);
@@ -199,7 +200,7 @@ fn by_constant(models: &[Model], union: &Union, optional: usize) -> Option<Taggi
     None
 }
 
-/// A tag can be asked of it, whichever way it is sent.
+/// Whether a tag can be read from it in both directions.
 pub(crate) fn is_tag(field: &Field) -> bool {
     matches!(field.presence, Presence::Required | Presence::Optional) && !field.read_only && !field.write_only
 }
@@ -231,12 +232,12 @@ fn by_member(models: &[Model], union: &Union) -> Option<Tagging> {
     Some(Tagging::RequiredMember(members))
 }
 
-/// It is in every value, whichever way it is sent.
+/// Whether it is always present in both directions.
 fn is_certain(field: &Field) -> bool {
     matches!(field.presence, Presence::Required | Presence::Nullable) && !field.read_only && !field.write_only
 }
 
-/// What asks for most is tried first. Says which variants can be taken for each other.
+/// Orders the most specific variants first. Reports variants that can be confused.
 fn in_order(reporter: &mut Reporter<'_>, models: &[Model], union: &Union, place: &Location) -> Union {
     let mut variants = union.variants.clone();
     variants.sort_by_key(|variant| rank(models, &variant.value, 0));
@@ -260,7 +261,7 @@ fn in_order(reporter: &mut Reporter<'_>, models: &[Model], union: &Union, place:
     Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }
 }
 
-/// Lower is tried earlier.
+/// Rank; lower is tried earlier.
 fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
     match &value.ty {
         Type::Boolean => (0, 0),
@@ -276,7 +277,7 @@ fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
         | Type::Ipv6
         | Type::Decimal => (3, 0),
         Type::Base64 => (5, 0),
-        // A string with constraints is tried before one without.
+        // Constrained strings come before plain ones.
         Type::String => (6, -isize::from(!value.rules.is_empty())),
         Type::Binary => (7, 0),
         Type::Array(item) => {
@@ -307,7 +308,7 @@ fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
     }
 }
 
-/// Whether something valid for `later` may be read as `first`, as far as members tell.
+/// Whether a valid `later` may be read as `first`, judging by members.
 pub(crate) fn covers(models: &[Model], first: &Struct, later: &Struct) -> bool {
     let known = |name: &str| later.fields.iter().any(|field| field.name.wire == name);
     let demands = first.fields.iter().any(|field| is_certain(field) && !known(&field.name.wire));
@@ -340,7 +341,7 @@ fn struct_of<'m>(models: &'m [Model], value: &Value, depth: usize) -> Option<&'m
     }
 }
 
-/// The only values a member can have.
+/// The allowed values of a member, if they are listed.
 fn values(models: &[Model], field: &Field) -> Option<Vec<String>> {
     if let Some(constant) = &field.constant {
         return Some(vec![constant.text()]);
@@ -366,7 +367,7 @@ fn values(models: &[Model], field: &Field) -> Option<Vec<String>> {
     None
 }
 
-/// The values that the variant itself declares for the member; those of all variants for a union.
+/// The values that the variant declares for the member; for a union, those of all its variants.
 fn declared_tags(models: &[Model], value: &Value, member: &str, depth: usize) -> Option<Vec<String>> {
     let Type::Model(id) = value.ty else { return None };
     if depth > DEEPEST {
@@ -402,10 +403,10 @@ fn has_member(models: &[Model], value: &Value, member: &str, depth: usize) -> bo
 const EVERY_TYPE: [JsonType; 6] =
     [JsonType::Null, JsonType::Boolean, JsonType::Number, JsonType::String, JsonType::Array, JsonType::Object];
 
-/// The JSON types a value can have, without repetitions; any may come of what is too many models away.
+/// The distinct JSON types of a value; beyond the maximum depth, any.
 pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
     let mut types = Vec::new();
-    // Variants may lead back to their union.
+    // Variants may refer back to their union.
     let mut seen = HashSet::default();
     let mut next = VecDeque::from([(value, 0)]);
     while let Some((value, depth)) = next.pop_front() {

@@ -1,9 +1,9 @@
-//! Which models travel in which direction.
+//! Which models are used, and in which directions.
 
 use super::{Naming, walk};
 use crate::ir::{Api, ContentKind, Field, Form, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type};
 
-/// The ways in which models are reached.
+/// How models are reached.
 #[derive(Default)]
 struct Reached {
     request: Vec<usize>,
@@ -12,8 +12,8 @@ struct Reached {
     webhook: Vec<usize>,
 }
 
-/// Drops models that neither `roots` nor operations mention: a parameter, say, found a simpler type. Returns which of the
-/// models were used.
+/// Drops models that neither `roots` nor operations use, such as those of parameters that got a simpler type.
+/// Returns which models were used.
 pub(crate) fn drop_unused(api: &mut Api, naming: &mut Vec<Naming>, roots: Vec<usize>) -> Vec<bool> {
     let mut next = roots;
     walk::operations(api, &mut |value| {
@@ -42,8 +42,8 @@ pub(crate) fn drop_unused(api: &mut Api, naming: &mut Vec<Naming>, roots: Vec<us
     used
 }
 
-/// Marks what goes from the client to the server and back, and what is a parameter; models that no operation reaches go
-/// both ways.
+/// Marks the directions of models, and their use in parameters; models that no operation reaches go both
+/// ways.
 pub(crate) fn mark(api: &mut Api) {
     let mut reached = Reached::default();
     for operation in api.operations() {
@@ -68,14 +68,14 @@ pub(crate) fn mark(api: &mut Api) {
     spread(models, reached.response, |model| &mut model.in_response);
     spread(models, reached.parameter, |model| &mut model.in_parameter);
     spread(models, reached.webhook, |model| &mut model.in_webhook);
-    // What they mention has to follow them.
+    // Then the models that they mention.
     let unreached: Vec<usize> =
         (0..models.len()).filter(|index| !models[*index].in_request && !models[*index].in_response).collect();
     spread(models, unreached.clone(), |model| &mut model.in_request);
     spread(models, unreached, |model| &mut model.in_response);
 }
 
-/// What the caller of an operation writes.
+/// The models that the caller of an operation writes.
 fn sent(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usize>) {
     for parameter in &operation.parameters {
         walk::mentioned(&parameter.value, as_parameter);
@@ -86,7 +86,7 @@ fn sent(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usi
     }
 }
 
-/// What whoever answers an operation writes.
+/// The models that the receiver of an operation writes.
 fn answered(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usize>) {
     for response in operation.responses.all() {
         for header in &response.headers {
@@ -125,18 +125,18 @@ pub(crate) fn mentions(models: &[Model]) -> Vec<Vec<usize>> {
     models.iter().map(walk::mentions).collect()
 }
 
-/// Which of the models the operations mention, and what those mention.
+/// The models reached from the operations.
 pub(crate) fn reached_by(operations: &[Operation], mentions: &[Vec<usize>]) -> Vec<bool> {
     let mut next = Vec::new();
     for operation in operations {
-        // What is a parameter is also among the others.
+        // Parameters are also among the others.
         sent(operation, &mut next, &mut Vec::new());
         answered(operation, &mut next, &mut Vec::new());
     }
     reached(mentions, next)
 }
 
-/// Which of the models are among `next` or mentioned by them.
+/// The models in `next`, and all that they reach.
 pub(crate) fn reached(mentions: &[Vec<usize>], mut next: Vec<usize>) -> Vec<bool> {
     let mut reached = vec![false; mentions.len()];
     while let Some(index) = next.pop() {
@@ -147,7 +147,7 @@ pub(crate) fn reached(mentions: &[Vec<usize>], mut next: Vec<usize>) -> Vec<bool
     reached
 }
 
-/// A required member that one direction never carries is optional in the one struct for both.
+/// Makes a required member optional if one direction never sends it: both share one struct.
 pub(crate) fn relax(models: &mut [Model]) {
     for model in models {
         let (in_request, in_response) = (model.in_request, model.in_response);

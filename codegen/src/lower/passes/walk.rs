@@ -2,7 +2,7 @@
 
 use crate::ir::{Api, ContentKind, Failure, Form, Model, ModelKind, Operation, Type, Value};
 
-/// Every value in the API, inner ones after the ones around them.
+/// Visits every value in the API, inner ones after outer ones.
 pub(crate) fn api(api: &mut Api, visit: &mut dyn FnMut(&mut Value)) {
     for model in &mut api.models {
         kind(&mut model.kind, visit);
@@ -80,7 +80,7 @@ fn value(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     }
 }
 
-/// Every type in a value, inner ones after the ones around them.
+/// Visits every type in a value, inner ones after outer ones.
 fn types(value: &Value, visit: &mut dyn FnMut(&Type)) {
     visit(&value.ty);
     match &value.ty {
@@ -103,7 +103,7 @@ pub(crate) fn types_of(model: &Model, visit: &mut dyn FnMut(&Type)) {
     }
 }
 
-/// The models that a value mentions, in arrays and maps too.
+/// The models that a value mentions, including those in arrays and maps.
 pub(crate) fn mentioned(value: &Value, into: &mut Vec<usize>) {
     types(value, &mut |ty| into.extend(model(ty)));
 }

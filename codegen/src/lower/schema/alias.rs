@@ -1,11 +1,11 @@
-//! What a value is behind the names that its type has.
+//! Resolves aliases of a value's type.
 
 use super::build_model;
 use super::reader::Reader;
 use crate::ir::{ModelKind, Type, Value};
 use crate::lower::reference::LONGEST_CHAIN;
 
-/// The value by its own type, whatever other names that has, and with the rules of them all.
+/// The value with its resolved type, and with the rules of all aliases.
 pub(crate) fn without_aliases(reader: &mut Reader<'_>, value: &Value) -> Value {
     let mut value = value.clone();
     for _ in 0..LONGEST_CHAIN {
