@@ -1,18 +1,18 @@
-//! The one table of the crates that generated code uses.
+//! The table of crates that generated code uses.
 
 /// A crate that generated code may use.
 pub(crate) struct Dependency {
-    /// As `Cargo.toml` spells it.
+    /// The name in `Cargo.toml`.
     pub(crate) name: &'static str,
-    /// The oldest version that will do.
+    /// The minimum version.
     pub(crate) version: &'static str,
-    /// Without its default features.
+    /// Whether default features are disabled.
     pub(crate) bare: bool,
-    /// What generated code needs of it.
+    /// The required features.
     pub(crate) features: &'static [&'static str],
 }
 
-/// All of them, in the order in which they are written.
+/// All dependencies, in output order.
 pub(crate) const DEPENDENCIES: &[Dependency] = &[
     bare("axum", "0.8", &["matched-path"]),
     whole("bytes", "1", &[]),
@@ -35,7 +35,7 @@ const fn bare(name: &'static str, version: &'static str, features: &'static [&'s
     Dependency { name, version, bare: true, features }
 }
 
-/// The table has a crate of that name.
+/// Whether the table has a crate with this name.
 pub(crate) fn is_known(name: &str) -> bool {
     DEPENDENCIES.iter().any(|dependency| dependency.name.replace('-', "_") == name.replace('-', "_"))
 }

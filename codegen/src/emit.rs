@@ -1,4 +1,4 @@
-//! Api → source files: what each of the two crates consists of.
+//! `Api` → source files of the two crates.
 
 mod client;
 mod constructor;
@@ -29,22 +29,22 @@ pub(crate) use section::Section;
 pub(crate) use server::{program, scaffold};
 pub use side::Side;
 
-/// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.
+/// One file of a generated crate; its tokens are created in the thread that renders it.
 pub(crate) struct SourceFile<'api> {
-    /// Below the crate's folder, `src/models/account.rs`.
+    /// Path in the crate's folder: `src/models/account.rs`.
     pub(crate) path: String,
     /// What it holds.
     pub(crate) content: Content<'api>,
-    /// Where its names are from.
+    /// Which side and section its names refer to.
     pub(crate) places: Places,
 }
 
-/// Whose names the emitters mean that write for both sides and for both sections.
+/// Which side and section names refer to, for emitters that serve both.
 #[derive(Clone, Copy)]
 pub(crate) struct Places {
-    /// `Body` and `Download` are those of this side.
+    /// The side of `Body` and `Download`.
     pub(crate) side: Side,
-    /// `Client` and `security` are those of this module.
+    /// The module of `Client` and `security`.
     pub(crate) section: &'static str,
 }
 
@@ -54,21 +54,21 @@ impl Default for Places {
     }
 }
 
-/// What a generated file holds.
+/// The content of a generated file.
 pub(crate) enum Content<'api> {
     /// Code to be rendered.
     Tokens(Box<dyn Fn() -> TokenStream + Send + Sync + 'api>),
-    /// A file as it is, such as the description.
+    /// A verbatim file, such as the description.
     Verbatim(&'api str),
 }
 
 impl<'api> SourceFile<'api> {
-    /// A file made of the tokens that `tokens` gives.
+    /// A file with the tokens that `tokens` returns.
     pub(crate) fn new(path: impl Into<String>, tokens: impl Fn() -> TokenStream + Send + Sync + 'api) -> Self {
         Self { path: path.into(), content: Content::Tokens(Box::new(tokens)), places: Places::default() }
     }
 
-    /// The same file with the names of `places`.
+    /// Sets the side and section of names.
     pub(crate) fn with(self, places: Places) -> Self {
         Self { places, ..self }
     }
@@ -88,7 +88,7 @@ pub(crate) fn server(api: &Api) -> Vec<SourceFile<'_>> {
     files
 }
 
-/// The files of the client crate, which is called `crate_name` in its own example.
+/// The files of the client crate; `crate_name` is used in its example.
 pub(crate) fn client<'api>(api: &'api Api, crate_name: &str) -> Vec<SourceFile<'api>> {
     let mut files = shared(api, Side::Client, Some(client::example(api, crate_name)));
     files.extend(client::files(Section::paths(api)));
@@ -96,7 +96,7 @@ pub(crate) fn client<'api>(api: &'api Api, crate_name: &str) -> Vec<SourceFile<'
     files
 }
 
-/// The root and the models, which both crates have.
+/// The root and the models, shared by both crates.
 fn shared(api: &Api, side: Side, example: Option<String>) -> Vec<SourceFile<'_>> {
     let mut files = vec![crate_root::file(api, side, example)];
     files.extend(model::files(api, side));

@@ -1,5 +1,5 @@
-//! What writes the proof on the wire (`tests/wire/program`) and has to know how generated code is named and shaped. No part
-//! of the public interface.
+//! Functions for the wire proof (`tests/wire/program`), which depends on names and shapes of generated code.
+//! Not part of the public interface.
 
 use proc_macro2::{Ident, TokenStream};
 
@@ -24,7 +24,7 @@ pub fn crates(generator: &Generator, api: &Api) -> [Vec<File>; 2] {
     })
 }
 
-/// What code calls the crate of a side.
+/// The crate name of a side in code.
 pub fn crate_name(generator: &Generator, side: Side) -> String {
     generator.options.crate_name(side)
 }

@@ -84,7 +84,7 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     }
 }
 
-/// How many steps the compiler has to be allowed, when its 128 may not do: each model takes it several.
+/// The recursion limit for the compiler, if 128 may not suffice: each model takes several steps.
 pub(crate) fn recursion_limit(api: &Api) -> Option<usize> {
     (api.nesting > 24).then(|| (8 * api.nesting).next_power_of_two())
 }
@@ -93,7 +93,7 @@ fn title(api: &Api) -> String {
     format!("{}, version {}.", api.title.trim().trim_end_matches('.'), api.version.trim())
 }
 
-/// Deprecated items are still declared, read and written, each of which the compiler would warn about.
+/// Whether deprecated items exist, whose generated uses would cause warnings.
 fn mentions_deprecated(api: &Api) -> bool {
     let fields = |model: &crate::ir::Model| match &model.kind {
         crate::ir::ModelKind::Struct(struct_) => struct_.fields.iter().any(|field| field.deprecated),

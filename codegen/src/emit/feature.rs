@@ -1,4 +1,4 @@
-//! Cargo features: the attributes of what is compiled only with some of them.
+//! Cargo features: `cfg` attributes of generated items.
 
 use crate::ir::{Api, Tag};
 use proc_macro2::TokenStream;
@@ -13,28 +13,28 @@ pub(crate) const SERDE: &str = "serde";
 /// The cargo feature of tracing's spans.
 pub(crate) const TRACING: &str = "tracing";
 
-/// Whether a file is compiled with the feature of webhooks only.
+/// Whether a file is compiled only with the feature of webhooks.
 pub(crate) fn is_webhook(api: &Api, path: &str) -> bool {
     let rest = path.strip_prefix("src/").and_then(|path| path.strip_prefix(WEBHOOKS));
     !api.webhooks.is_empty() && rest.is_some_and(|rest| rest.starts_with(['/', '.']))
 }
 
-/// `#[cfg(feature = "accounts")]` in front of an item; nothing for what is always compiled.
+/// `#[cfg(feature = "accounts")]` for an item; empty if it is always compiled.
 pub(super) fn outer<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
     condition(features).map(|condition| quote!(#[cfg(#condition)]))
 }
 
-/// `#![cfg(feature = "accounts")]` at the top of a file.
+/// `#![cfg(feature = "accounts")]` for a file.
 pub(super) fn inner<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
     condition(features).map(|condition| quote!(#![cfg(#condition)]))
 }
 
-/// In front of what belongs to a tag.
+/// The attribute for items of a tag.
 pub(super) fn of_tag(tag: &Tag) -> Option<TokenStream> {
     outer(tag.feature.as_slice())
 }
 
-/// In front of what needs every tag.
+/// The attribute for items that need every tag.
 pub(super) fn of_all(tags: &[Tag]) -> Option<TokenStream> {
     tags.iter().any(|tag| tag.feature.is_some()).then(|| quote!(#[cfg(feature = "default")]))
 }

@@ -1,4 +1,4 @@
-//! `foreign.rs`: how the types of other crates are read and written.
+//! `foreign.rs`: implementations for types of other crates.
 
 mod form;
 
@@ -8,7 +8,7 @@ use super::{SourceFile, doc, types_in_use};
 use crate::ir::{Api, Foreign, Type};
 use quote::quote;
 
-/// The types of other crates, each of them once for what knows how it is read and written.
+/// The types of other crates, each once per codec.
 pub(crate) fn list(api: &Api) -> Vec<&Foreign> {
     let mut list = BTreeMap::new();
     for ty in types_in_use::types(api) {
@@ -19,12 +19,12 @@ pub(crate) fn list(api: &Api) -> Vec<&Foreign> {
     list.into_values().collect()
 }
 
-/// Whether the path of such a type names something of a crate.
+/// Whether the path of such a type mentions the crate.
 pub(crate) fn names_type_of(api: &Api, crate_: &str) -> bool {
     list(api).iter().any(|foreign| foreign.path.contains(&format!("::{crate_}::")))
 }
 
-/// Whether some type is read and written by functions of the user's.
+/// Whether a type has conversion functions of the user.
 pub(crate) fn has_forms(api: &Api) -> bool {
     !form::list(api).is_empty()
 }

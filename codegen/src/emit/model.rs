@@ -1,4 +1,4 @@
-//! Named types: picks the emitter of a model, and lists them.
+//! Named types: delegates to the emitter of each kind, and lists the models.
 
 mod alias;
 mod attribute;
@@ -37,7 +37,7 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     files
 }
 
-/// The model of each module, and its other names.
+/// The model of each module, with its aliases.
 fn modules(api: &Api) -> BTreeMap<usize, Vec<&Model>> {
     let mut indices: HashMap<&str, usize> = HashMap::default();
     for (index, model) in api.models.iter().enumerate() {
@@ -54,7 +54,7 @@ fn modules(api: &Api) -> BTreeMap<usize, Vec<&Model>> {
     modules
 }
 
-/// The list of models; those at `modules` have one of their own.
+/// The list of models; those in `modules` have their own file.
 fn list(api: &Api, modules: &[usize]) -> TokenStream {
     let doc = doc::own_inner("The named types of the description, one file each.");
     let modules = modules.iter().map(|index| module(&api.models[*index]));
@@ -84,7 +84,7 @@ fn list(api: &Api, modules: &[usize]) -> TokenStream {
     }
 }
 
-/// What the emitters of models share.
+/// The shared state of model emitters.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'api> {
     pub(super) api: &'api Api,
@@ -92,7 +92,7 @@ pub(super) struct Context<'api> {
     pub(super) model: &'api Model,
 }
 
-/// The file of one model, with its other names behind it.
+/// The file of one model and its aliases.
 fn file(context: &Context<'_>, aliases: &[&Model]) -> TokenStream {
     let items = match &context.model.kind {
         ModelKind::Struct(struct_) => struct_::items(context, struct_),
@@ -120,8 +120,7 @@ fn module(model: &Model) -> Ident {
     ty::ident(&model.module)
 }
 
-/// The attributes in front of a model: its documentation, with the name of its schema if that is another, and
-/// `#[deprecated]`.
+/// The attributes of a model: documentation, including the schema's name if it differs, and `#[deprecated]`.
 fn attributes(model: &Model) -> TokenStream {
     let name = (model.name.wire != model.name.rust).then(|| format!("`{}`", model.name.wire.replace('`', "'")));
     let doc = doc::paragraphs([model.doc.as_deref(), name.as_deref()]);
@@ -130,20 +129,20 @@ fn attributes(model: &Model) -> TokenStream {
     quote!(#doc #deprecated)
 }
 
-/// `#[derive]` of what generated code needs, and of what the user wants besides, with the user's attributes.
+/// `#[derive]` with required and user traits, and the user's attributes.
 fn derive(side: Side, model: &Model, own: &[&str]) -> TokenStream {
     let attributes = match side {
         Side::Server => &model.attributes.server,
         Side::Client => &model.attributes.client,
     };
     let besides = derived(side, model).iter().map(String::as_str).filter(|path| !own.contains(&trait_of(path)));
-    // That they are Rust has been seen where they were asked for.
+    // They were parsed in `lower`.
     let all = own.iter().copied().chain(besides).map(ty::tokens);
     let attributes = attributes.iter().map(|attribute| ty::tokens(attribute));
     quote!(#[derive(#(#all),*)] #(#attributes)*)
 }
 
-/// The paths of what the user wants a model to derive.
+/// The user's derives of a model.
 fn derived(side: Side, model: &Model) -> &[String] {
     match side {
         Side::Server => &model.derives.server,

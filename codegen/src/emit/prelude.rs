@@ -1,11 +1,11 @@
-//! Which names emitters write without a path, and where each is imported from.
+//! Names that emitters write without a path, and their imports.
 
 use std::sync::LazyLock;
 
 use foldhash::{HashMap, HashMapExt as _};
 
-/// Modules, and the names that are imported from them. `side`, `side_stream` and `section` stand for what
-/// [`Places`](super::Places) says of the file.
+/// Modules with the names imported from them. `side`, `side_stream` and `section` depend on the file's
+/// [`Places`](super::Places).
 const IMPORTS: &[(&str, &[&str])] = &[
     ("std", &["fmt"]),
     ("std::borrow", &["Cow"]),
@@ -50,7 +50,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("side_stream", &["ItemBody", "ItemStream"]),
 ];
 
-/// Modules whose types are written without them: `client::Call` becomes `Call`.
+/// Modules whose types are used without a prefix: `client::Call` becomes `Call`.
 pub(crate) const UNQUALIFIED: &[&str] = &["client", "server"];
 
 /// The module that a name is imported from.
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn no_model_is_called_what_its_file_imports() {
-        // Only operations mention statuses, streams and clients.
+        // Only operations use statuses, streams and clients.
         let other = ["http", "crate::runtime::client", "side", "side_stream", "section::client"];
         let models = IMPORTS.iter().filter(|(module, _)| !other.contains(module));
         let types = models.flat_map(|(_, names)| *names).filter(|name| is_type(name));

@@ -1,4 +1,4 @@
-//! Which cargo features of the runtime a crate needs.
+//! The runtime's cargo features that a crate needs.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,13 @@ use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The name of the runtime's crate.
+/// The name of the runtime crate.
 pub(crate) const CRATE: &str = "codegen-runtime";
 
-/// Its version, which is that of the generator.
+/// Its version, the same as the generator's.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The lines of `lib.rs` that bring in the runtime.
+/// The lines of `lib.rs` that import the runtime.
 pub(super) fn import() -> TokenStream {
     quote! {
         pub use codegen_runtime as runtime;
@@ -25,7 +25,7 @@ pub(super) fn import() -> TokenStream {
     }
 }
 
-/// The features that a crate needs of the runtime, each with the feature of the crate's own that needs it, if one does.
+/// The runtime features of a crate, each with the crate feature that needs it, if any.
 pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'static str)> {
     let mut needed = BTreeSet::from([(Some(TRACING), "tracing")]);
     let webhooks = Section::webhooks(api).map(|webhooks| (Some(WEBHOOKS), webhooks, side.other()));

@@ -1,27 +1,27 @@
-//! The two sections of a description that have operations: `paths`, and `webhooks` with the callbacks. What answers the
-//! one in a server answers the other in a client.
+//! The two sections with operations: `paths`, and webhooks with callbacks. They swap sides: the server
+//! receives one and the client the other.
 
 use super::{Places, Side};
 use crate::ir::{Alternative, Api, Operation, SecurityScheme, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Operations, and where their code goes.
+/// Operations, and the location of their code.
 #[derive(Clone, Copy)]
 pub(crate) struct Section<'api> {
     pub(crate) api: &'api Api,
     pub(crate) tags: &'api [Tag],
-    /// The server calls them.
+    /// Whether the server sends them.
     pub(crate) is_webhooks: bool,
 }
 
 impl<'api> Section<'api> {
-    /// What the server answers.
+    /// The operations that the server receives.
     pub(crate) fn paths(api: &'api Api) -> Self {
         Self { api, tags: &api.tags, is_webhooks: false }
     }
 
-    /// What the server sends on its own, if there is something.
+    /// The operations that the server sends, if any.
     pub(crate) fn webhooks(api: &'api Api) -> Option<Self> {
         (!api.webhooks.is_empty()).then_some(Self { api, tags: &api.webhooks, is_webhooks: true })
     }
@@ -36,12 +36,12 @@ impl<'api> Section<'api> {
         if self.is_webhooks { quote!(crate::webhooks) } else { quote!(crate) }
     }
 
-    /// In the order of the tags.
+    /// The operations in the order of the tags.
     pub(crate) fn operations(self) -> impl Iterator<Item = &'api Operation> {
         self.tags.iter().flat_map(|tag| &tag.operations)
     }
 
-    /// The sets of credentials that some operation accepts.
+    /// The credentials that some operation accepts.
     pub(crate) fn credentials(self) -> Vec<&'api Alternative> {
         let accepted = |index: usize| {
             self.operations().any(|operation| operation.security.alternatives.iter().any(|(of, _)| *of == index))
@@ -58,13 +58,13 @@ impl<'api> Section<'api> {
         schemes.filter(|(index, _)| asked(*index)).map(|(_, scheme)| scheme).collect()
     }
 
-    /// Where the names of its files are from, which are of this side.
+    /// The side and section for names in its files.
     pub(crate) fn places(self, side: Side) -> Places {
         Places { side, section: if self.is_webhooks { "crate::webhooks" } else { "crate" } }
     }
 }
 
-/// What the operations of a tag have in common.
+/// A description of a tag's operations.
 pub(crate) fn about(tag: &Tag) -> String {
     if tag.untagged {
         "The operations without a tag.".to_owned()

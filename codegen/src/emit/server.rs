@@ -1,4 +1,4 @@
-//! What only the server crate has: the traits, the router, and the way between the two.
+//! Server-only files: the traits, the router, and the handlers.
 
 mod failure;
 mod multipart;
@@ -15,7 +15,7 @@ pub(crate) use scaffold::{program, scaffold};
 use super::section::Section;
 use super::{Side, SourceFile};
 
-/// The files of the server crate besides models and runtime.
+/// The files of the server crate, except models and runtime.
 pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     let Section { api, tags, .. } = section;
     let folder = section.folder();
@@ -35,12 +35,12 @@ pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     files.into_iter().map(|file| file.with(places)).collect()
 }
 
-/// The modules besides those of tags and the router.
+/// The modules other than tags and the router.
 pub(crate) fn own_modules(section: Section<'_>) -> &'static [&'static str] {
     if is_secured(section) { &["security"] } else { &[] }
 }
 
-/// Some operation asks who calls.
+/// Whether some operation requires a caller.
 fn is_secured(section: Section<'_>) -> bool {
     !section.credentials().is_empty()
 }

@@ -1,18 +1,18 @@
-//! For which of the two crates something is emitted.
+//! The two sides: server and client.
 
 use crate::ir::{Field, Model};
 
-/// The crate that is being written.
+/// The crate being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Strict: closed enums, constraints checked, unknown members refused where the description says so.
+    /// Strict: closed enums, constraints checked, unknown members refused if the description says so.
     Server,
-    /// Tolerant: unknown enum values and unions kept, unknown members skipped, constraints left to the server.
+    /// Tolerant: unknown enum values and variants kept, unknown members skipped, constraints not checked.
     Client,
 }
 
 impl Side {
-    /// The side that this one talks to.
+    /// The opposite side.
     pub(crate) fn other(self) -> Self {
         match self {
             Self::Server => Self::Client,
@@ -36,13 +36,13 @@ impl Side {
         }
     }
 
-    /// Whether the description's rules for the model are asked for: by a server always, by a client in what a webhook
-    /// brings, and where they tell variants apart. In an answer the reader is tolerant, and only chooses by them.
+    /// Whether the rules of the model are generated: always in a server; in a client for webhooks, and where
+    /// rules tell variants apart. In a response the client only uses them to choose.
     pub(crate) fn checks(self, model: &Model) -> bool {
         self.refuses_texts(model) || model.discriminated_by_rules && model.in_response
     }
 
-    /// Whether a text of the model that does not keep to the description is refused.
+    /// Whether an invalid text of the model is refused.
     pub(crate) fn refuses_texts(self, model: &Model) -> bool {
         match self {
             Self::Server => true,
@@ -50,7 +50,7 @@ impl Side {
         }
     }
 
-    /// Whether this side reads the member of a model that it reads: a server ignores what is read-only.
+    /// Whether this side reads the member: a server ignores read-only ones.
     pub(crate) fn reads_field(self, field: &Field) -> bool {
         match self {
             Self::Server => !field.read_only,
@@ -58,7 +58,7 @@ impl Side {
         }
     }
 
-    /// Whether this side writes the member of a model that it writes: nobody writes what the other may not have.
+    /// Whether this side writes the member: not if the other side must not have it.
     pub(crate) fn writes_field(self, field: &Field) -> bool {
         match self {
             Self::Server => !field.write_only,

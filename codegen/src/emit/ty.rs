@@ -1,4 +1,4 @@
-//! Types of the description as types of Rust.
+//! Rust types of the description's types.
 
 use crate::ir::{Api, Codec, Foreign, ForeignForm, IntegerKind, Model, Parameter, Presence, Type, Value};
 use std::fmt::Display;
@@ -6,7 +6,7 @@ use std::fmt::Display;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-/// An identifier, which may be a raw one.
+/// An identifier, raw if necessary.
 pub(crate) fn ident(rust: &str) -> Ident {
     match rust.strip_prefix("r#") {
         Some(name) => Ident::new_raw(name, Span::call_site()),
@@ -14,12 +14,12 @@ pub(crate) fn ident(rust: &str) -> Ident {
     }
 }
 
-/// Rust that a user wrote, which was checked where it was read.
+/// Rust written by a user, parsed in `lower`.
 pub(crate) fn tokens(rust: &str) -> TokenStream {
     rust.parse().unwrap_or_default()
 }
 
-/// An integer without a suffix. From six digits on it has a `_` before every three, as Clippy asks.
+/// An integer without a suffix, with digit groups from six digits on, as Clippy asks.
 pub(crate) fn number(number: impl Display) -> TokenStream {
     let mut text = number.to_string();
     let first = usize::from(text.starts_with('-'));
@@ -33,19 +33,19 @@ pub(crate) fn number(number: impl Display) -> TokenStream {
     tokens(&text)
 }
 
-/// The path of a model as other files write it: `models::Account`.
+/// The path of a model in other files: `models::Account`.
 pub(crate) fn model(model: &Model) -> TokenStream {
     let name = ident(&model.name.rust);
     quote!(models::#name)
 }
 
-/// The type of an array item, a map value, a union's content or a body: `Option<T>` when it may be `null`.
+/// The type of an array item, a map value, a union's content or a body: `Option<T>` if nullable.
 pub(crate) fn value(api: &Api, value: &Value) -> TokenStream {
     let present = present(api, value);
     if value.nullable { quote!(Option<#present>) } else { present }
 }
 
-/// The type of a value that is there and not `null`.
+/// The type of a value that is present and not `null`.
 pub(crate) fn present(api: &Api, value: &Value) -> TokenStream {
     let ty = ty(api, &value.ty);
     if value.boxed { quote!(Box<#ty>) } else { ty }
@@ -67,7 +67,7 @@ pub(crate) fn parameter(api: &Api, parameter: &Parameter) -> TokenStream {
     if parameter.required && !parameter.value.nullable { present } else { quote!(Option<#present>) }
 }
 
-/// The type without what surrounds it.
+/// The type without `Option` or `Box`.
 pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
     match ty {
         Type::Boolean => quote!(bool),
@@ -106,13 +106,13 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
     }
 }
 
-/// The whole path of a type of another crate.
+/// The full path of a type of another crate.
 pub(crate) fn foreign(foreign: &Foreign) -> TokenStream {
-    // That it is a path has been seen where it was asked for.
+    // The path was parsed in `lower`.
     tokens(&foreign.path)
 }
 
-/// The same in a type of the runtime, which reads and writes it.
+/// The same in the runtime's wrapper.
 fn wrapped(foreign: &Foreign) -> TokenStream {
     let wrapper = ident(match foreign.form() {
         ForeignForm::Text => "Text",
@@ -129,7 +129,7 @@ fn wrapped(foreign: &Foreign) -> TokenStream {
     }
 }
 
-/// The type with every alias followed, and without what is not of the type: equal when the types are the same.
+/// The resolved type without rules, for comparison.
 pub(crate) fn followed(api: &Api, value: &Value) -> Value {
     let ty = match api.resolved(&value.ty) {
         Type::Array(item) => Type::Array(Box::new(followed(api, item))),
@@ -140,7 +140,7 @@ pub(crate) fn followed(api: &Api, value: &Value) -> Value {
     Value { ty, nullable: value.nullable, boxed: value.boxed, rules: Vec::new() }
 }
 
-/// The primitive of that width.
+/// The primitive type.
 pub(crate) fn integer(kind: IntegerKind) -> TokenStream {
     match kind {
         IntegerKind::I8 => quote!(i8),

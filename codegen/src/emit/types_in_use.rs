@@ -1,8 +1,8 @@
-//! The types that the description mentions anywhere.
+//! All types that the description uses.
 
 use crate::ir::{Api, Content, ContentKind, Form, Model, ModelKind, Operation, Type, Value};
 
-/// Every type that some value has, the types inside arrays and maps included.
+/// Every type of every value, including types inside arrays and maps.
 pub(crate) fn types(api: &Api) -> Vec<&Type> {
     let mut types = Vec::new();
     for value in values(api) {
@@ -46,7 +46,7 @@ fn held(model: &Model) -> Vec<&Value> {
     }
 }
 
-/// The values that an operation is sent.
+/// The values of an operation's request.
 fn sent(operation: &Operation) -> Vec<&Value> {
     let parameters = operation.parameters.iter().map(|parameter| &parameter.value);
     let body = operation.request_body.iter().flat_map(|body| &body.contents);

@@ -7,7 +7,7 @@ use crate::ir::Api;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The files; none when there is nothing to send.
+/// The files; empty without webhooks.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     let Some(section) = Section::webhooks(api) else { return Vec::new() };
     let mut files = match side {

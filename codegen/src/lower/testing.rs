@@ -1,4 +1,5 @@
-//! Short descriptions in, one line per model or operation out: `codegen/tests/lowered` says what each becomes.
+//! Lowers short descriptions and prints a line for each model or operation; `codegen/tests/lowered` has the
+//! expected lines.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,7 +16,7 @@ use crate::ir::{
 use crate::load;
 use crate::upgrade;
 
-/// Files of cases: a title, YAML, and what it becomes after `=> `. `UPDATE_CASES=1` writes what they become now.
+/// Checks files of cases: a title, YAML, and the result after `=> `. `UPDATE_CASES=1` writes the new results.
 #[test]
 fn cases_become_what_was_reviewed() {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lowered")];
@@ -40,7 +41,7 @@ fn cases_become_what_was_reviewed() {
     assert!(failures.is_empty(), "these cases give something else now:\n\n{failures}");
 }
 
-/// The cases with what they become. The schemas that are titled `# given` stand in front of those of each later case.
+/// The cases with their current results. Schemas titled `# given` are added to each later case.
 fn cases_now(text: &str) -> String {
     let mut given = String::new();
     let mut cases = Vec::new();
@@ -60,7 +61,7 @@ fn cases_now(text: &str) -> String {
     cases.join("\n\n") + "\n"
 }
 
-/// A document, or the schemas, paths or operation that begin the YAML.
+/// Lowers a document, or the schemas, paths or operation that begin the YAML.
 fn lowered(given: &str, yaml: &str) -> Lowered {
     match yaml.split([':', ' ']).next() {
         Some("---") => {
@@ -74,7 +75,7 @@ fn lowered(given: &str, yaml: &str) -> Lowered {
     }
 }
 
-/// What a description became.
+/// The result of lowering.
 pub(crate) struct Lowered {
     pub(crate) api: Api,
     /// `W0402 /components/schemas/A`, in order.
@@ -152,7 +153,7 @@ fn indent(text: &mut String, yaml: &str, columns: usize) {
 }
 
 impl Lowered {
-    /// Every model on a line of its own.
+    /// All models, one line each.
     pub(crate) fn models(&self) -> Vec<String> {
         self.api.models.iter().map(|model| self.line(&model.name.rust)).collect()
     }
@@ -254,7 +255,7 @@ impl Lowered {
         format!("{ty}{rules}{}", if value.nullable { "?" } else { "" })
     }
 
-    /// All of it: operations with what they take and answer, models, problems.
+    /// All lines: operations with requests and responses, models, problems.
     fn lines(&self) -> Vec<String> {
         let schemes = self.api.security_schemes.iter();
         let mut lines: Vec<_> =

@@ -1,4 +1,4 @@
-//! Brings what other files hold into the tree of the entry, checked as what the `$ref` to it wants.
+//! Merges parts of other files into the tree of the entry, checked as the object that the `$ref` expects.
 
 use std::collections::VecDeque;
 use std::io;
@@ -15,19 +15,19 @@ use crate::files::Files;
 use crate::load::{self, Reference};
 use crate::location::{self, Location, Path};
 
-/// The member of the root that holds the other files, by their path.
+/// The member of the root that holds other files, by path.
 pub(super) const FILES: &str = "x-codegen-files";
 
-/// A part of another file that is in use.
+/// A used part of another file.
 pub(super) struct Outside {
-    /// Where it is in the tree.
+    /// Its location in the tree.
     pub pointer: String,
-    /// What it was checked as.
+    /// The object it was checked as.
     pub object: &'static Object,
 }
 
-/// Checks the tree of the entry and all that its references lead to in other files. Afterwards every `$ref` leads into
-/// the tree. Returns what of other files is in use, and which members of the entry have got another name.
+/// Checks the tree of the entry, and everything in other files that it refers to. Afterwards every `$ref`
+/// points into the tree. Returns the used parts of other files, and renamed members of the entry.
 pub(super) fn bundle(
     files: &dyn Files,
     entry: &str,
@@ -52,7 +52,7 @@ pub(super) fn bundle(
         rewritten: HashSet::default(),
         renamed: Moves::default(),
     };
-    // The places of anchors by file, and what is written for an anchor of another file.
+    // The locations of anchors by file, and the replacements for anchors of other files.
     let mut names = HashMap::default();
     let mut anchors = HashMap::default();
     bundle.check(tree, object, &Location::root(entry));
@@ -67,11 +67,11 @@ pub(super) fn bundle(
             anchors.insert(bundled(entry, &file, &fragment), bundled(entry, &file, &place.replace('%', "%25")));
             pointer = place;
         }
-        // The entry has been checked as a whole, whatever leads into it.
+        // The entry has already been checked as a whole.
         if file == entry || !seen.insert((file.clone(), pointer.clone(), object.name)) {
             continue;
         }
-        // What is not there is reported where the reference is followed.
+        // Missing targets are reported when the reference is resolved.
         let Some(content) = bundle.content(tree, &file, &location) else { continue };
         for heir in heirs::heirs(content, &file, &pointer) {
             let (file, fragment) = (file.clone(), heir.replace('%', "%25"));
@@ -88,31 +88,31 @@ pub(super) fn bundle(
     (parts, bundle.renamed)
 }
 
-/// A place in another file that something refers to.
+/// A referenced place in another file.
 struct Wanted {
     file: String,
     fragment: String,
     object: &'static Object,
-    /// Of the `$ref`.
+    /// The location of the `$ref`.
     location: Location,
 }
 
-/// What stays the same while one file after another is brought in, and what is still to come.
+/// The state shared while files are merged, and the pending references.
 struct Bundle<'a> {
     files: &'a dyn Files,
     entry: &'a str,
     version: Version,
     diagnostics: &'a mut Diagnostics,
     wanted: VecDeque<Wanted>,
-    /// Whether there is a copy of what a URL names, and the file that a mapping names.
+    /// Whether a copy of a URL exists, and the file that a mapping names.
     copies: HashMap<String, io::Result<()>>,
-    /// Where there is a `$ref` that leads into the tree by now: a node that two references lead to is walked twice.
+    /// The locations of rewritten references: a node with two references to it is visited twice.
     rewritten: HashSet<Location>,
     renamed: Moves,
 }
 
 impl Bundle<'_> {
-    /// Checks a part of a file, and notes what it refers to.
+    /// Checks a part of a file, and collects its references.
     fn check(&mut self, value: &mut Value, object: &'static Object, start: &Location) {
         let Self { files, entry, version, diagnostics, wanted, copies, rewritten, renamed } = self;
         let file = start.file();
@@ -136,7 +136,7 @@ impl Bundle<'_> {
                         if let Err(error) = copy {
                             let message = format!("`{text}` is not fetched from the network");
                             let diagnostic = diagnostics.report(Code::ExternalReference, &location, message);
-                            // Of an error without a text of its own there is nothing to say.
+                            // An error without a message adds nothing.
                             if let Some(why) = error.get_ref() {
                                 diagnostic.note(why.to_string());
                             }
@@ -156,7 +156,7 @@ impl Bundle<'_> {
                 let object = object.unwrap_or_else(|| schema(*version));
                 wanted.push_back(Wanted { file: target, fragment, object, location });
             };
-        // Paths are those of the entry.
+        // Only the entry has paths.
         let mut elsewhere = Moves::default();
         let renamed = if file == *entry { renamed } else { &mut elsewhere };
         let version = *version;
@@ -172,8 +172,7 @@ impl Bundle<'_> {
         .start(value, object, &Path::Start(start.pointer()));
     }
 
-    /// The tree of a file; another than the entry is read when it is wanted for the first time. One that cannot be read
-    /// is `null`.
+    /// The tree of a file; files other than the entry are read on first use. An unreadable one is `null`.
     fn content<'t>(&mut self, tree: &'t mut Value, file: &str, location: &Location) -> Option<&'t mut Value> {
         if file == self.entry {
             return Some(tree);
@@ -192,13 +191,13 @@ impl Bundle<'_> {
     }
 }
 
-/// The reference to a place of a file once all are in one tree.
+/// The rewritten reference to a place of a file.
 fn bundled(entry: &str, file: &str, fragment: &str) -> String {
     let mut reference = "#".to_owned();
     if file != entry {
         location::push(&mut reference, FILES);
         location::push(&mut reference, &file.replace('%', "%25"));
-        // An anchor stays what it is until its place is known.
+        // An anchor is kept until its location is known.
         if !fragment.is_empty() && !fragment.starts_with('/') {
             reference.push('#');
         }
@@ -206,7 +205,7 @@ fn bundled(entry: &str, file: &str, fragment: &str) -> String {
     reference + fragment
 }
 
-/// A location in the tree as the place in the file it came from.
+/// Maps a location in the tree to the file it came from.
 pub(super) fn origin(location: &Location) -> Option<Location> {
     let mut tokens = location::parts(location.pointer());
     if tokens.next()? != FILES {
@@ -244,7 +243,7 @@ mod tests {
             B: { $ref: 'https://example.com/v1/schemas/a.json#/B' }
     ";
 
-    /// What `files` make of the entry: the places and messages of errors.
+    /// The errors of these files: locations and messages.
     fn errors(files: &BTreeMap<&str, &str>) -> Vec<(String, String)> {
         let read = |path: &str| match (path, files.get(path)) {
             ("api.yaml", _) => Ok(ENTRY.as_bytes().to_vec()),

@@ -5,10 +5,10 @@ use serde_json::{Map, Number, Value, json};
 use super::openapi_3_0::schema::TYPES;
 use super::structure::Shape;
 
-/// Makes the value what the shape wants, when that is obvious, and says so.
+/// Converts the value to the shape if that is obvious, and describes the repair.
 pub(super) fn coerce(value: &mut Value, shape: &Shape) -> Option<String> {
     if let (Shape::Count, Value::Number(number)) = (shape, &*value) {
-        // `3.0` is a whole number in JSON Schema, so there is nothing to say.
+        // `3.0` is an integer in JSON Schema, so this is not a repair.
         *value = Value::Number(whole(number)?);
         return None;
     }
@@ -39,7 +39,7 @@ fn meant(value: &Value, shape: &Shape) -> Option<(Value, String)> {
         (Shape::Map(_) | Shape::Object(_) | Shape::Schema, Value::Null) => {
             (Value::Object(Map::new()), "an empty object is meant".to_owned())
         }
-        // PHP writes an empty object as `[]`, and an empty list as `{}`.
+        // PHP writes empty objects as `[]`, and empty lists as `{}`.
         (Shape::Map(_) | Shape::Object(_) | Shape::Schema, Value::Array(items)) if items.is_empty() => {
             (Value::Object(Map::new()), "an empty object is meant".to_owned())
         }
@@ -58,7 +58,7 @@ fn meant(value: &Value, shape: &Shape) -> Option<(Value, String)> {
     })
 }
 
-/// Whether a value that stands where a list of such items is wanted is one of them.
+/// Whether a value in place of a list is a single item of it.
 fn is_item(value: &Value, item: &Shape) -> bool {
     const SCHEMA_WORDS: &[&str] = &["$ref", "type", "properties", "items", "enum", "allOf", "oneOf", "anyOf"];
     match (item, value) {
@@ -71,7 +71,7 @@ fn is_item(value: &Value, item: &Shape) -> bool {
     }
 }
 
-/// As YAML 1.1 and careless writers spell it.
+/// Booleans in the spelling of YAML 1.1, or in other letter case.
 fn boolean(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" => Some(true),
@@ -83,7 +83,7 @@ fn boolean(text: &str) -> Option<bool> {
 /// A number with a zero fraction as an integer.
 pub(super) fn whole(number: &Number) -> Option<Number> {
     let float = number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0)?;
-    // The text of such a float is its digits and `.0`.
+    // Such a float is formatted as its digits and `.0`.
     float.to_string().parse::<i64>().ok().map(Number::from)
 }
 

@@ -1,4 +1,4 @@
-//! `$dynamicRef`: each schema that binds a `$dynamicAnchor` gets a copy of the template it refers to.
+//! `$dynamicRef`: each schema that binds a `$dynamicAnchor` gets its own copy of the referenced template.
 //!
 //! `UserPage: { $ref: '#/…/Page', $defs: { item: { $dynamicAnchor: item, $ref: '#/…/User' } } }` is a `Page` whose
 //! `$dynamicRef: '#item'` is a user.
@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::location::{self, Location};
 
-/// Templates inside of templates are copied this deep.
+/// Maximum nesting of copied templates.
 const DEEPEST: usize = 16;
 
-/// What the anchors of a schema lead to, by name, and the pointers of those places.
+/// Targets of anchors by name, as pointers.
 type Bindings = Vec<(String, String)>;
 
-/// Turns every `$dynamicRef` of a file into a `$ref`.
+/// Replaces every `$dynamicRef` of a file by a `$ref`.
 pub(super) fn expand(tree: &mut Value, file: &str, diagnostics: &mut Diagnostics) {
     if !contains(tree, &|members| members.contains_key("$dynamicRef")) {
         return;
@@ -35,7 +35,7 @@ pub(super) fn expand(tree: &mut Value, file: &str, diagnostics: &mut Diagnostics
     resolve(tree, &mut Vec::new(), "");
 }
 
-/// The schemas that bind anchors and refer to another one, with what they bind.
+/// The schemas that bind anchors and refer to another schema, with their bindings.
 fn find_instances(value: &Value, pointer: &str, found: &mut Vec<(String, Bindings)>) {
     match value {
         Value::Object(members) => {
@@ -56,13 +56,13 @@ fn find_instances(value: &Value, pointer: &str, found: &mut Vec<(String, Binding
     }
 }
 
-/// The anchors of a schema itself and of those in its `$defs`.
+/// The anchors of a schema and of its `$defs`.
 fn bindings(members: &Map<String, Value>, pointer: &str) -> Bindings {
     let anchor = |schema: &Map<String, Value>| schema.get("$dynamicAnchor").and_then(Value::as_str).map(str::to_owned);
     let defs = members.get("$defs").and_then(Value::as_object).into_iter().flatten();
     let inner = defs.filter_map(|(name, schema)| {
         let schema = schema.as_object()?;
-        // An anchor whose only keyword is `$ref` stands for its target.
+        // An anchor that is only a `$ref` means its target.
         let target = schema.get("$ref").and_then(Value::as_str).filter(|_| schema.len() == 2);
         let target = target.and_then(|target| target.strip_prefix('#')).filter(|target| target.starts_with('/'));
         let place = target.map(|target| location::decoded(target).into_owned());
@@ -71,14 +71,14 @@ fn bindings(members: &Map<String, Value>, pointer: &str) -> Bindings {
     anchor(members).map(|anchor| (anchor, pointer.to_owned())).into_iter().chain(inner).collect()
 }
 
-/// What a schema consists of, by `$ref` alone or in `allOf`.
+/// The schemas that a schema consists of, by `$ref` alone or by `allOf`.
 fn references(members: &Map<String, Value>) -> Vec<&str> {
     let own = members.get("$ref").and_then(Value::as_str);
     let all = members.get("allOf").and_then(Value::as_array).into_iter().flatten();
     own.into_iter().chain(all.filter_map(|item| item.get("$ref")?.as_str())).collect()
 }
 
-/// Puts copies of templates that use the anchors in the place of references to them.
+/// Replaces references to templates that use the anchors by copies.
 fn instantiate(
     tree: &Value,
     members: &mut Map<String, Value>,
@@ -105,7 +105,7 @@ fn instantiate(
     Ok(())
 }
 
-/// The template with what the anchors lead to, if it asks for one of them.
+/// A copy of the template with the anchors' targets, if it uses one of them.
 fn copy_of(tree: &Value, reference: &str, bindings: &Bindings, depth: usize) -> Result<Option<Value>, &'static str> {
     let Some(fragment) = reference.strip_prefix('#') else {
         return Err("a template of another file is used as it is there");
@@ -128,7 +128,7 @@ fn copy_of(tree: &Value, reference: &str, bindings: &Bindings, depth: usize) -> 
     Ok(Some(copy))
 }
 
-/// Binds what is inside of a copy.
+/// Binds the anchors inside a copy.
 fn bind(tree: &Value, value: &mut Value, bindings: &Bindings, depth: usize) -> Result<(), &'static str> {
     match value {
         Value::Object(members) => {
@@ -159,7 +159,7 @@ fn bind(tree: &Value, value: &mut Value, bindings: &Bindings, depth: usize) -> R
     Ok(())
 }
 
-/// Whether the schema, or one that it refers to, has a `$dynamicRef` to one of the anchors.
+/// Whether the schema, or one that it refers to, uses one of the anchors.
 fn asks(tree: &Value, value: &Value, bindings: &Bindings, seen: &mut Vec<String>) -> bool {
     match value {
         Value::Object(members) => members.iter().any(|(name, inner)| match (name.as_str(), inner) {
@@ -182,7 +182,7 @@ fn asks(tree: &Value, value: &Value, bindings: &Bindings, seen: &mut Vec<String>
     }
 }
 
-/// Makes a `$ref` of each `$dynamicRef` that is left: to the anchor of the closest schema around it.
+/// Replaces each remaining `$dynamicRef` by a `$ref` to the anchor of the closest enclosing schema.
 fn resolve(value: &mut Value, around: &mut Vec<Bindings>, pointer: &str) {
     match value {
         Value::Object(members) => {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::load::Reference;
 use crate::location;
 
-/// The schemas beside the one with a `discriminator` at `pointer` that contain it by `allOf`, or that contain these.
+/// The siblings of the schema at `pointer` that contain it by `allOf`, directly or indirectly.
 pub(super) fn heirs(content: &Value, file: &str, pointer: &str) -> Vec<String> {
     let is_base = content.pointer(pointer).is_some_and(|base| base.get("discriminator").is_some());
     let siblings =

@@ -1,11 +1,11 @@
-//! `$id`, `$anchor` and `$self`: other names of places, which references may use.
+//! `$id`, `$anchor` and `$self`: other names for locations, which references may use.
 
 use foldhash::HashMap;
 use serde_json::Value;
 
 use crate::location;
 
-/// Makes every reference to such a name one to the place itself. Names count in the whole file.
+/// Replaces every reference by such a name with a pointer. Names are unique in a file.
 pub(super) fn resolve(tree: &mut Value) {
     let mut places = places(tree);
     if let Some(own) = tree.get("$self").and_then(Value::as_str) {
@@ -16,7 +16,7 @@ pub(super) fn resolve(tree: &mut Value) {
     }
 }
 
-/// The places that anchors name, by `#name`, and those that `$id` names.
+/// The locations by `#anchor` and by `$id`.
 pub(super) fn places(tree: &Value) -> HashMap<String, String> {
     let mut places = HashMap::default();
     find(tree, "", &mut places);
@@ -39,7 +39,7 @@ fn find(value: &Value, pointer: &str, places: &mut HashMap<String, String>) {
                     ("$anchor" | "$dynamicAnchor", Value::String(anchor)) => {
                         places.entry(format!("#{anchor}")).or_insert_with(|| pointer.to_owned());
                     }
-                    // What stands there are values.
+                    // These hold values, not schemas.
                     ("example" | "examples" | "default" | "const" | "enum", _) => {}
                     _ => find(value, &member(name), places),
                 }
@@ -54,7 +54,7 @@ fn find(value: &Value, pointer: &str, places: &mut HashMap<String, String>) {
     }
 }
 
-/// Puts what `resolved` says in the place of references.
+/// Replaces references by `resolved`.
 pub(super) fn replace(value: &mut Value, resolved: &dyn Fn(&str) -> Option<String>) {
     match value {
         Value::Object(members) => {

@@ -1,8 +1,8 @@
-//! Which node of the tree stood where in the description before it was upgraded.
+//! Maps nodes of the tree to their location before the upgrade.
 
 use foldhash::HashMap;
 
-/// Nodes that were moved, with all that is in them.
+/// Moved nodes; their descendants move with them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
     by_new: HashMap<String, String>,
@@ -10,24 +10,24 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// The node at `old` is at `new` now. Of several copies the first is the one that references lead to.
+    /// Records that the node at `old` is now at `new`. References lead to the first of several copies.
     pub(super) fn add(&mut self, new: &str, old: &str) {
         self.by_old.entry(old.to_owned()).or_insert_with(|| new.to_owned());
         self.by_new.insert(new.to_owned(), old.to_owned());
     }
 
-    /// Where the node at `new` was, unless it was there.
+    /// The old location of the node at `new`, if it was moved.
     pub(super) fn back(&self, new: &str) -> Option<String> {
         replaced(new, &self.by_new)
     }
 
-    /// Where the node at `old` is.
+    /// The new location of the node at `old`.
     pub(super) fn forward(&self, old: &str) -> String {
         replaced(old, &self.by_old).unwrap_or_else(|| old.to_owned())
     }
 }
 
-/// The pointer after the innermost move of a node on the way to it.
+/// The pointer after applying the innermost move of an ancestor.
 fn replaced(pointer: &str, moves: &HashMap<String, String>) -> Option<String> {
     let mut end = pointer.len();
     while !moves.is_empty() {

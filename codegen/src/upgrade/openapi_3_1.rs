@@ -1,4 +1,4 @@
-//! The Schema Object of OpenAPI 3.1 and later: JSON Schema 2020-12, with the mistakes that real descriptions make in it.
+//! The Schema Object of OpenAPI 3.1 and later: JSON Schema 2020-12, with common mistakes.
 
 use serde_json::{Map, Value};
 
@@ -18,7 +18,7 @@ pub(super) static SCHEMA: Object = Object::new("Schema").rule(schema).fields(&[
     optional(&["$defs", "dependentSchemas", "properties", "patternProperties"], Shape::Map(&Shape::Schema)),
     detail(&["$schema", "title"], Shape::String),
     detail(&["$vocabulary", "$comment", "example"], Shape::Any),
-    // What `$defs` was called in older drafts.
+    // The name of `$defs` in older drafts.
     optional(&["definitions"], Shape::Map(&Shape::Schema)),
     optional(&["type"], Shape::OneOrSeveral(TYPES_OR_NULL)),
     optional(&["enum"], Shape::Array(&Shape::Any)),
@@ -59,21 +59,21 @@ pub(super) static SCHEMA: Object = Object::new("Schema").rule(schema).fields(&[
     ),
     DESCRIPTION,
     detail(&["examples"], Shape::Array(&Shape::Any)),
-    // Of OpenAPI 3.0; what it means is beyond doubt.
+    // From OpenAPI 3.0; the meaning is unambiguous.
     optional(&["nullable"], Shape::Boolean),
     optional(&["discriminator"], Shape::Object(&DISCRIMINATOR)),
     detail(&["xml"], Shape::Object(&XML)),
     EXTERNAL_DOCS,
 ]);
 
-/// What a keyword of this version holds when it stands in a schema of an older one, where it can only mean the same.
+/// The shape of a keyword of this version in a schema of an older version, if the meaning is the same.
 pub(super) fn word(name: &str) -> Option<&'static Shape> {
     let names_places = matches!(name, "$ref" | "$id" | "$anchor" | "$dynamicAnchor");
     let field = SCHEMA.field(name).filter(|field| !names_places && field.need != Need::Detail)?;
     Some(&field.shape)
 }
 
-/// Repairs what is obvious.
+/// Repairs obvious mistakes.
 fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     schema_as_type(members, checker, path);
     null_types(members, checker, path);
@@ -86,7 +86,7 @@ fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     repair(members, checker, path);
 }
 
-/// `type: null`, `type: [string, null]`: YAML reads that as no string.
+/// `type: null`, `type: [string, null]`: YAML reads an unquoted `null` as null.
 fn null_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let at = Path::Member(path, "type");
     let mut meant = |value: &mut Value, path: &Path<'_>| {

@@ -1,4 +1,4 @@
-//! What OpenAPI 3.2 says that its predecessors have other words for.
+//! Features of OpenAPI 3.2 that are expressed differently in earlier versions.
 
 use serde_json::{Map, Value, json};
 
@@ -8,10 +8,10 @@ use crate::location::Path;
 
 type Members = Map<String, Value>;
 
-/// The media type in which a query string is `a=1&b=2`.
+/// The media type of a query string `a=1&b=2`.
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// Parameters that are a whole query string, and cookies that are not encoded.
+/// `in: querystring`, and unencoded cookies.
 pub(super) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if members.get("in").is_some_and(|place| place == "querystring") {
         if checker.version < Version::OpenApi3_2 {
@@ -26,7 +26,7 @@ pub(super) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: 
     }
 }
 
-/// A form in the query string is an object whose members are parameters; everything else is the query as it stands.
+/// A form in the query string is an object whose members are parameters; anything else is the raw query.
 fn query_string(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if !members.contains_key("name") {
         checker.repaired(path, "the query string has no `name`; `query` is taken");

@@ -1,7 +1,7 @@
-//! A tree without its operations, schemas, callbacks and examples: what the object model is read from.
+//! The tree without operations, schemas, callbacks and examples, from which the object model is read.
 //!
-//! The object model is that of OpenAPI 3.0, and its schemas lose what real ones say. They are read from the tree, so a
-//! later version's schema need not become one of 3.0 first.
+//! The object model is that of OpenAPI 3.0, and its schemas are lossy. Schemas are read from the tree, so
+//! newer schemas need no conversion to 3.0.
 
 use openapiv3::OpenAPI;
 use serde::de::DeserializeOwned;
@@ -10,13 +10,13 @@ use serde_json::{Map, Value};
 use super::openapi_3_0::{HEADER, OPENAPI, OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE};
 use super::structure::{Field, Object, Shape, article};
 
-/// An object of the object model, and the Object of the specification that it is.
+/// An object of the object model, with its definition in the specification.
 pub(crate) trait Part: DeserializeOwned {
-    /// What the tree is expected to hold.
+    /// The expected definition.
     #[expect(private_interfaces, reason = "implemented here only")]
     const OBJECT: &'static Object;
 
-    /// What it is: `a Parameter Object`.
+    /// A noun with article: `a Parameter Object`.
     fn noun() -> String {
         format!("{} {} Object", article(Self::OBJECT.name), Self::OBJECT.name)
     }
@@ -64,8 +64,8 @@ fn object(value: &Value, object: &Object) -> Value {
     Value::Object(kept.collect())
 }
 
-/// Components and operations are read when their turn comes, one at a time. The object model knows no `$ref` in callbacks,
-/// and nothing depends on them, on examples and on links.
+/// Components and operations are read later, one at a time. The object model has no `$ref` in callbacks, and
+/// callbacks, examples and links are not read from it.
 fn is_kept(name: &str, field: &Field) -> bool {
     let is_operation = matches!(field.shape, Shape::Object(object) if object.name == OPERATION.name);
     let others =

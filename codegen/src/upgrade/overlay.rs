@@ -1,4 +1,4 @@
-//! OpenAPI Overlays: what other files change in the tree of the entry before anything else looks at it.
+//! OpenAPI Overlays: changes to the tree of the entry, applied first.
 
 mod written;
 
@@ -15,11 +15,11 @@ use crate::location::{self, Location, Path};
 
 pub(super) use written::Written;
 
-/// How deep the brackets of a JSONPath may nest; whoever wrote it could not follow deeper either.
+/// Maximum nesting of brackets in a JSONPath.
 const NESTING: usize = 32;
 
-/// How many nodes all updates together may add: enough for any description, and too few to fill the memory where each
-/// update multiplies what the one before it has made.
+/// Maximum number of nodes that all updates may add: sufficient for any description, but bounded if updates
+/// multiply each other's results.
 const ROOM: usize = 1_000_000;
 
 static OVERLAY: Object = Object::new("Overlay").fields(&[
@@ -36,7 +36,7 @@ static ACTION: Object = Object::new("Action").fields(&[
     optional(&["remove"], Shape::Boolean),
 ]);
 
-/// Applies the overlays one after the other. Returns where what they changed is written.
+/// Applies the overlays in order. Returns the origin of changed nodes.
 pub(super) fn apply(
     files: &dyn Files,
     entry: &str,
@@ -61,7 +61,7 @@ pub(super) fn apply(
 }
 
 fn check(file: &str, overlay: &mut Value, diagnostics: &mut Diagnostics) {
-    // There is nothing in an overlay itself that refers to other places.
+    // An overlay itself contains no references.
     let mut on_reference = |_: &mut String, _: Option<&'static Object>, _: Location, _: &mut Diagnostics| {};
     Checker {
         file,
@@ -102,15 +102,15 @@ fn check(file: &str, overlay: &mut Value, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The description that is changed.
+/// The description being changed.
 struct Target<'t> {
     tree: &'t mut Value,
     written: Written,
-    /// How many nodes may still be added.
+    /// Number of nodes that may still be added.
     room: usize,
 }
 
-/// One step on the way to a node. Items sort by their index, so that the last can be removed first.
+/// A step of a path. Items sort by index, so that the last can be removed first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Name(String),
@@ -186,7 +186,7 @@ impl Target<'_> {
 
     fn update(&mut self, node: &[Step], update: &Value, from: &Location, diagnostics: &mut Diagnostics) {
         let pointer = pointer(node);
-        // An earlier node of the same action may have taken the place of this one.
+        // An earlier node of the same action may have replaced this one.
         let Some(value) = self.tree.pointer_mut(&pointer) else { return };
         match (&mut *value, update) {
             (Value::Array(items), Value::Object(_)) => append(items, &pointer, update, from.clone(), &mut self.written),
@@ -198,7 +198,7 @@ impl Target<'_> {
     }
 }
 
-/// Members are merged, arrays get more items, anything else is replaced.
+/// Merges members, appends array items, replaces anything else.
 fn merge(value: &mut Value, update: &Value, pointer: &str, from: &Location, written: &mut Written) {
     match (value, update) {
         (Value::Object(members), Value::Object(updates)) => {
@@ -230,7 +230,7 @@ fn append(items: &mut Vec<Value>, pointer: &str, item: &Value, from: Location, w
     items.push(item.clone());
 }
 
-/// How deep brackets nest. Those in quoted names count too, which is of no consequence.
+/// Nesting of brackets; those in quoted names are counted, too.
 fn nesting(path: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for byte in path.bytes() {
@@ -244,7 +244,7 @@ fn nesting(path: &str) -> usize {
     deepest
 }
 
-/// How many values it is made of.
+/// The number of nodes in a value.
 fn size(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(size).sum::<usize>(),
@@ -285,7 +285,7 @@ mod tests {
         "paths": { "/a": { "get": { "parameters": [{ "name": "x" }, { "name": "y" }] } } }
     }"#;
 
-    /// The tree after the actions, and what was reported.
+    /// The tree after the actions, and the diagnostics.
     fn applied(actions: &Value) -> (Value, Written, Vec<Code>) {
         let overlay = json!({ "overlay": "1.0.0", "info": {}, "actions": actions }).to_string();
         let files = |path: &str| {

@@ -1,6 +1,8 @@
-//! A section of `components`, or `paths`, that is all in another file: `schemas: { $ref: ./schemas.yaml }`.
+//! A section of `components`, or `paths`, that is a reference to another file: `schemas: { $ref:
+//! ./schemas.yaml }`.
 //!
-//! The specification has no Reference Object there, but what is meant is obvious, and large descriptions do it.
+//! The specification allows no Reference Object there, but the meaning is obvious, and large descriptions use
+//! it.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +11,7 @@ use crate::files::Files;
 use crate::load::{self, Reference};
 use crate::location::{self, Location};
 
-/// Replaces such a reference by one for each member of what it leads to.
+/// Replaces such a reference by one for each member of its target.
 pub(super) fn expand(files: &dyn Files, entry: &str, tree: &mut Value, diagnostics: &mut Diagnostics) {
     let root = Location::root(entry);
     if let Some(paths) = tree.get_mut("paths") {

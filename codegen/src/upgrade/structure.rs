@@ -1,4 +1,4 @@
-//! Compares a tree with the Objects of a specification, given as tables.
+//! Checks a tree against the objects of a specification, given as tables.
 
 use serde_json::{Map, Value};
 
@@ -8,17 +8,17 @@ use super::version::Version;
 use crate::diagnostic::{Code, Diagnostics, nearest};
 use crate::location::{Location, Path};
 
-/// An Object of the specification.
+/// An object of the specification.
 pub(super) struct Object {
-    /// As the specification calls it, without the word `Object`.
+    /// Its name without `Object`.
     pub name: &'static str,
     /// The fields with fixed names.
     pub fields: &'static [Field],
-    /// What the others hold, when there may be others.
+    /// The shape of other fields, if any are allowed.
     pub others: Option<Shape>,
-    /// What is true of the whole: repairs what is obvious and reports the rest. It runs before the fields are looked at.
+    /// A rule for the whole object, run before its fields: repairs obvious mistakes and reports the rest.
     pub rule: Option<Rule>,
-    /// A Reference Object may stand in its place.
+    /// Whether a Reference Object may replace it.
     pub reference: bool,
 }
 
@@ -27,27 +27,27 @@ impl Object {
         Self { name, fields: &[], others: None, rule: None, reference: false }
     }
 
-    /// With fixed fields.
+    /// Sets fixed fields.
     pub(super) const fn fields(self, fields: &'static [Field]) -> Self {
         Self { fields, ..self }
     }
 
-    /// With fields of other names.
+    /// Allows fields with other names.
     pub(super) const fn others(self, shape: Shape) -> Self {
         Self { others: Some(shape), ..self }
     }
 
-    /// With a rule about the whole.
+    /// Adds a rule for the whole object.
     pub(super) const fn rule(self, rule: Rule) -> Self {
         Self { rule: Some(rule), ..self }
     }
 
-    /// With a Reference Object as an alternative.
+    /// Allows a Reference Object.
     pub(super) const fn referable(self) -> Self {
         Self { reference: true, ..self }
     }
 
-    /// The field with this name, in whichever version it was introduced.
+    /// The field with this name, in any version.
     pub(super) fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.names.contains(&name))
     }
@@ -58,10 +58,10 @@ impl Object {
     }
 }
 
-/// Looks at an Object as a whole.
+/// A rule for a whole object.
 pub(super) type Rule = fn(&mut Map<String, Value>, &mut Checker<'_>, &Path<'_>);
 
-/// Fields with fixed names that hold values of one shape.
+/// Fields that share a shape.
 pub(super) struct Field {
     pub names: &'static [&'static str],
     pub shape: Shape,
@@ -70,23 +70,23 @@ pub(super) struct Field {
     pub since: Version,
 }
 
-/// What happens when a field is missing or wrong.
+/// The consequence of a missing or invalid field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Need {
-    /// It must be there.
+    /// It is required.
     Required,
-    /// It may be there.
+    /// It is optional.
     Optional,
-    /// No code depends on it: when it is wrong it is left out.
+    /// It is unused: an invalid one is dropped.
     Detail,
 }
 
-/// What a value is like.
+/// The shape of a value.
 pub(super) enum Shape {
     Any,
     Boolean,
     Number,
-    /// A whole number from 0.
+    /// A non-negative integer.
     Count,
     String,
     OneOf(&'static [&'static str]),
@@ -95,11 +95,11 @@ pub(super) enum Shape {
     Array(&'static Shape),
     Map(&'static Shape),
     Object(&'static Object),
-    /// A Schema Object of the version at hand, or a boolean.
+    /// A Schema Object of the description's version, or a boolean.
     Schema,
     /// `additionalProperties`
     BooleanOrSchema,
-    /// A `$ref` that other fields may stand beside, with what it should lead to.
+    /// A `$ref` with possible siblings, and its expected target.
     Reference(&'static Object),
     /// The name of a schema, or a reference to it.
     SchemaName,
@@ -117,43 +117,43 @@ pub(super) const fn detail(names: &'static [&'static str], shape: Shape) -> Fiel
     Field { names, shape, need: Need::Detail, since: Version::Swagger2_0 }
 }
 
-/// A field that an older version does not have.
+/// A field added in a later version.
 pub(super) const fn since(version: Version, field: Field) -> Field {
     Field { since: version, ..field }
 }
 
-/// Is shown every `$ref`, with what it should lead to; nothing where it is a `mapping`, which may name what is not there.
+/// Called for every `$ref` with the expected target; `None` for a `mapping`, which may name missing schemas.
 type OnReference<'a> = dyn FnMut(&mut String, Option<&'static Object>, Location, &mut Diagnostics) + 'a;
 
-/// Walks a tree, repairs what has one obvious meaning, and reports.
+/// Walks a tree, repairs obvious mistakes, and reports problems.
 pub(super) struct Checker<'a> {
-    /// The file that is walked.
+    /// The file being checked.
     pub file: &'a str,
-    /// The version the description is written in.
+    /// The version of the description.
     pub version: Version,
     /// The Schema Object of that version.
     pub schema: &'static Object,
-    /// What a keyword of a later version's Schema Object holds, where it can only mean the same.
+    /// The shape of a later version's keyword, if the meaning is the same.
     pub later_word: fn(&str) -> Option<&'static Shape>,
     pub diagnostics: &'a mut Diagnostics,
     pub on_reference: &'a mut OnReference<'a>,
-    /// Members that have got another name.
+    /// Renamed members.
     pub renamed: &'a mut Moves,
 }
 
 impl Checker<'_> {
-    /// Where a path leads.
+    /// The location of a path.
     pub(super) fn location(&self, path: &Path<'_>) -> Location {
         Location::at(self.file, path.pointer())
     }
 
-    /// Says that something was read as something else.
+    /// Reports a repair.
     pub(super) fn repaired(&mut self, path: &Path<'_>, message: impl Into<String>) {
         let location = self.location(path);
         self.diagnostics.report(Code::Repaired, &location, message);
     }
 
-    /// Checks a value that should be an Object.
+    /// Checks a value against an object.
     pub(super) fn start(&mut self, value: &mut Value, object: &'static Object, path: &Path<'_>) {
         match value {
             Value::Object(members) => self.object(members, object, path),
@@ -286,7 +286,7 @@ impl Checker<'_> {
         path: &Path<'_>,
     ) {
         let at = Path::Member(path, name);
-        // Of tens of fields an object has a few: comparing their names is less than hashing each that might be there.
+        // Objects have few members, so a linear search is faster than hashing each possible field.
         let Some((_, value)) = members.iter_mut().find(|(found, _)| *found == name) else {
             if field.need == Need::Required {
                 let location = self.location(path);
@@ -394,7 +394,7 @@ fn meant_reference(written: &str) -> Option<String> {
     (trimmed != written).then(|| trimmed.to_owned())
 }
 
-/// What a value is, in words.
+/// Describes a value in words.
 fn found(value: &Value) -> &'static str {
     match value {
         Value::Null => "`null`",

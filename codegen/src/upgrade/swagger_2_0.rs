@@ -62,7 +62,7 @@ static PARAMETER: Object = Object::new("Parameter").rule(rules::parameter).refer
     required(&["name"], Shape::String),
     required(&["in"], Shape::OneOf(&["query", "header", "path", "formData", "body"])),
     DESCRIPTION,
-    // The last two are words of OpenAPI 3.0, which the rule speaks of.
+    // The last two are keywords of OpenAPI 3.0, handled by the rule.
     optional(&["required", "allowEmptyValue", "nullable", "deprecated"], Shape::Boolean),
     optional(&["schema"], Shape::Object(&SCHEMA)),
     optional(&["type"], Shape::OneOf(&["string", "number", "integer", "boolean", "array", "file"])),
@@ -77,7 +77,7 @@ static PARAMETER: Object = Object::new("Parameter").rule(rules::parameter).refer
     detail(&["example"], Shape::Any),
 ]);
 
-/// What restricts a parameter, a header, items or a schema.
+/// Constraints of parameters, headers, items and schemas.
 const NUMBERS: Field = optional(&["maximum", "minimum", "multipleOf"], Shape::Number);
 const COUNTS: Field = optional(&["maxLength", "minLength", "maxItems", "minItems"], Shape::Count);
 const FLAGS: Field = optional(&["exclusiveMaximum", "exclusiveMinimum", "uniqueItems"], Shape::Boolean);
@@ -85,7 +85,7 @@ const TEXTS: Field = optional(&["format", "pattern"], Shape::String);
 const DEFAULT: Field = optional(&["default"], Shape::Any);
 const ENUM: Field = optional(&["enum"], Shape::Array(&Shape::Any));
 
-/// A reference in its place is a mistake with an obvious meaning.
+/// Items; a reference here is a mistake with an obvious meaning.
 static ITEMS: Object = Object::new("Items").rule(rules::items).referable().fields(&[
     TEXTS,
     NUMBERS,
@@ -96,7 +96,7 @@ static ITEMS: Object = Object::new("Items").rule(rules::items).referable().field
     optional(&["type"], Shape::OneOf(&["string", "number", "integer", "boolean", "array"])),
     optional(&["items"], Shape::Object(&ITEMS)),
     optional(&["collectionFormat"], Shape::OneOf(&["csv", "ssv", "tsv", "pipes"])),
-    // Only headers have these, but many write them here as well.
+    // Only headers have these, but they are common here, too.
     DESCRIPTION,
     detail(&["example"], Shape::Any),
 ]);

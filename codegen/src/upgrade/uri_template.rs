@@ -1,27 +1,28 @@
-//! Path templates in the forms of RFC 6570 and of web frameworks, as OpenAPI has them: `{;id}`, `{?page,size}`, `{proxy+}`.
+//! Path templates in the syntax of RFC 6570 and of web frameworks, converted to OpenAPI's: `{;id}`,
+//! `{?page,size}`, `{proxy+}`.
 
 use serde_json::{Value, json};
 
-/// A path whose expressions are names.
+/// A path whose expressions are plain names.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Plain {
     pub path: String,
-    /// The names in `{?page,size}`: optional parameters of the query.
+    /// The names in `{?page,size}`: optional query parameters.
     pub in_query: Vec<String>,
 }
 
-/// An expression that has no meaning here, and why.
+/// An unsupported expression, and the reason.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unclear {
     pub expression: String,
     pub why: &'static str,
 }
 
-/// What one expression stands for.
+/// The meaning of an expression.
 enum Meaning {
-    /// This text of a template.
+    /// Text of a template.
     Text(String),
-    /// Nothing in the path: the names are parameters of the query.
+    /// Query parameters with these names; no text.
     Query(Vec<String>),
     Unclear(&'static str),
 }
@@ -29,7 +30,7 @@ enum Meaning {
 const SEVERAL: &str = "a list in several pieces has no form in a path of OpenAPI";
 const PREFIX: &str = "it says only the beginning of a value";
 
-/// The path in the way of OpenAPI. A name that a path parameter of the item has stays as it is.
+/// The path in OpenAPI syntax. Names of declared path parameters are kept.
 pub(super) fn plain(template: &str, item: &Value) -> Result<Plain, Unclear> {
     let mut plain = Plain::default();
     let template = with_braces(template, item);
@@ -52,7 +53,7 @@ pub(super) fn plain(template: &str, item: &Value) -> Result<Plain, Unclear> {
     Ok(plain)
 }
 
-/// Some exports encode the braces around a parameter: `/users/%7Bid%7D`.
+/// Decodes braces around a parameter: `/users/%7Bid%7D`.
 fn with_braces(template: &str, item: &Value) -> String {
     let mut plain = String::new();
     let mut rest = template;
@@ -91,7 +92,8 @@ fn meaning(expression: &str, item: &Value) -> Meaning {
     }
 }
 
-/// `{/b}` is `/{b}`, `{.c}` is `.{c}`, and `{;d}` is `;d={d}`; where the style of the parameter says so, that writes it.
+/// `{/b}` is `/{b}`, `{.c}` is `.{c}`, and `{;d}` is `;d={d}`, unless the parameter's style already implies
+/// it.
 fn expanded(operator: char, list: &str, item: &Value) -> Meaning {
     let mut text = String::new();
     for (index, name) in list.split(',').map(str::trim).enumerate() {
@@ -124,7 +126,7 @@ fn name_of<'e>(expression: &'e str, item: &Value) -> Result<&'e str, &'static st
     }
     let name = name.trim();
     let bare = name.trim_start_matches('*').trim_end_matches(['+', '?']).trim();
-    // A list with `*` is several pieces, but `{path*}` is also the rest of a path.
+    // `*` explodes a list, but `{path*}` also means the rest of a path.
     let bare = if bare.ends_with('*') && !is_list(item, bare.trim_end_matches('*')) {
         bare.trim_end_matches('*')
     } else {
@@ -137,7 +139,7 @@ fn name_of<'e>(expression: &'e str, item: &Value) -> Result<&'e str, &'static st
     }
 }
 
-/// Adds the parameters of the query that only the path names, to the path item.
+/// Adds query parameters that only the path names to the path item.
 pub(super) fn add_to_query(item: &mut Value, names: Vec<String>, is_swagger: bool) {
     for name in names {
         if parameters(item).any(|parameter| is(parameter, "name", &name) && is(parameter, "in", "query")) {
@@ -157,7 +159,7 @@ pub(super) fn add_to_query(item: &mut Value, names: Vec<String>, is_swagger: boo
     }
 }
 
-/// Whether a path item or an operation of it has a path parameter of that name.
+/// Whether a path item or one of its operations declares this path parameter.
 fn is_declared(item: &Value, name: &str) -> bool {
     path_parameter(item, name).is_some()
 }

@@ -1,11 +1,11 @@
-//! Which version of the specification a description is written in.
+//! The version of the specification.
 
 use serde_json::Value;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::location::Location;
 
-/// The versions there is a way from, the oldest first.
+/// The supported versions, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Version {
     Swagger2_0,
@@ -25,7 +25,7 @@ impl Version {
         }
     }
 
-    /// What the description says of itself.
+    /// The declared version.
     pub(super) fn read(tree: &Value, root: &Location, diagnostics: &mut Diagnostics) -> Option<Self> {
         let (name, value) =
             ["openapi", "swagger"].into_iter().find_map(|name| Some((name, tree.get(name)?))).or_else(|| {

@@ -1,4 +1,4 @@
-//! HTML in descriptions, as Markdown: what people write to structure a text, and no more.
+//! Converts common structural HTML in descriptions to Markdown.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex::{Captures, Regex};
 
-/// What stands for the elements that Markdown has, in the order in which it is looked for them.
+/// The Markdown for HTML elements, in the order of replacement.
 static RULES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     const RULES: &[(&str, &str)] = &[
         (r"(?s)<!--.*?-->", ""),
@@ -29,11 +29,11 @@ static RULES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     RULES.iter().filter_map(|(pattern, with)| Some((Regex::new(pattern).ok()?, *with))).collect()
 });
 
-/// `<code>` and what is in it.
+/// `<code>` and its content.
 static CODE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?is)<(?:code|tt)>\s*([^`]*?)\s*</(?:code|tt)>").ok());
 
-/// The text with Markdown in place of the elements. What Markdown has as code is left alone.
+/// The text with Markdown instead of HTML elements. Markdown code is left unchanged.
 pub(super) fn markdown(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);

@@ -1,5 +1,5 @@
-//! Markdown of a description, written again so that rustdoc and Clippy accept it whatever it says: its code is never
-//! Rust, its links lead to addresses, and nothing else of it is a link, HTML or an example.
+//! Rewrites Markdown of a description so that rustdoc and Clippy accept it: code is never Rust, links are
+//! URLs, and everything else is escaped.
 
 use std::sync::LazyLock;
 
@@ -9,16 +9,16 @@ use textwrap::{WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::html;
 
-/// How wide a line of prose may be, without its indentation and slashes.
+/// Maximum width of a line of prose, without indentation and slashes.
 const WIDTH: usize = 100;
 
 /// Maximum depth of lists and quotations; deeper ones lose their markers.
 const DEEPEST: usize = 8;
 
-/// Stands for a blank at which no line may end.
+/// A space at which no line may break.
 const NO_BREAK: char = '\0';
 
-/// The text as a doc comment has it.
+/// The text for a doc comment.
 pub(super) fn safe(text: &str) -> String {
     if is_plain(text) {
         return text.trim().to_owned();
@@ -26,31 +26,31 @@ pub(super) fn safe(text: &str) -> String {
     let text = dedented(&visible(text));
     let text = html::markdown(&text);
     let mut writer = Writer::default();
-    // Of the extensions of rustdoc only tables are read; the marks of the others are escaped.
+    // Of rustdoc's extensions only tables are enabled; others are escaped.
     TextMergeStream::new(Parser::new_ext(&text, Options::ENABLE_TABLES)).for_each(|event| writer.event(event));
     writer.lines.join("\n")
 }
 
-/// One line without a mark, which most texts are.
+/// Whether it is one line without markup, as most texts are.
 fn is_plain(text: &str) -> bool {
     let text = text.trim();
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b" ,.;'\"()/?!".contains(&byte);
     text.len() <= WIDTH && text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(is_plain)
 }
 
-/// Without characters that cannot be seen; every line ends with `\n`.
+/// The text without invisible characters, with `\n` line ends.
 fn visible(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace(['\r', '\u{2028}', '\u{2029}', '\u{85}', '\u{b}', '\u{c}'], "\n");
     let text = text.replace('\t', "    ").replace('\u{a0}', " ");
     text.chars().filter(|character| *character == '\n' || !is_hidden(*character)).collect()
 }
 
-/// Control characters, and those that turn the direction of text, which rustc refuses in comments.
+/// Control characters and bidirectional marks, which rustc refuses in comments.
 pub(super) fn is_hidden(character: char) -> bool {
     character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Without the indentation that all lines have, except for the first one: a YAML string has lost it there.
+/// Removes common indentation; the first line has none, because YAML removed it.
 fn dedented(text: &str) -> String {
     let text = text.trim_start_matches('\n');
     let Some((first, rest)) = text.split_once('\n') else { return text.trim().to_owned() };
@@ -62,7 +62,7 @@ fn dedented(text: &str) -> String {
     if cut(rest) >= cut(&rest_dedented) + 4 { format!("{first}\n{rest_dedented}") } else { text.to_owned() }
 }
 
-/// What the lines inside of a quotation or a list item begin with.
+/// The prefix of lines in a quotation or list item.
 struct Prefix {
     /// The marker of a list item, until it is written.
     first: Option<String>,
@@ -73,13 +73,13 @@ struct Prefix {
 struct Writer {
     lines: Vec<String>,
     prefixes: Vec<Prefix>,
-    /// The number of the next item of each open list, if it has numbers.
+    /// The next number of each open list, if it is numbered.
     lists: Vec<Option<u64>>,
-    /// The next block is another paragraph.
+    /// Whether the next block is a separate paragraph.
     is_apart: bool,
     /// The text of the paragraph, heading or cell.
     inline: String,
-    /// Where the open link leads to, and where its label begins.
+    /// The targets of open links, and where their labels start.
     links: Vec<(String, usize)>,
     /// The cells of the row.
     row: Vec<String>,
@@ -170,7 +170,7 @@ impl Writer {
             TagEnd::CodeBlock => self.code_block(),
             TagEnd::BlockQuote(_) | TagEnd::Item => {
                 self.paragraph();
-                // An item without text.
+                // A list item without text.
                 if self.prefixes.last().is_some_and(|prefix| prefix.first.is_some()) {
                     self.line("");
                 }
@@ -198,7 +198,7 @@ impl Writer {
         }
     }
 
-    /// Begins a block: what came before ends, and stands apart if it was one.
+    /// Starts a block: ends the previous one, with a blank line if needed.
     fn begin(&mut self) {
         self.paragraph();
         let is_first = self.prefixes.last().is_some_and(|prefix| prefix.first.is_some());
@@ -221,7 +221,7 @@ impl Writer {
         self.lines.push(line.trim_end().to_owned());
     }
 
-    /// Writes the text that was collected, in lines that are not too long.
+    /// Writes the collected text, wrapped.
     fn paragraph(&mut self) {
         let text = std::mem::take(&mut self.inline);
         let indent: usize = self.prefixes.iter().take(DEEPEST).map(|prefix| prefix.rest.len()).sum();
@@ -231,7 +231,7 @@ impl Writer {
             .word_splitter(WordSplitter::NoHyphenation)
             .wrap_algorithm(WrapAlgorithm::FirstFit);
         for line in text.trim().lines() {
-            // A line that is a little longer stays as its author wrote it.
+            // Keep a line that is only slightly longer as written.
             let is_short = line.chars().count() <= WIDTH + WIDTH / 5 - indent;
             let wrapped = if is_short { vec![line.into()] } else { textwrap::wrap(line, &options) };
             for line in wrapped {
@@ -263,13 +263,13 @@ impl Writer {
         self.inline.push_str(&format!("{fence}{pad}{code}{pad}{fence}").replace(' ', &NO_BREAK.to_string()));
     }
 
-    /// Ends a link. One that leads to no address is text.
+    /// Ends a link. A link without a URL becomes text.
     fn link(&mut self) {
         let Some((url, start)) = self.links.pop() else { return };
         let label = self.inline.split_off(start);
         let is_absolute = ["http://", "https://", "mailto:"].iter().any(|scheme| url.starts_with(scheme));
         let is_plain = !url.contains(|character: char| character.is_whitespace() || "<>\\`".contains(character));
-        // Clippy takes a label in quotes for code without its marks.
+        // Clippy mistakes a quoted label for code.
         let label = label.trim().trim_matches(['"', '\'']);
         let link = if !self.links.is_empty() || url.is_empty() || url.starts_with('#') {
             label.to_owned()
@@ -307,7 +307,7 @@ fn is_address(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")
 }
 
-/// An address in a sentence, without what ends the sentence: `(see https://example.com).`
+/// A URL without trailing punctuation: `(see https://example.com).`
 fn without_punctuation(address: &str) -> &str {
     let ends = |character: char| ".,;:!?'_]}".contains(character);
     let mut address = address.trim_end_matches(ends);
@@ -317,7 +317,7 @@ fn without_punctuation(address: &str) -> &str {
     address
 }
 
-/// Text with a `\` before each character that would be a mark of Markdown.
+/// Escapes every character that would be Markdown.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
     let mut before = None;
@@ -345,7 +345,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A line of a paragraph, which must not begin another block.
+/// Escapes the start of a line that would begin another block.
 fn escaped_start(line: &str) -> String {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let marks = &line[digits..];
@@ -373,12 +373,12 @@ fn delimiter(column: Alignment) -> &'static str {
     }
 }
 
-/// How many backticks stand next to each other at most.
+/// The longest run of backticks.
 fn longest_run(code: &str) -> usize {
     code.split(|character| character != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// The languages that are worth naming; to rustdoc every other word might be one of its own.
+/// Languages that rustdoc does not interpret.
 fn language(info: &str) -> &'static str {
     const LANGUAGES: &[&str] = &[
         "bash",

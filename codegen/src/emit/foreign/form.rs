@@ -1,4 +1,4 @@
-//! Types of other crates that functions of the user's read and write.
+//! Types of other crates with conversion functions of the user.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use crate::ir::{Api, Codec, Foreign, Functions};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// A module, and the types that its functions are for.
+/// A module, and the types that its functions convert.
 pub(super) struct Form<'api> {
     functions: &'api Functions,
     types: Vec<&'api Foreign>,
 }
 
-/// The modules whose functions read and write what is in a type of the runtime, by the names of the types that stand for
+/// The modules whose functions are used through a runtime wrapper, by the names of the types that represent
 /// them.
 pub(super) fn list(api: &Api) -> Vec<Form<'_>> {
     let mut forms: BTreeMap<&str, Form<'_>> = BTreeMap::new();
@@ -26,7 +26,7 @@ pub(super) fn list(api: &Api) -> Vec<Form<'_>> {
     forms.into_values().collect()
 }
 
-/// The type that stands for a module, and what hands on to its functions.
+/// The type that represents a module, with its delegation.
 pub(super) fn form(form: &Form<'_>) -> TokenStream {
     let name = ty::ident(&form.functions.rust);
     let module = ty::tokens(&form.functions.module);

@@ -1,4 +1,4 @@
-//! `#[json(…)]`: what a model says to the runtime's derive.
+//! `#[json(…)]`: a model's arguments for the runtime's derive.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,15 +8,15 @@ use super::rules::own_rules;
 use crate::emit::ty;
 use crate::ir::{Additional, Api, Condition, Model, Rule, Type, Value};
 
-/// Types inside types inside types are asked this deep.
+/// Maximum depth of nested types.
 const DEEPEST: usize = 16;
 
-/// The attribute, if there are arguments.
+/// The attribute, unless it is empty.
 pub(super) fn json(arguments: &[TokenStream]) -> Option<TokenStream> {
     (!arguments.is_empty()).then(|| quote!(#[json(#(#arguments),*)]))
 }
 
-/// The arguments that every kind of model may have.
+/// The arguments of every kind of model.
 pub(super) fn of_model(context: &Context<'_>) -> Vec<TokenStream> {
     let Context { side, model, .. } = *context;
     let mut arguments = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn of_model(context: &Context<'_>) -> Vec<TokenStream> {
         (false, false) => arguments.push(quote!(serde_only)),
     }
     arguments.extend((!side.refuses_texts(model)).then(|| quote!(tolerant)));
-    // What the user has derived is there already.
+    // Traits that the user derives are not generated.
     let derived = super::derived(side, model);
     let is_derived = |name: &str| derived.iter().any(|path| super::trait_of(path) == name);
     let without: Vec<_> =
@@ -37,7 +37,7 @@ pub(super) fn of_model(context: &Context<'_>) -> Vec<TokenStream> {
     arguments
 }
 
-/// Enums have a text wherever they are.
+/// Enums are always parameters: they have a text.
 fn is_parameter(model: &Model) -> bool {
     use crate::ir::ModelKind;
     match model.kind {
@@ -46,7 +46,7 @@ fn is_parameter(model: &Model) -> bool {
     }
 }
 
-/// Whether a side checks the rules of a model: what a client reads for serde alone tells no variants apart.
+/// Whether a side checks the rules of a model. A client that reads it only through serde does not.
 pub(super) fn is_checked(context: &Context<'_>) -> bool {
     let Context { side, model, .. } = *context;
     if side.reads(model) { side.checks(model) } else { side.refuses_texts(model) }
@@ -57,7 +57,7 @@ pub(super) fn rules(api: &Api, value: &Value) -> Vec<TokenStream> {
     list(api, value, 0)
 }
 
-/// The rules of the members that are not named, which are those of a map.
+/// The rules of additional members, those of a map.
 pub(super) fn rules_of_additional(api: &Api, additional: &Additional) -> Vec<TokenStream> {
     let Additional { value, rules, .. } = additional;
     let ty = Type::Map(Box::new(value.clone()));
@@ -164,7 +164,7 @@ fn condition(together: &Condition) -> TokenStream {
     }
 }
 
-/// A number as the description has it: a text where Rust has no such literal.
+/// A number literal; a string if Rust has no such literal.
 fn number(text: &str) -> TokenStream {
     if let Ok(number) = text.parse::<i128>() {
         return ty::number(number);
@@ -177,7 +177,7 @@ fn number(text: &str) -> TokenStream {
     }
 }
 
-/// A string without escapes, if it would need some.
+/// A raw string literal if the text needs escapes.
 fn raw(text: &str) -> TokenStream {
     if !text.contains(['\\', '"']) || text.chars().any(|letter| letter.is_control() || letter == '\u{feff}') {
         return quote!(#text);

@@ -1,4 +1,4 @@
-//! A string or an integer out of a list.
+//! A string or an integer from a list.
 
 use super::{Context, attribute};
 use crate::emit::side::Side;
@@ -7,7 +7,7 @@ use crate::ir::{self, Enum, EnumValues, EnumVariant};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The enum: closed in the server, open in the client.
+/// The enum: closed in the server, extensible in the client.
 pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
     let Context { side, model, .. } = *context;
     let attributes = super::attributes(model);
@@ -62,7 +62,7 @@ pub(super) fn variant_name(enum_: &Enum, index: usize) -> Option<&str> {
     }
 }
 
-/// The client's variant for values that are not in the list.
+/// The client's variant for unlisted values.
 fn unknown<T>(values: &[EnumVariant<T>]) -> &'static str {
     ir::unknown(values.iter().map(|value| value.rust.as_str()))
 }

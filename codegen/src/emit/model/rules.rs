@@ -1,4 +1,4 @@
-//! The constraints that are checked where a request is read, as constants.
+//! Constraints checked when a request is read, as constants.
 
 use std::collections::BTreeMap;
 
@@ -9,43 +9,43 @@ use crate::ir::{Api, Condition, ModelKind, Rule, Type, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// Types inside types inside types are asked this deep.
+/// Maximum depth of nested types.
 const DEEPEST: usize = 16;
 
-/// A longer list would break the line it stands in, so it becomes a static.
+/// A longer list is moved to a static.
 const INLINE: usize = 40;
 
-/// A single rule is left where it is used, up to this.
+/// Maximum length of a single inline rule.
 const LONGEST: usize = 70;
 
-/// Makes the rules of the values in one file, and collects the statics they refer to.
+/// Builds the rules of one file, and collects their statics.
 pub(crate) struct Rules<'api> {
     api: &'api Api,
     is_checked: bool,
-    /// What the statics of the file hold.
+    /// The statics of the file.
     made: BTreeMap<String, String>,
     statics: Vec<TokenStream>,
 }
 
 impl<'api> Rules<'api> {
-    /// No statics yet; without `is_checked` there are no rules at all.
+    /// No statics; without `is_checked` there are no rules.
     pub(crate) fn new(api: &'api Api, is_checked: bool) -> Self {
-        // It describes an operation.
+        // Reserved for the description of the operation.
         let made = BTreeMap::from([("OPERATION".to_owned(), String::new())]);
         Self { api, is_checked, made, statics: Vec::new() }
     }
 
-    /// The file has another static of that name.
+    /// Reserves a static name.
     pub(crate) fn reserve(&mut self, name: &Ident) {
         self.made.insert(name.to_string(), String::new());
     }
 
-    /// The statics that the rules refer to, but for those that were taken before.
+    /// Takes the collected statics.
     pub(crate) fn take_statics(&mut self) -> TokenStream {
         std::mem::take(&mut self.statics).into_iter().collect()
     }
 
-    /// The rules of a value as a slice: `&[Rule::MinLength(1)]`. Its statics are named after `name`.
+    /// The rules of a value as a slice: `&[Rule::MinLength(1)]`. Statics are named after `name`.
     pub(crate) fn of_value(&mut self, value: &Value, name: &str) -> Option<TokenStream> {
         if !self.is_checked {
             return None;
@@ -54,7 +54,7 @@ impl<'api> Rules<'api> {
         self.slice(&rules, name)
     }
 
-    /// The rules of an object itself: how many members it may have, and which go together; or how often a part may be there.
+    /// The rules of an object: the number of members and conditions on them, or the number of parts.
     pub(crate) fn of_whole(&mut self, rules: &[Rule]) -> Option<TokenStream> {
         if !self.is_checked {
             return None;
@@ -158,7 +158,7 @@ impl<'api> Rules<'api> {
         self.made(&format!("{name}_pattern"), &quote!(Pattern), &quote!(Pattern::new(#pattern)))
     }
 
-    /// The static that holds a value, named after `name`.
+    /// Adds a static with a value, named after `name`.
     fn made(&mut self, name: &str, ty: &TokenStream, value: &TokenStream) -> Ident {
         let name = name.to_shouty_snake_case();
         let text = value.to_string();
@@ -178,7 +178,7 @@ impl<'api> Rules<'api> {
     }
 }
 
-/// The rules of a value itself, and its type with aliases followed: each adds the rules it has.
+/// The rules of a value, including those of aliases, and its resolved type.
 pub(super) fn own_rules<'api>(api: &'api Api, value: &'api Value) -> (Vec<&'api Rule>, &'api Type) {
     let mut own: Vec<&Rule> = Vec::new();
     let mut ty = &value.ty;

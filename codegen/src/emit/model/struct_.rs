@@ -10,7 +10,7 @@ use crate::ir::{Api, Default, Field, Model, ModelKind, Struct, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The struct, and a constructor if a caller makes values of it.
+/// The struct, with a constructor if callers create it.
 pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let definition = definition(context, struct_);
@@ -18,7 +18,7 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     quote!(#definition #new)
 }
 
-/// The struct itself. A member that can have only one value is written and checked, but not a field.
+/// The struct itself. Constants are written and checked, but have no field.
 fn definition(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let attributes = super::attributes(model);
@@ -78,7 +78,7 @@ fn derives(side: Side, model: &Model) -> Vec<&'static str> {
     derives
 }
 
-/// The description of a member, and what it says about its default and who may send it.
+/// The description of a member, with its default and direction.
 pub(crate) fn field_doc(api: &Api, field: &Field) -> String {
     let default = field.default.as_ref().map(|default| default_doc(api, &field.value.ty, default));
     let read_only = field.read_only.then_some("Read-only: only responses have it.");
@@ -115,7 +115,7 @@ pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> TokenS
     }
 }
 
-/// A number as its type is written: with a point where that has one.
+/// A number literal, with a decimal point if the type requires it.
 fn number(text: &str, has_point: bool) -> TokenStream {
     match text.parse::<i128>() {
         Ok(whole) if has_point => ty::tokens(&format!("{}.0", ty::number(whole).to_string().replace(' ', ""))),
@@ -124,7 +124,7 @@ fn number(text: &str, has_point: bool) -> TokenStream {
     }
 }
 
-/// What an absent member or parameter means.
+/// Documents the default of a member or parameter.
 pub(crate) fn default_doc(api: &Api, ty: &Type, default: &Default) -> String {
     match default_text(api, ty, default).as_str() {
         "" => String::new(),
@@ -157,7 +157,7 @@ fn item_of<'a>(api: &'a Api, ty: &'a Type) -> &'a Type {
     }
 }
 
-/// The variant of a union, and what it holds.
+/// The variant of a union, and its type.
 fn variant_of<'a>(api: &'a Api, ty: &'a Type, rust: &str) -> Option<(String, &'a Type)> {
     let Type::Model(id) = api.resolved(ty) else { return None };
     let model = api.model(*id);

@@ -7,7 +7,7 @@ use crate::ir::{self, ParameterShape, Tagging, TextForm, Union, UnionForm, Varia
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The enum: a client's has a variant more, for values that fit no other.
+/// The enum; a client's has another variant for unknown values.
 pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let attributes = super::attributes(model);

@@ -6,7 +6,7 @@ use crate::ir::{Api, Content, ContentKind, Form, FormList, ParameterStyle};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Which way a body goes.
+/// The direction of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     /// A stream of bytes is a `Body`, one of items an `ItemBody`.
@@ -15,8 +15,7 @@ pub(crate) enum Direction {
     Response,
 }
 
-/// The type of a body. `rust` is the name of the type that is made when there are several contents, and of that of a
-/// multipart body.
+/// The type of a body. `rust` names the enum of several contents, or the type of a multipart body.
 pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: &str) -> Option<TokenStream> {
     match contents {
         [] => None,
@@ -28,12 +27,12 @@ pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: 
     }
 }
 
-/// `&[("tags", Style::PIPE_DELIMITED)]`: the members whose lists are written in a style of their own, if there are any.
+/// `&[("tags", Style::PIPE_DELIMITED)]`: the members whose lists have a style, if any.
 pub(crate) fn lists(form: &Form) -> Option<TokenStream> {
     styles(form.lists.iter())
 }
 
-/// Those of them with lists in one text; what is numbered is read without being told.
+/// The same without numbered lists, which are read in any case.
 pub(crate) fn delimited_lists(form: &Form) -> Option<TokenStream> {
     styles(form.lists.iter().filter(|list| list.style != ParameterStyle::DeepObject))
 }
@@ -46,7 +45,7 @@ fn styles<'f>(lists: impl Iterator<Item = &'f FormList>) -> Option<TokenStream> 
     (!lists.is_empty()).then(|| quote!(&[#(#lists),*]))
 }
 
-/// The type of one content. `rust` is the name of the type that is made for a multipart body.
+/// The type of one content. `rust` names the type of a multipart body.
 pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &str) -> TokenStream {
     match (&content.kind, direction) {
         (ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), _) => ty::value(api, value),
@@ -73,7 +72,7 @@ fn items(direction: Direction, item: &TokenStream) -> TokenStream {
     }
 }
 
-/// The enum for a body that has several contents; nothing when it has one.
+/// The enum of a body with several contents; empty for one content.
 pub(crate) fn enum_(
     api: &Api,
     direction: Direction,
@@ -103,22 +102,22 @@ pub(crate) fn enum_(
     })
 }
 
-/// The name of the multipart type that a variant of the body enum `rust` holds.
+/// The name of the multipart type in a variant of the body enum `rust`.
 pub(crate) fn variant_rust(content: &Content, rust: &str) -> String {
     format!("{rust}{}", content.variant)
 }
 
-/// A form in a `Box`: unlike JSON, it is read and written without one.
+/// Whether it is a form in a `Box`: unlike JSON, forms are read and written unboxed.
 pub(crate) fn is_boxed_form(content: &Content) -> bool {
     matches!(content.kind, ContentKind::Form(_)) && content.kind.is_boxed()
 }
 
-/// Whether a body is, or may be, a stream, which can neither be cloned nor compared.
+/// Whether a body may be a stream, which can neither be cloned nor compared.
 pub(crate) fn is_stream(contents: &[Content]) -> bool {
     contents.iter().any(|content| content.kind.is_streamed())
 }
 
-/// What a type made for an operation derives.
+/// The derives of a type made for an operation.
 pub(crate) fn derive(is_stream: bool) -> TokenStream {
     if is_stream { quote!(#[derive(Debug)]) } else { quote!(#[derive(Clone, Debug, PartialEq)]) }
 }

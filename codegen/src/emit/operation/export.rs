@@ -1,4 +1,4 @@
-//! The types that are made for an operation, as the file of the tag passes them on.
+//! Re-exports an operation's types from the file of its tag.
 
 use super::response;
 use crate::emit::ty;
@@ -6,7 +6,7 @@ use crate::ir::{Failure, Operation};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The line; `multipart` are the types of its multipart bodies.
+/// The `use` line; `multipart` are the types of multipart bodies.
 pub(crate) fn exports(operation: &Operation, multipart: Vec<String>) -> TokenStream {
     let module = ty::ident(&operation.module);
     let mut names = multipart;

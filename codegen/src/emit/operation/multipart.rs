@@ -3,7 +3,7 @@
 use super::content;
 use crate::ir::{ContentKind, Multipart, Operation};
 
-/// Those that it can be sent, with the names of their types.
+/// The multipart bodies with the names of their types.
 pub(crate) fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
     let Some(body) = &operation.request_body else { return Vec::new() };
     let several = body.contents.len() > 1;

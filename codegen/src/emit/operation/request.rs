@@ -11,16 +11,16 @@ use quote::quote;
 /// The field that holds the body.
 const BODY: &str = "body";
 
-/// Who has the request.
+/// The holder of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
-    /// The sender may leave out what has a default.
+    /// The sender may omit values with a default.
     Sender,
-    /// The receiver finds the default there.
+    /// The receiver always has the default.
     Receiver,
 }
 
-/// The request struct, and the enum of its body when that has several contents.
+/// The request struct, and the enum of its body if that has several contents.
 pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> TokenStream {
     let route = format!("`{} {}`", operation.method.text(), operation.path);
     let doc = doc::doc(operation.summary.as_deref().or(operation.doc.as_deref()).unwrap_or(&route));
@@ -43,7 +43,7 @@ pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> TokenSt
     }
 }
 
-/// What becomes a request without naming its fields: `()` or the only required value.
+/// Conversions into a request: from `()` or the only required value.
 pub(crate) fn short_form(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let name = ty::ident(&operation.name.rust);
     let slots = slots(api, operation);
@@ -87,7 +87,7 @@ pub(crate) fn short_form(api: &Api, operation: &Operation) -> Option<TokenStream
     }
 }
 
-/// `new` of the request struct, where what it takes cannot be mixed up.
+/// `new` of the request struct, if its arguments have distinct types.
 pub(crate) fn new(api: &Api, operation: &Operation) -> Option<TokenStream> {
     (operation.short_form(api) == ShortForm::New).then(|| constructor::new("fields", &slots(api, operation)))
 }
@@ -114,13 +114,13 @@ fn body_source(api: &Api, body: &RequestBody) -> Source {
     if body.required { Source::Argument(self::body(api, body)) } else { Source::Absent(quote!(None)) }
 }
 
-/// The type of a request body, as the field holds it when it is there.
+/// The type of the request body, without `Option`.
 pub(crate) fn body(api: &Api, body: &RequestBody) -> TokenStream {
     content::body(api, Direction::Request, &body.contents, &body.rust).unwrap_or_else(|| quote!(()))
 }
 
 fn derive(api: &Api, operation: &Operation, holder: Holder) -> TokenStream {
-    // The defaults of the description are others than those of Rust.
+    // The description's defaults differ from Rust's.
     let is_filled = || operation.parameters.iter().any(|parameter| parameter.filled);
     let default = match holder {
         Holder::Sender => operation.has_client_default(api),

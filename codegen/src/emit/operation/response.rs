@@ -1,4 +1,4 @@
-//! What an operation gives back: the types of its success and of its failure.
+//! The success and failure types of an operation.
 
 use super::content::{self, Direction};
 use crate::emit::side::Side;
@@ -7,7 +7,7 @@ use crate::ir::{Api, Failure, Header, Operation, Response, Responses, Status, Su
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The type that the trait's and the client's method give back.
+/// The type returned by the trait's and the client's method.
 pub(crate) fn success(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.success {
         Success::Nothing(_) => quote!(()),
@@ -19,17 +19,17 @@ pub(crate) fn success(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// The name of the success type, if one is made for the operation.
+/// The name of the success type, if one is generated.
 pub(crate) fn success_name(operation: &Operation) -> Option<&str> {
     match &operation.responses.success {
         Success::Nothing(_) => None,
-        // The enum of a body that has several contents.
+        // The enum of a body with several contents.
         Success::Body(response) => (response.contents.len() > 1).then_some(response.body_rust.as_str()),
         Success::Struct { rust, .. } | Success::Enum { rust, .. } => Some(rust),
     }
 }
 
-/// The type of the failures that the description declares.
+/// The type of declared failures.
 pub(crate) fn failure(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.failure {
         Failure::Undocumented => quote!(Undocumented),
@@ -41,18 +41,18 @@ pub(crate) fn failure(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// The type of a response's body; none when it has no content.
+/// The type of a response's body; `None` without content.
 pub(crate) fn body(api: &Api, response: &Response) -> Option<TokenStream> {
     content::body(api, Direction::Response, &response.contents, &response.body_rust)
 }
 
-/// Whether the variant of a response has named fields: `status` where the description leaves it open, a field per
-/// header, and `body`. Otherwise it holds the body, or nothing.
+/// Whether the variant of a response has named fields: `status` if it is open, a field per header, and
+/// `body`. Otherwise it holds the body or nothing.
 pub(crate) fn has_fields(response: &Response) -> bool {
     !response.headers.is_empty() || has_status(response)
 }
 
-/// Whether the variant of a response holds the status, because the description leaves it open.
+/// Whether the variant has a `status`, because the description leaves it open.
 pub(crate) fn has_status(response: &Response) -> bool {
     match response.status {
         Status::Code(_) => false,
@@ -60,12 +60,12 @@ pub(crate) fn has_status(response: &Response) -> bool {
     }
 }
 
-/// The responses whose body is an enum that is made for the operation.
+/// The responses whose body is a generated enum.
 pub(crate) fn several(responses: &Responses) -> impl Iterator<Item = &Response> {
     responses.all().filter(|response| response.contents.len() > 1)
 }
 
-/// The types that are made for the operation: its success, its failure, and the bodies that have several contents.
+/// The types generated for the operation: success, failure, and bodies with several contents.
 pub(crate) fn items(api: &Api, side: Side, operation: &Operation) -> TokenStream {
     let responses = &operation.responses;
     let answers = format!("What `{}` answers.", operation.name.wire);
@@ -184,13 +184,13 @@ fn field(api: &Api, side: Side, header: &Header, visibility: &TokenStream) -> To
     let ty = match (header.required, side) {
         (false, _) => quote!(Option<#ty>),
         (true, Side::Server) => ty,
-        // An answer without it is handed out all the same.
+        // A missing header does not fail the response.
         (true, Side::Client) => quote!(Result<#ty, client::Unreadable>),
     };
     quote!(#doc #visibility #name: #ty,)
 }
 
-/// The status as documentation has it.
+/// The status in documentation.
 pub(crate) fn status(status: Status) -> String {
     match status {
         Status::Code(code) => format!("`{code}`"),

@@ -1,10 +1,10 @@
-//! How a parameter is written: the constant of the runtime, and what goes without saying.
+//! Parameter styles: the runtime's constants, and defaults.
 
 use crate::ir::{ParameterLocation, ParameterStyle};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The style that a location has when none is given.
+/// The default style of a location.
 pub(crate) fn usual(location: ParameterLocation) -> ParameterStyle {
     match location {
         ParameterLocation::Path | ParameterLocation::Header | ParameterLocation::QueryString => ParameterStyle::Simple,
@@ -12,7 +12,7 @@ pub(crate) fn usual(location: ParameterLocation) -> ParameterStyle {
     }
 }
 
-/// `Style::FORM`, and whether the constant explodes.
+/// `Style::FORM`, and whether this constant explodes.
 pub(crate) fn constant(style: ParameterStyle) -> (TokenStream, bool) {
     match style {
         ParameterStyle::Matrix => (quote!(Style::MATRIX), false),
@@ -27,7 +27,7 @@ pub(crate) fn constant(style: ParameterStyle) -> (TokenStream, bool) {
     }
 }
 
-/// How the lists of a member of a form are written: numbered or in one text.
+/// The style of a form member's lists: numbered or joined.
 pub(crate) fn of_list(style: ParameterStyle) -> TokenStream {
     let (constant, exploded) = constant(style);
     if exploded && style != ParameterStyle::DeepObject { quote!(#constant.explode(false)) } else { constant }

@@ -1,4 +1,4 @@
-//! What an operation declares that it fails with, so that it cannot fail with anything else.
+//! The failures that an operation declares; others do not compile.
 
 use crate::emit::operation::response;
 use crate::emit::ty;
@@ -6,7 +6,7 @@ use crate::ir::{Api, Failure, Operation, Response, Status, Type, Value};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// `Fails` for the request struct, and `Declares` for each status; `DeclaresAny` where the description leaves it open.
+/// `Fails` for the request struct, and `Declares` for each status; `DeclaresAny` if statuses are open.
 pub(super) fn declared(api: &Api, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let (with, media_type) = match &operation.responses.failure {
@@ -33,7 +33,7 @@ pub(super) fn declared(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// A line for each status that not every operation may answer, or one for all.
+/// An implementation for each status that is not common, or one for all.
 fn statuses(operation: &Operation) -> Vec<TokenStream> {
     let request = ty::ident(&operation.name.rust);
     let mut lines = Vec::new();
@@ -52,17 +52,17 @@ fn statuses(operation: &Operation) -> Vec<TokenStream> {
     lines
 }
 
-/// What the runtime answers itself, and lets every operation answer.
+/// Statuses of the runtime, allowed for every operation.
 const COMMON: &[u16] = &[400, 401, 406, 413, 415, 422, 429, 500, 501, 503];
 
-/// The media type that all failures are sent as, if there is one.
+/// The media type of all failures, if it is the same.
 fn media_type(failures: &[Response]) -> Option<&str> {
     let mut sent = failures.iter().map(|failure| failure.contents.first()?.media_types.first().map(String::as_str));
     let first = sent.next()??;
     sent.all(|media_type| media_type == Some(first)).then_some(first)
 }
 
-/// `From` for the enum of the failures, so that `?` and `into()` answer with them.
+/// `From` for the enum of failures, so that `?` and `into()` convert them.
 pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
     match &operation.responses.failure {
         Failure::Undocumented | Failure::Shared { .. } => None,
@@ -83,7 +83,7 @@ pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<TokenStream>
     }
 }
 
-/// How it fails, when all failures have the same body. Other declared failures have a type of their own, which says so.
+/// Documents the common body of all failures. Other declared failures have their own documented type.
 pub(super) fn doc(api: &Api, operation: &Operation) -> Option<String> {
     let Failure::Shared { value, responses } = &operation.responses.failure else { return None };
     let root = if operation.webhook.is_some() { "super::super" } else { "super" };
@@ -99,7 +99,7 @@ pub(super) fn doc(api: &Api, operation: &Operation) -> Option<String> {
     Some(format!("Fails with {ty}: {statuses}. See [`Failure`]."))
 }
 
-/// The schema that all declared failures have in common, as the description names it.
+/// The schema shared by all declared failures.
 pub(super) fn schema<'api>(api: &'api Api, operation: &Operation) -> Option<&'api str> {
     match &operation.responses.failure {
         Failure::Shared { value: Value { ty: Type::Model(id), .. }, .. } => Some(&api.model(*id).name.wire),

@@ -1,4 +1,4 @@
-//! Multipart bodies as the service reads them: part by part, while they are being sent.
+//! Multipart bodies in the server: read part by part while they arrive.
 
 use heck::ToShoutySnakeCase;
 
@@ -10,7 +10,7 @@ use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Type, Value
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// The multipart bodies that the operation can be sent, and their parts.
+/// The multipart bodies of the operation, with their parts.
 pub(super) fn items(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
     let bodies = bodies(operation);
     for (_, multipart) in &bodies {
@@ -133,10 +133,10 @@ fn arm(rules: &mut Rules<'_>, part_name: &Ident, part: &Part) -> TokenStream {
     quote!(#wire => #part_name::#name(#read),)
 }
 
-/// What the service is handed for the part, and its variant.
+/// The type of the part's value.
 fn value(part: &Part) -> &Value {
     match &part.field.value.ty {
-        // The items of a list are parts of their own.
+        // The items of a list are separate parts.
         Type::Array(item) if part.repeated => item,
         _ => &part.field.value,
     }

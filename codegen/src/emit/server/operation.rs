@@ -1,4 +1,4 @@
-//! The file of an operation: what it takes and answers, and how both are read and written.
+//! The file of an operation: its types, and how they are read and written.
 
 use super::{failure, multipart, reader, responder, security};
 use crate::emit::model::Rules;
@@ -41,7 +41,7 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     }
 }
 
-/// How the request is read and answered.
+/// How the request is read and the response written.
 fn implementation(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
@@ -59,7 +59,7 @@ fn implementation(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> To
     }
 }
 
-/// What tells the operation from others of the same route.
+/// Tells the operation apart from others of the same route.
 fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let check = |(parameter, by): (&Parameter, ParameterDiscriminator)| {
         let wire = &parameter.name.wire;
@@ -113,7 +113,7 @@ fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
     })
 }
 
-/// What finds out who calls.
+/// The function that identifies the caller.
 pub(super) fn identify(operation: &Operation) -> TokenStream {
     if !is_secured(operation) {
         quote!(server::anyone)
@@ -124,7 +124,7 @@ pub(super) fn identify(operation: &Operation) -> TokenStream {
     }
 }
 
-/// Whether the operation asks who calls.
+/// Whether the operation requires a caller.
 pub(super) fn is_secured(operation: &Operation) -> bool {
     !operation.security.alternatives.is_empty()
 }
@@ -136,12 +136,12 @@ pub(super) fn text(operation: &Operation) -> String {
     doc::paragraphs([operation.summary.as_deref(), operation.doc.as_deref(), deprecated, Some(&route)])
 }
 
-/// The types that are made for the operation, as the file of the tag passes them on.
+/// Re-exports the operation's types from the file of the tag.
 pub(super) fn exports(operation: &Operation) -> TokenStream {
     operation::exports(operation, multipart::names(operation))
 }
 
-/// The type of the call; `principal` is the type of who calls.
+/// The type of the call; `principal` is the type of the caller.
 pub(super) fn call(operation: &Operation, principal: &TokenStream) -> TokenStream {
     if !is_secured(operation) {
         quote!(server::Call<()>)
@@ -210,14 +210,14 @@ fn content(api: &Api, content: &Content, required: bool) -> TokenStream {
     let streamed = content.kind.is_streamed();
     let empty = match &content.kind {
         ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Events(_) | ContentKind::JsonLines(_) => true,
-        // A form without members has no bytes; where it has to have members, that is none.
+        // A form without members has no bytes, so it is absent if members are required.
         ContentKind::Form(form) => required || may_be_empty(api, &form.value),
         ContentKind::Json(_) | ContentKind::Multipart(_) => false,
     };
     quote!(server::Content { media_types: &[#(#media_types),*], streamed: #streamed, empty: #empty })
 }
 
-/// An object without members is a value of it.
+/// Whether an object without members is valid.
 fn may_be_empty(api: &Api, form: &Value) -> bool {
     match api.resolved(&form.ty) {
         Type::Map(_) => true,
@@ -229,7 +229,7 @@ fn may_be_empty(api: &Api, form: &Value) -> bool {
     }
 }
 
-/// The media types of all successful answers, each once.
+/// The distinct media types of all successful responses.
 fn produces(operation: &Operation) -> Vec<&String> {
     let mut produces = Vec::new();
     let contents = operation.responses.success.responses().iter().flat_map(|response| &response.contents);

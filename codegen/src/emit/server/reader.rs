@@ -12,7 +12,7 @@ use quote::quote;
 
 /// The function `read`.
 ///
-/// What is required comes first and waits in variables: everything has to be read before the first `?`.
+/// Required values are read first, into variables, because everything must be read before the first `?`.
 pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
     let reader = reader(operation);
     let mut required = Vec::new();
@@ -46,12 +46,12 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
     }
 }
 
-/// Whether the parameter is read into a `T`, and not into an `Option<T>`.
+/// Whether the parameter is a `T` instead of an `Option<T>`.
 fn is_required(parameter: &Parameter) -> bool {
     parameter.required && !parameter.value.nullable
 }
 
-/// The name of the argument, which no field may hide.
+/// The name of the argument, distinct from all fields.
 fn reader(operation: &Operation) -> Ident {
     let is_field = |name: &str| {
         operation.parameters.iter().any(|parameter| parameter.name.rust == name)
@@ -89,7 +89,7 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, parameter: &Param
     quote!(#reader.#location #style #beside.#finish #otherwise)
 }
 
-/// Whether making the value takes more than a constant.
+/// Whether creating the value allocates.
 fn allocates(default: &Default) -> bool {
     match default {
         Default::String(_) | Default::Array(_) => true,
@@ -98,7 +98,7 @@ fn allocates(default: &Default) -> bool {
     }
 }
 
-/// What stands for a parameter that is absent.
+/// The value for an absent parameter.
 fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> TokenStream {
     let literal = model::default_literal(api, &parameter.value.ty, default);
     match default {
@@ -109,7 +109,7 @@ fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> TokenStream
     }
 }
 
-/// Nothing where the style is the one that the location has by itself.
+/// The style; omitted if it is the default of the location.
 fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> Option<TokenStream> {
     let of_location = style::usual(location);
     let (constant, of_style) = style::constant(style);
@@ -131,7 +131,7 @@ impl Function {
         Self::with(name, None, rules)
     }
 
-    /// One that takes an argument in front of the rules.
+    /// With an argument before the rules.
     fn with(name: &str, argument: Option<TokenStream>, rules: Option<TokenStream>) -> Self {
         let with = if argument.is_some() { "_with" } else { "" };
         let checked = if rules.is_some() { "_checked" } else { "" };
@@ -173,7 +173,7 @@ fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStrea
     }
 }
 
-/// Whichever of several contents was sent, as a variant of the enum `rust`.
+/// Reads one of several contents into a variant of the enum `rust`.
 fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStream {
     let enum_ = ty::ident(rust);
     let arms = contents.iter().enumerate().map(|(index, content)| {
@@ -192,7 +192,7 @@ fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStrea
     }
 }
 
-/// The function that reads a content, and what is done then; `rust` is the name of its type if it is multipart.
+/// The function that reads a content; `rust` names the type of a multipart body.
 fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Option<TokenStream>) {
     match &content.kind {
         ContentKind::Json(value) => (Function::new("json", rules.of_value(value, "body")), None),

@@ -1,4 +1,4 @@
-//! Answers: from the types that the service gives back to responses.
+//! Responses, from the types that the service returns.
 
 use crate::emit::operation::content;
 use crate::emit::operation::response::{self, has_fields, has_status};
@@ -22,7 +22,7 @@ pub(super) fn answer(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// Makes the response out of `answer`, which is what the service gives back.
+/// Builds the response from `answer`, the value that the service returns.
 fn respond(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.success {
         Success::Nothing(response) | Success::Body(response) => {
@@ -51,28 +51,28 @@ fn respond(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// The answers of the variants of a failure.
+/// The arms of a failure's variants.
 pub(super) fn failure_arms(api: &Api, name: &Ident, responses: &[Response]) -> Vec<TokenStream> {
     arms(api, name, responses, Reply::Preferred)
 }
 
-/// In which of its media types a body is sent.
+/// How the media type of a body is chosen.
 #[derive(Clone, Copy)]
 enum Reply {
-    /// What the caller prefers.
+    /// By negotiation.
     Negotiated,
-    /// What the caller prefers, if this content has it.
+    /// By negotiation within this content.
     Within,
-    /// The one that stands first.
+    /// The first one.
     Preferred,
 }
 
-/// An arm for each status; those that do the same are one.
+/// An arm for each status; equal arms are merged.
 fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
     let mut arms: Vec<(Vec<TokenStream>, String, TokenStream)> = Vec::new();
     for response in responses {
         let (pattern, sent) = arm(name, response, reply);
-        // The same words mean the same only if they are about the same types.
+        // Equal tokens are the same only with equal types.
         let key = format!("{sent} {:?}", types(api, response));
         match arms.iter_mut().find(|(_, found, _)| *found == key) {
             Some((patterns, ..)) => patterns.push(pattern),
@@ -82,7 +82,7 @@ fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<To
     arms.into_iter().map(|(patterns, _, sent)| quote!(#(#patterns)|* => #sent,)).collect()
 }
 
-/// What its headers and contents hold.
+/// The types of its headers and contents.
 fn types(api: &Api, response: &Response) -> Vec<Value> {
     let contents = response.contents.iter().filter_map(|content| match &content.kind {
         ContentKind::Json(value)
@@ -121,7 +121,7 @@ fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenSt
     (pattern, quote!(#sent #(#headers)*))
 }
 
-/// The response with its body, and without its headers.
+/// The response with its body, without headers.
 fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
     match response.contents.as_slice() {
         [] => quote!(server::Answer::empty(#status)),
@@ -146,7 +146,7 @@ fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenSt
     }
 }
 
-/// The content of a variant: a form is written from what is in the box.
+/// The content of a variant: forms are unboxed.
 fn held(content: &Content, value: TokenStream) -> TokenStream {
     if content::is_boxed_form(content) { quote!(*#value) } else { value }
 }
@@ -184,7 +184,7 @@ fn header(header: &Header, value: &TokenStream) -> TokenStream {
     }
 }
 
-/// The status of the only response: `200` where the description leaves it open.
+/// The status of the only response: `200` if it is open.
 fn only_status(response: &Response) -> TokenStream {
     match response.status {
         Status::Code(code) => status_code(code),
@@ -192,7 +192,7 @@ fn only_status(response: &Response) -> TokenStream {
     }
 }
 
-/// The status of one of several responses: the field where the description leaves it open.
+/// The status of one of several responses: the field if it is open.
 fn status(response: &Response) -> TokenStream {
     match response.status {
         Status::Code(code) => status_code(code),

@@ -1,4 +1,4 @@
-//! An implementation of a tag's trait to start from.
+//! A starting implementation of a tag's trait.
 
 use super::{operation, tag};
 use crate::emit::operation::response;
@@ -8,7 +8,7 @@ use crate::ir::{Api, Operation, Tag};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// A program that serves the smallest tag there is: with it comes the tag.
+/// A program that serves the smallest tag.
 pub(crate) fn program(api: &Api) -> Option<(&Tag, TokenStream)> {
     let smallest = api.tags.iter().min_by_key(|tag| tag.operations.len())?;
     let section = Section::paths(api);
@@ -35,7 +35,7 @@ pub(crate) fn program(api: &Api) -> Option<(&Tag, TokenStream)> {
     Some((smallest, file))
 }
 
-/// The file, as a module of the crate with the trait would have it.
+/// The file, as a module of the crate with the trait.
 pub(crate) fn scaffold(section: Section<'_>, tag: &Tag) -> TokenStream {
     implementation(section, tag)
 }
@@ -76,7 +76,7 @@ fn implementation(section: Section<'_>, tag: &Tag) -> TokenStream {
     }
 }
 
-/// What the file brings of the tag.
+/// The names imported from the tag.
 fn names(tag: &Tag) -> Vec<String> {
     let mut names = vec![tag.name.rust.clone()];
     for operation in &tag.operations {
@@ -87,7 +87,7 @@ fn names(tag: &Tag) -> Vec<String> {
     names
 }
 
-/// The name of a type of the file, which the tag may have one of, too.
+/// The name of a type in the file, distinct from those of the tag.
 fn own(tag: &Tag, name: &str) -> Ident {
     let is_taken = names(tag).iter().any(|taken| taken == name);
     ty::ident(&if is_taken { format!("My{name}") } else { name.to_owned() })

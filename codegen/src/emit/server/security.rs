@@ -1,4 +1,5 @@
-//! `security.rs` of the server: the schemes, `Credentials`, and the trait that turns them into a principal.
+//! `security.rs` of the server: the schemes, `Credentials`, and the trait that turns credentials into a
+//! principal.
 
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
@@ -6,7 +7,7 @@ use crate::ir::{Alternative, Api, CredentialKind, SecurityScheme};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The file; only for descriptions where some operation asks who calls.
+/// The file; only if some operation requires a caller.
 pub(super) fn security(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("How callers say who they are.");
     let schemes = section.security_schemes().into_iter().map(scheme);
@@ -127,7 +128,7 @@ struct Read {
     found: TokenStream,
 }
 
-/// None for those that the authenticator has to look for.
+/// `None` for credentials that the authenticator handles itself.
 fn read(kind: &CredentialKind) -> Option<Read> {
     let key = quote!(server::ApiKey);
     let (ty, found) = match kind {

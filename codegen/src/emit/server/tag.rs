@@ -33,7 +33,7 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
     }
 }
 
-/// Whether some operation of the tag asks who calls.
+/// Whether some operation of the tag requires a caller.
 pub(super) fn is_secured(tag: &Tag) -> bool {
     tag.operations.iter().any(operation::is_secured)
 }

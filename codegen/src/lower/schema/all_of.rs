@@ -1,4 +1,4 @@
-//! `allOf`, taken apart: what a schema says is the list of all nodes that must hold.
+//! `allOf`, flattened: a schema is the list of all nodes that must hold.
 
 use foldhash::HashSet;
 
@@ -10,33 +10,34 @@ use crate::lower::node::Node;
 use crate::lower::reference::{LONGEST_CHAIN, Resolver, follow_once};
 use crate::upgrade::Version;
 
-/// What a schema says, `allOf` and references undone.
+/// A schema with `allOf` and references flattened.
 #[derive(Clone, Debug)]
 pub(crate) struct Schema<'a> {
-    /// Where it is written.
+    /// Its location.
     pub(crate) place: Node<'a>,
-    /// The nodes written at that place, the outer one first: descriptions, defaults and the like are looked up here.
+    /// The nodes at that location, the outer one first; annotations such as descriptions and defaults come
+    /// from them.
     pub(crate) written: Vec<Node<'a>>,
-    /// It says what this other schema says, and no more.
+    /// Set if it is equivalent to this other schema.
     pub(crate) target: Option<Node<'a>>,
     /// Otherwise all of these must hold.
     pub(crate) parts: Vec<Node<'a>>,
-    /// Of several types only this one: a variant of `type: [string, integer]`.
+    /// Restricts several types to one: a variant of `type: [string, integer]`.
     pub(crate) only: Option<&'static str>,
-    /// The lists of variants that have been dealt with, by pointer and keyword.
+    /// The lists of variants already handled, by pointer and keyword.
     pub(crate) taken: Vec<String>,
 }
 
-/// One thing that an `allOf` asks for.
+/// One part of an `allOf`.
 pub(crate) enum Item<'a> {
-    /// What is written there.
+    /// A node of the schema itself.
     Own(Node<'a>),
-    /// What the schema asks for that a `$ref` leads to.
+    /// The target of a `$ref`.
     Reference(Node<'a>),
 }
 
 impl<'a> Item<'a> {
-    /// What is written there.
+    /// The node, if it is part of the schema itself.
     pub(crate) fn own(&self) -> Option<&Node<'a>> {
         match self {
             Self::Own(node) => Some(node),
@@ -44,7 +45,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The schema that is contained.
+    /// The contained schema, if it is a reference.
     pub(crate) fn reference(&self) -> Option<&Node<'a>> {
         match self {
             Self::Own(_) => None,
@@ -54,7 +55,7 @@ impl<'a> Item<'a> {
 }
 
 impl<'a> Schema<'a> {
-    /// The first annotation of that name, the outer ones first.
+    /// The first annotation with this name, outer ones first.
     pub(crate) fn annotation(&self, name: &str) -> Option<Node<'a>> {
         self.written.iter().find_map(|node| node.get(name))
     }
@@ -64,7 +65,7 @@ impl<'a> Schema<'a> {
         self.written.iter().find_map(|node| node.text(name))
     }
 
-    /// The annotation is `true` at one of the nodes written here.
+    /// Whether the annotation is `true` at one of the nodes.
     pub(crate) fn flag(&self, name: &str) -> bool {
         self.written.iter().any(|node| node.flag(name))
     }
@@ -74,19 +75,19 @@ impl<'a> Schema<'a> {
         self.parts.iter().find_map(|node| node.get(name))
     }
 
-    /// The variants there have been dealt with.
+    /// Whether these variants have been handled.
     pub(crate) fn is_taken(&self, node: &Node<'_>, keyword: &str) -> bool {
         self.taken.iter().any(|taken| {
             taken.strip_suffix(keyword).and_then(|taken| taken.strip_suffix(' ')) == Some(node.location.pointer())
         })
     }
 
-    /// Beside the variants that have been dealt with, there is something that shapes the value.
+    /// Whether something other than handled variants shapes the value.
     pub(crate) fn says_more(&self) -> bool {
         self.says_more_than(&[])
     }
 
-    /// The same, these keywords aside.
+    /// The same, ignoring these keywords.
     pub(crate) fn says_more_than(&self, keywords: &[&str]) -> bool {
         self.parts.iter().any(|node| {
             node.object().is_some_and(|object| {
@@ -100,12 +101,12 @@ impl<'a> Schema<'a> {
     }
 }
 
-/// What the schema at this node says.
+/// Reads the schema at this node.
 pub(crate) fn schema_at<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Schema<'a> {
     conjunction(resolver, node, std::slice::from_ref(node))
 }
 
-/// The same, references that stand alone followed as well.
+/// The same, also resolving a reference that stands alone.
 pub(crate) fn resolved_schema<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Schema<'a> {
     let mut schema = schema_at(resolver, node);
     for _ in 0..LONGEST_CHAIN {
@@ -115,7 +116,7 @@ pub(crate) fn resolved_schema<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) 
     schema
 }
 
-/// The same, what it contains taken apart even where it says no more than that.
+/// The same, flattening contained schemas even if there is nothing else.
 pub(crate) fn expanded<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Schema<'a> {
     let mut schema = schema_at(resolver, node);
     if let Some(target) = schema.target.take() {
@@ -126,7 +127,7 @@ pub(crate) fn expanded<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Sche
     schema
 }
 
-/// What a value has to be for which all of these schemas hold: a member that several parts of an `allOf` describe.
+/// The conjunction of schemas: a member described by several parts of an `allOf`.
 pub(crate) fn conjunction<'a>(resolver: &mut Resolver<'a>, place: &Node<'a>, nodes: &[Node<'a>]) -> Schema<'a> {
     let mut written = Vec::new();
     let mut items = Vec::new();
@@ -135,7 +136,7 @@ pub(crate) fn conjunction<'a>(resolver: &mut Resolver<'a>, place: &Node<'a>, nod
     }
     let only_types = |item: &Item<'_>| matches!(item, Item::Own(node) if says_only_type(node));
     if items.iter().any(|item| !only_types(item)) {
-        // `{ type: object, allOf: [{ $ref }] }` repeats what the reference says.
+        // In `{ type: object, allOf: [{ $ref }] }`, the type only repeats that of the reference.
         let typed_by_others = items.iter().any(|item| matches!(item, Item::Reference(_)));
         items.retain(|item| !(typed_by_others && only_types(item)));
     }
@@ -148,7 +149,7 @@ pub(crate) fn conjunction<'a>(resolver: &mut Resolver<'a>, place: &Node<'a>, nod
         if items.iter().any(|item| item.reference().is_some()) {
             seen.insert(place.location.pointer().to_owned());
         }
-        // Among several schemas one may refer to another; only alone does it refer to itself.
+        // Among several schemas, one may refer to another; a single one would refer to itself.
         let alone = (nodes.len() == 1).then_some(&place.location);
         for item in items {
             expand_item(resolver, item, &mut schema.parts, &mut seen, alone, 0);
@@ -158,7 +159,7 @@ pub(crate) fn conjunction<'a>(resolver: &mut Resolver<'a>, place: &Node<'a>, nod
     schema
 }
 
-/// What the schema at this node asks for, and the nodes that say so.
+/// The parts of the schema at this node.
 pub(crate) fn collect_items<'a>(
     resolver: &mut Resolver<'a>,
     node: &Node<'a>,
@@ -170,7 +171,7 @@ pub(crate) fn collect_items<'a>(
         if let Some(target) = follow_once(resolver, node) {
             push(items, target);
         }
-        // What stands beside a reference in OpenAPI 3.0 annotates it; the specification lets nothing else count.
+        // In OpenAPI 3.0, siblings of a reference are only annotations.
         if resolver.document.version < Version::OpenApi3_1 {
             return;
         }
@@ -183,7 +184,7 @@ pub(crate) fn collect_items<'a>(
     }
 }
 
-/// Replaces references by what they lead to.
+/// Replaces references by their targets.
 fn expand_item<'a>(
     resolver: &mut Resolver<'a>,
     item: Item<'a>,
@@ -214,8 +215,8 @@ fn expand_item<'a>(
     }
 }
 
-/// The lists of variants that have the schema itself, or one that it contains, among them: whatever holds for the schema
-/// is such a variant. A base lists its heirs like that.
+/// The lists of variants that include the schema itself, or one that it contains, as a base lists its heirs:
+/// they add nothing to the schema.
 fn inherited_variants(schema: &Schema<'_>) -> Vec<String> {
     let is_within = |place: &str, target: &str| {
         place.strip_prefix(target).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -246,7 +247,7 @@ fn push<'a>(items: &mut Vec<Item<'a>>, target: Node<'a>) {
     }
 }
 
-/// Some keyword restricts the values; descriptions and the like do not.
+/// Whether a keyword restricts the values; annotations do not.
 fn says_something(node: &Node<'_>) -> bool {
     node.object().is_some_and(|object| object.keys().any(|name| restricts_here(node, name)))
 }
@@ -256,7 +257,7 @@ fn says_only_type(node: &Node<'_>) -> bool {
         .is_some_and(|object| object.keys().filter(|name| restricts_here(node, name)).all(|name| name == "type"))
 }
 
-/// The keyword restricts the values, or says which members go together.
+/// Whether the keyword restricts the values, or is a condition on members.
 fn restricts_here(node: &Node<'_>, keyword: &str) -> bool {
     let is_condition =
         || matches!(keyword, "not" | "dependentRequired") && condition::conditions_of(node, keyword).is_some();

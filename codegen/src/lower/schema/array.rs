@@ -33,7 +33,7 @@ pub(super) fn array<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str
     Value { rules: array_rules(schema), ..Value::plain(Type::Array(Box::new(item))) }
 }
 
-/// What a schema says without its annotations, for comparisons.
+/// A schema without annotations, for comparison.
 pub(crate) fn without_annotations(node: &Node<'_>) -> serde_json::Value {
     let mut value = node.value.clone();
     if let serde_json::Value::Object(members) = &mut value {

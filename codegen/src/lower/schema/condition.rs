@@ -1,4 +1,5 @@
-//! Which members of an object go together: `required` below `oneOf`, `anyOf`, `allOf` and `not`, and `dependentRequired`.
+//! Conditions on which members are present: `required` below `oneOf`, `anyOf`, `allOf` and `not`, and
+//! `dependentRequired`.
 
 use serde_json::Value as Json;
 
@@ -12,8 +13,8 @@ use crate::lower::reporter::Reporter;
 /// The lists of alternatives that may be conditions.
 const LISTS: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
-/// The conditions on the members of an object with these fields, or of a map, whose members need no names.
-/// One that is `closed` has no others.
+/// The conditions on the members of an object with these fields, or of a map, whose members need no
+/// declaration. A `closed` object has no other members.
 pub(crate) fn read_conditions(
     reporter: &mut Reporter<'_>,
     schema: &Schema<'_>,
@@ -24,7 +25,7 @@ pub(crate) fn read_conditions(
     for node in &schema.parts {
         for keyword in ["oneOf", "anyOf", "not", "dependentRequired"] {
             for condition in conditions_of(node, keyword).into_iter().flatten() {
-                // A member that does not travel both ways is not asked for.
+                // Skip members that only one direction has.
                 let is_known = |name: &str| {
                     fields.is_none_or(|fields| {
                         let field = fields.iter().find(|field| field.name.wire == name);
@@ -51,7 +52,7 @@ pub(crate) fn read_conditions(
     rules
 }
 
-/// The conditions that the keyword says; `None` when it is about more than members being there.
+/// The conditions of the keyword; `None` if it is about more than the presence of members.
 pub(crate) fn conditions_of(node: &Node<'_>, keyword: &str) -> Option<Vec<Condition>> {
     match keyword {
         "oneOf" | "anyOf" => {
@@ -71,7 +72,7 @@ pub(crate) fn conditions_of(node: &Node<'_>, keyword: &str) -> Option<Vec<Condit
     }
 }
 
-/// The members that the conditions at a node ask for, with the places where they do.
+/// The members required by conditions at a node, with their locations.
 pub(crate) fn required_by<'a>(node: &Node<'a>) -> Vec<(Location, &'a str)> {
     let mut names = Vec::new();
     for keyword in ["oneOf", "anyOf"] {
@@ -88,7 +89,7 @@ pub(crate) fn required_by<'a>(node: &Node<'a>) -> Vec<(Location, &'a str)> {
     names
 }
 
-/// What is below `not` is not asked for.
+/// Members below `not` are not required.
 fn collect_required<'a>(condition: &Node<'a>, names: &mut Vec<(Location, &'a str)>) {
     names.extend(condition.get("required").iter().flat_map(items));
     for variant in LISTS.iter().flat_map(|keyword| condition.items(keyword)) {
@@ -101,7 +102,7 @@ fn items<'a>(list: &Node<'a>) -> Vec<(Location, &'a str)> {
     texts.filter_map(|(index, name)| Some((list.location.item(index), name?))).collect()
 }
 
-/// The schema asks for members, and for nothing else.
+/// The condition, if the schema is only about the presence of members.
 fn condition(node: &Node<'_>) -> Option<Condition> {
     let mut all = Vec::new();
     for (keyword, said) in node.own_members() {

@@ -1,4 +1,4 @@
-//! Bounds that leave nothing between them.
+//! Contradicting bounds.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::diagnostic::Code;
 use crate::ir::{ModelKind, Rule};
 use crate::lower::reporter::Reporter;
 
-/// The shape without bounds that contradict each other.
+/// The shape without contradicting bounds.
 pub(crate) fn without_contradictions<'a>(
     reporter: &mut Reporter<'_>,
     schema: &Schema<'a>,
@@ -35,7 +35,7 @@ fn drop_contradictions(reporter: &mut Reporter<'_>, schema: &Schema<'_>, rules: 
     }
 }
 
-/// A rule that bounds something.
+/// A rule that is a bound.
 struct Bound {
     of: Bounded,
     is_lower: bool,
@@ -73,7 +73,7 @@ impl Bounded {
         }
     }
 
-    /// Those of the upper bound.
+    /// The keywords of the upper bound.
     fn keywords(self) -> &'static [&'static str] {
         match self {
             Self::Number => &["maximum", "exclusiveMaximum"],

@@ -1,4 +1,4 @@
-//! `default`, checked against the type it is a value of, and its rules.
+//! `default`, checked against its type and rules.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ use crate::diagnostic::Code;
 use crate::ir::{Default, EnumValues, ForeignForm, ModelKind, Rule, Type, Value};
 use crate::lower::node::Node;
 
-/// The default, unless it is no value of its own type, or breaks a rule.
+/// The default, unless it has the wrong type or breaks a rule.
 pub(crate) fn read_default<'a>(reader: &mut Reader<'a>, node: &Node<'a>, value: &Value) -> Option<Default> {
     if node.value.is_null() {
         return None;
@@ -30,8 +30,8 @@ pub(crate) fn read_default<'a>(reader: &mut Reader<'a>, node: &Node<'a>, value: 
     None
 }
 
-/// Whether the default can be written down as a value of its type that is not `null`. Whether a text has the form of a
-/// date, say, is not known here.
+/// Whether the default can be written as a literal of its type. Whether a text is a valid date and the like
+/// is not known here.
 pub(crate) fn has_literal(reader: &mut Reader<'_>, default: &Default, value: &Value) -> bool {
     let value = without_aliases(reader, value);
     !value.boxed
@@ -123,7 +123,7 @@ fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
             let Some(kind) = reader.models.kind(*id) else { return Found::Undocumented };
             match kind {
                 ModelKind::Struct(_) if !default.is_object() => Found::Wrong("an object"),
-                // An alias that is left leads back to itself.
+                // A remaining alias is a cycle.
                 ModelKind::Struct(_) | ModelKind::Alias(_) => Found::Undocumented,
                 ModelKind::Union(union) => {
                     let variants = union.variants.clone();
@@ -154,7 +154,7 @@ fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
     }
 }
 
-/// The rule as it is written, if the default breaks it. Formats of texts are left to the server.
+/// The rule that the default breaks, as written. Text formats are left to the server.
 fn broken(rule: &Rule, default: &Default) -> Option<String> {
     let (keyword, said, is_kept) = match (rule, default) {
         (Rule::Minimum(least), Default::Number(number)) => ("minimum", least.clone(), compare(number, least)?.is_ge()),
@@ -193,14 +193,14 @@ fn is_multiple(number: &str, factor: &str) -> Option<bool> {
         return number.checked_rem(factor).map(|rest| rest == 0);
     }
     let quotient = number.parse::<f64>().ok()? / factor.parse::<f64>().ok()?;
-    // `0.3` is three times `0.1`, whatever binary numbers make of the two.
+    // `0.3` is a multiple of `0.1` despite binary rounding.
     Some((quotient - quotient.round()).abs() < 1e-9 * quotient.abs().max(1.0))
 }
 
 enum Found {
     Default(Default),
-    /// It is not what it should be.
+    /// It has another type.
     Wrong(&'static str),
-    /// It cannot be said in a word of documentation.
+    /// It cannot be documented briefly.
     Undocumented,
 }

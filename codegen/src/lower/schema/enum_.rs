@@ -17,17 +17,17 @@ use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 use crate::lower::{name, overrides};
 
-/// A value of `enum` or `const`, with what extensions say about it.
+/// A value of `enum` or `const`, with extensions.
 pub(crate) struct ListedValue<'a> {
     pub(crate) value: Node<'a>,
     pub(crate) name: Option<String>,
     pub(crate) doc: Option<String>,
-    /// A schema of its own has it as a constant: its name is that of the variant.
+    /// The value's own schema, if it is a constant there: it names the variant.
     pub(crate) schema: Option<Node<'a>>,
 }
 
-/// The enum that the schema is, if it lists its values. Numbers and booleans stay what they are and have a rule;
-/// values of several types are one of several.
+/// The enum of the schema, if it lists values. Numbers and booleans keep their type and get a rule; values of
+/// several types become a union.
 pub(crate) fn enum_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
     let last = schema.parts.iter().rfind(|node| node.has("enum") || node.has("const"));
     if let Some(last) = last.filter(|_| schema.only.is_none() && lists_nothing(schema)) {
@@ -64,7 +64,7 @@ pub(crate) fn enum_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint:
     Some(enum_of(&mut reader.resolver, &mut reader.overrides, ty, kind, values, names_accepted))
 }
 
-/// Leaves out whole numbers that no 64-bit integer holds, as printers of JSON round them to.
+/// Drops integers beyond 64 bits, which JSON printers round.
 fn report_huge(reporter: &mut Reporter<'_>, values: &mut Vec<ListedValue<'_>>) {
     values.retain(|value| {
         let is_huge = value.value.value.as_f64().is_some_and(|number| number.fract() == 0.0)
@@ -92,7 +92,7 @@ fn report_null_without_effect(reporter: &mut Reporter<'_>, schema: &Schema<'_>) 
     }
 }
 
-/// Values of the types that are theirs and that the schema allows.
+/// Values with several allowed types.
 fn mixed<'a>(
     reader: &mut Reader<'a>,
     schema: &Schema<'a>,
@@ -115,7 +115,7 @@ fn mixed<'a>(
         match ty.filter(|ty| said.is_empty() || said.contains(ty)) {
             Some(ty) if types.contains(&ty) => {}
             Some(ty) => types.push(ty),
-            // Their rules say how many members or items they have.
+            // Rules limit the number of their members or items.
             None if lists_empty(schema, said.first().copied().unwrap_or_default()) => return None,
             None if is_all_there_is(schema, said, values) => {
                 let null = lists_null(schema).then(|| "null".to_owned());
@@ -132,7 +132,7 @@ fn mixed<'a>(
     Some(type_union(reader, schema, &types, hint))
 }
 
-/// Reports a value that is of none of the types, or no string, number or boolean.
+/// Reports a value with a wrong type, or that is not a string, number or boolean.
 fn report_unlisted<'a>(
     reporter: &mut Reporter<'_>,
     schema: &Schema<'a>,
@@ -157,7 +157,7 @@ fn report_unlisted<'a>(
     }
 }
 
-/// The enum of these values.
+/// The enum with these values.
 pub(crate) fn enum_of<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -172,7 +172,7 @@ pub(crate) fn enum_of<'a>(
 }
 
 fn strings<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, values: Vec<ListedValue<'a>>) -> EnumValues {
-    // Numbers and booleans among strings have been reported; they are meant as strings.
+    // Numbers and booleans among strings have been reported; read them as strings.
     let text = |named: &ListedValue<'_>| {
         let value = named.value.value;
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
@@ -191,7 +191,7 @@ fn integers<'a>(
     EnumValues::Integer(if fits { said } else { IntegerKind::I64 }, variants)
 }
 
-/// A variant for each value, with a name of its own.
+/// A uniquely named variant for each value.
 fn enum_variants<'a, T: PartialEq>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -210,7 +210,7 @@ fn enum_variants<'a, T: PartialEq>(
         wanted.push(name::pascal(&named.name.unwrap_or_else(|| text(&value))));
         variants.push(EnumVariant { value, rust: String::new(), doc: named.doc });
     }
-    // The client adds a case of its own for values that the description does not know.
+    // The client adds a variant for unknown values.
     let mut scope = name::Scope::reserving(&[ir::unknown(wanted.iter().map(String::as_str))]);
     for (variant, rust) in
         variants.iter_mut().zip(unique_names(&mut resolver.reporter, &wanted, &requested, &mut scope))
@@ -220,7 +220,7 @@ fn enum_variants<'a, T: PartialEq>(
     variants
 }
 
-/// All that it lists are empty arrays, or empty objects, if that is the type.
+/// Whether all listed values are empty arrays or objects of this type.
 pub(crate) fn lists_empty(schema: &Schema<'_>, ty: &str) -> bool {
     let is_empty = |value: &ListedValue<'_>| match value.value.value {
         Json::Array(items) => ty == ARRAY && items.is_empty(),
@@ -230,7 +230,7 @@ pub(crate) fn lists_empty(schema: &Schema<'_>, ty: &str) -> bool {
     listed_values(schema).is_some_and(|values| !values.is_empty() && values.iter().all(is_empty))
 }
 
-/// The values are of the types that are said, and nothing else is said of their members or items.
+/// Whether the values have the declared types, and nothing else is said of their contents.
 fn is_all_there_is(schema: &Schema<'_>, said: &[&str], values: &[ListedValue<'_>]) -> bool {
     let shaping = ["properties", "required", "additionalProperties", "patternProperties", "items", "prefixItems"];
     let is_shaped = schema.parts.iter().any(|node| shaping.iter().any(|keyword| node.has(keyword)));
@@ -239,7 +239,7 @@ fn is_all_there_is(schema: &Schema<'_>, said: &[&str], values: &[ListedValue<'_>
     !is_shaped && values.iter().any(has_parts) && values.iter().all(is_said)
 }
 
-/// The values that all parts list, `null` aside; `None` when no part does.
+/// The values that all parts list, except `null`; `None` if no part lists any.
 pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<ListedValue<'a>>> {
     let lists: Vec<_> = schema.parts.iter().filter(|node| node.has("enum") || node.has("const")).collect();
     let (first, rest) = lists.split_first()?;
@@ -261,13 +261,13 @@ pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<ListedValue<'
     Some(values)
 }
 
-/// All parts that list values list `null`.
+/// Whether all parts with an enum list `null`.
 fn lists_null(schema: &Schema<'_>) -> bool {
     let mut lists = schema.parts.iter().filter(|node| node.has("enum") || node.has("const"));
     lists.all(|node| listed(node).iter().any(|value| value.value.value.is_null()))
 }
 
-/// Its parts list values, but none in common.
+/// Whether its parts list values, but none in common.
 pub(crate) fn lists_nothing(schema: &Schema<'_>) -> bool {
     let lists = |node: &Node<'_>| usize::from(node.has("const")) + usize::from(!node.values("enum").is_empty());
     schema.parts.iter().map(lists).sum::<usize>() > 1 && listed_values(schema).is_some_and(|values| values.is_empty())
@@ -314,7 +314,7 @@ fn listed<'a>(node: &Node<'a>) -> Vec<ListedValue<'a>> {
         let entry = said.iter().find(|entry| entry.member("value") == Some(value))?;
         entry.text(key).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
     };
-    // Among variants a constant is the value of one.
+    // In a variant, a constant is its value.
     let is_variant = node.has("const") || node.values("enum").len() == 1;
     values
         .into_iter()

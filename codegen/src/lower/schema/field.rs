@@ -1,4 +1,4 @@
-//! A member of an object, as all schemas describe it that name it.
+//! A member of an object, from all schemas that describe it.
 
 use super::all_of::{Schema, conjunction, schema_at};
 use super::default::read_default;
@@ -14,7 +14,7 @@ use crate::lower::overrides::derives::report_unused_derives;
 use crate::lower::overrides::ty::has_type_override;
 use crate::lower::reference::{Resolver, follow};
 
-/// The field for a member that these nodes describe, each of which must hold.
+/// The field of a member described by these nodes, all of which must hold.
 pub(crate) fn read_field<'a>(
     reader: &mut Reader<'a>,
     name: Name,
@@ -73,7 +73,7 @@ pub(crate) fn read_field<'a>(
     }
 }
 
-/// A member that one part calls read-only and another describes without that and requires travels both ways.
+/// If one part makes a member read-only and another requires it without that, it goes both ways.
 pub(super) fn combined_access<'a>(
     resolver: &mut Resolver<'a>,
     schema: &Schema<'a>,
@@ -96,13 +96,13 @@ pub(super) fn combined_access<'a>(
     annotations
 }
 
-/// In which directions a member travels.
+/// The directions of a member.
 pub(super) struct Annotations {
     pub(super) read_only: bool,
     pub(super) write_only: bool,
 }
 
-/// `readOnly` and `writeOnly`, those of a schema that is referred to included.
+/// `readOnly` and `writeOnly`, including those of referenced schemas.
 fn access_annotations<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Annotations {
     let target = schema.target.as_ref().and_then(|target| follow(resolver, target));
     let says = |name| schema.flag(name) || target.as_ref().is_some_and(|target| target.flag(name));
@@ -126,7 +126,7 @@ fn bare_field(name: Name, value: Value, presence: Presence) -> Field {
     }
 }
 
-/// The only value the schema allows.
+/// The only value that the schema allows.
 pub(crate) fn constant(schema: &Schema<'_>) -> Option<Constant> {
     if schema.target.is_some() {
         return None;

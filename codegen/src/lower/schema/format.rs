@@ -1,9 +1,9 @@
-//! `format`: what a string or a number is besides.
+//! `format` of strings and numbers.
 
 use super::types::{INTEGER, NUMBER, STRING};
 use crate::ir::{IntegerKind, Type};
 
-/// What `type` says, what `format` says, and the type that the two make.
+/// `type`, `format`, and the resulting type.
 static FORMATS: &[(&str, &str, Type)] = &[
     (STRING, "date", Type::Date),
     (STRING, "time", Type::Time),
@@ -20,8 +20,8 @@ static FORMATS: &[(&str, &str, Type)] = &[
     (STRING, "uri", Type::String),
     (STRING, "uri-reference", Type::String),
     (STRING, "hostname", Type::String),
-    // JSON, forms and parameters hold no raw bytes, so `binary` is a text in them. Only where a whole body or part is
-    // binary are there bytes, and `media_type` and `multipart` see to those before they ask here.
+    // JSON, forms and parameters cannot hold raw bytes, so `binary` is a text in them. `media_type` and
+    // `multipart` handle whole binary bodies and parts.
     (STRING, "binary", Type::String),
     (INTEGER, "int8", Type::Integer(IntegerKind::I8)),
     (INTEGER, "int16", Type::Integer(IntegerKind::I16)),
@@ -36,19 +36,19 @@ static FORMATS: &[(&str, &str, Type)] = &[
     (NUMBER, "decimal", Type::DecimalNumber),
 ];
 
-/// The type of a string or a number with that format.
+/// The type of a string or a number with this format.
 pub(crate) fn ty(json: &str, format: &str) -> Option<Type> {
     FORMATS.iter().find(|(of, name, _)| *of == json && *name == format).map(|(.., ty)| ty.clone())
 }
 
-/// The `type` that is meant where there is only a format; a `decimal` may be a string as well as a number.
+/// The `type` implied by a format; a `decimal` may be a string or a number.
 pub(crate) fn implied(format: &str) -> Option<&'static str> {
     let mut found = FORMATS.iter().filter(|(_, name, _)| *name == format);
     let (Some((json, ..)), None) = (found.next(), found.next()) else { return None };
     Some(json)
 }
 
-/// Texts of the type, from the shortest to the longest: what they all keep, the format says already.
+/// Sample texts of the type, from shortest to longest: a rule that all satisfy adds nothing to the format.
 pub(crate) fn samples(ty: &Type) -> &'static [&'static str] {
     match ty {
         Type::Date => &["1999-12-31", "2024-02-29"],
@@ -56,7 +56,7 @@ pub(crate) fn samples(ty: &Type) -> &'static [&'static str] {
         Type::DateTime => &["1999-12-31T00:00:00Z", "2024-02-29T23:59:59.999999+01:00"],
         Type::DateTimeLocal => &["1999-12-31T00:00:00", "2024-02-29T23:59:59.999999"],
         Type::Duration => &["P1D", "P1Y2M3DT4H5M6S"],
-        // The last two have no version or variant that RFC 9562 knows.
+        // The last two have no version or variant of RFC 9562.
         Type::Uuid => &[
             "01890a5d-ac96-774b-bcce-b302099a8057",
             "f47ac10b-58cc-4372-a567-0e02b2c3d479",

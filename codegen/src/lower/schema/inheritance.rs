@@ -1,4 +1,4 @@
-//! A `discriminator` without `oneOf`: the schemas that contain its schema by `allOf` are the variants.
+//! A `discriminator` without `oneOf`: its variants are the schemas that contain its schema by `allOf`.
 
 use foldhash::{HashMap, HashSet};
 
@@ -14,18 +14,18 @@ use crate::lower::node::Node;
 use crate::lower::reference::{LONGEST_CHAIN, Resolver, defined_at, node_at};
 use crate::upgrade::Document;
 
-/// A schema for which another one may come that contains it.
+/// A schema with heirs: schemas that contain it.
 #[derive(Clone, Debug)]
 pub(crate) struct Base<'a> {
-    /// Its own `discriminator`, or that of the closest schema that it contains.
+    /// Its own `discriminator`, or that of the closest ancestor.
     discriminator: Node<'a>,
     /// The variants, in the order of the description.
     variants: Vec<Node<'a>>,
-    /// The model of its own members, once it has been needed.
+    /// The model of its own members, once needed.
     own: Option<ModelId>,
 }
 
-/// What contains what, by pointer.
+/// The inheritance relations, by pointer.
 #[derive(Debug, Default)]
 pub(crate) struct Inheritance<'a> {
     bases: HashMap<String, Base<'a>>,
@@ -33,31 +33,31 @@ pub(crate) struct Inheritance<'a> {
 }
 
 impl<'a> Inheritance<'a> {
-    /// The schema contains one that is a union where it is a type.
+    /// Whether the schema contains one that is a union as a type.
     pub(super) fn is_derived(&self, node: &Node<'a>) -> bool {
         self.derived.contains(node.location.pointer())
     }
 
-    /// The schema contains another one, or is contained, and a discriminator says which one comes.
+    /// Whether the schema is part of a hierarchy with a discriminator.
     pub(super) fn is_in_hierarchy(&self, node: &Node<'a>) -> bool {
         self.is_derived(node) || self.bases.contains_key(node.location.pointer())
     }
 }
 
-/// A schema with a name, and those it contains.
+/// A named schema, and its parents.
 struct Relative<'a> {
     node: Node<'a>,
     /// Their pointers.
     parents: Vec<String>,
-    /// And the schemas that it maps tags to, as pointers.
+    /// Its discriminator, with the pointers of mapped schemas.
     discriminator: Option<(Node<'a>, HashSet<String>)>,
-    /// It only repeats what it contains, so it may be another name for that.
+    /// Whether it only repeats its parent, so it may be an alias.
     is_alias: bool,
-    /// It lists its variants itself.
+    /// Whether it lists its variants itself.
     is_union: bool,
 }
 
-/// Finds the schemas that others inherit from, among the named ones and those of other files.
+/// Finds bases among named schemas and those of other files.
 pub(crate) fn find_inheritance<'a>(resolver: &mut Resolver<'a>, named: &[(&'a str, Node<'a>)]) -> Inheritance<'a> {
     let mut seen = HashSet::default();
     let named = named.iter().map(|(_, node)| defined_at(resolver.document, node.location.pointer()));
@@ -113,8 +113,8 @@ pub(crate) fn find_inheritance<'a>(resolver: &mut Resolver<'a>, named: &[(&'a st
     found
 }
 
-/// The pointer of the schema that a mapping names: by name one of its own file, where it may stand beside the one with
-/// the discriminator.
+/// The pointer of the schema named by a mapping: a name in the same file, possibly a sibling of the
+/// discriminator's schema.
 pub(crate) fn mapped_to<'a>(document: &'a Document, said: &str, discriminator: &Node<'a>) -> Option<String> {
     let named = pointer(said)?;
     let place = &discriminator.location;
@@ -127,7 +127,7 @@ pub(crate) fn mapped_to<'a>(document: &'a Document, said: &str, discriminator: &
     Some(defined_at(document, &found.unwrap_or(named)))
 }
 
-/// The union of what may come for the schema of a model, if others inherit from it.
+/// The union of a model's schema and its heirs, if it has any.
 pub(crate) fn inherited_union<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> Option<Shape<'a>> {
     let base = reader.inheritance.bases.get(node.location.pointer())?.clone();
     let names: Vec<_> = base
@@ -151,7 +151,7 @@ pub(crate) fn inherited_union<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> O
     Some(Shape::Union(Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }, discriminator))
 }
 
-/// The model of a variant itself, whatever inherits from it.
+/// The model of a variant itself, ignoring heirs.
 fn own_model<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> ModelId {
     let Some(base) = reader.inheritance.bases.get(node.location.pointer()) else {
         return model_at(reader.resolver.document, &mut reader.models, node);
@@ -171,12 +171,12 @@ fn own_model<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> ModelId {
     id
 }
 
-/// Who inherits from whom.
+/// The inheritance hierarchy.
 struct Hierarchy<'r, 'a> {
     relatives: &'r [Relative<'a>],
-    /// What each one contains, the closest first.
+    /// The ancestors of each schema, the closest first.
     ancestors: Vec<Vec<usize>>,
-    /// What anything contains.
+    /// The schemas with heirs.
     inherited: HashSet<usize>,
 }
 
@@ -204,7 +204,8 @@ impl<'r, 'a> Hierarchy<'r, 'a> {
             .find_map(|index| self.relatives[*index].discriminator.as_ref())
     }
 
-    /// A schema that others inherit from is a value of its own when it has a tag: it is mapped to, or nothing is.
+    /// The variants of a base. A base with heirs is a variant itself if it has a tag: it is mapped, or
+    /// nothing is.
     fn variants(&self, base: usize, mapped: &HashSet<String>) -> Vec<Node<'a>> {
         let is_own = self.relatives[base].discriminator.is_some();
         let is_variant = |index: usize| {
@@ -224,7 +225,7 @@ impl<'r, 'a> Hierarchy<'r, 'a> {
     }
 }
 
-/// What a schema contains, and what that contains, as far as `allOf` is followed.
+/// The ancestors of a schema by `allOf`.
 fn ancestors(parents: &[Vec<usize>], index: usize) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
     let mut seen = HashSet::default();
@@ -237,7 +238,7 @@ fn ancestors(parents: &[Vec<usize>], index: usize) -> Vec<usize> {
     found
 }
 
-/// What `mapping` or a `$ref` names, as the pointer of a schema.
+/// The pointer of the schema that `mapping` or a `$ref` names.
 pub(crate) fn pointer(said: &str) -> Option<String> {
     match said.strip_prefix('#') {
         Some(pointer) => Some(location::decoded(pointer).into_owned()),
@@ -246,7 +247,7 @@ pub(crate) fn pointer(said: &str) -> Option<String> {
     }
 }
 
-/// Somewhere near its top the schema has this keyword.
+/// Whether the schema has this keyword near its top.
 fn mentions(value: &serde_json::Value, keyword: &str) -> bool {
     value.get(keyword).is_some()
         || value

@@ -1,4 +1,4 @@
-//! `additionalProperties`, `patternProperties`, `propertyNames`: the members that are not named.
+//! `additionalProperties`, `patternProperties`, `propertyNames`: additional members.
 
 use std::borrow::Cow;
 
@@ -18,18 +18,18 @@ use crate::lower::node::Node;
 use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 
-/// The members of an object that it does not name.
+/// The additional members of an object.
 pub(crate) enum Others {
-    /// There are none.
+    /// They are not allowed.
     Refused,
-    /// Nothing is said of them.
+    /// They are not mentioned.
     Unspecified,
-    /// What their values hold, and the rules of a map of them.
+    /// The type of their values, and the rules of a map of them.
     Allowed(Value, Vec<Rule>),
 }
 
 impl Others {
-    /// The values of a map of them, and its rules.
+    /// The value type and rules of a map of them.
     pub(crate) fn into_map(self) -> (Value, Vec<Rule>) {
         match self {
             Self::Refused | Self::Unspecified => (Value::plain(Type::Any), Vec::new()),
@@ -38,7 +38,7 @@ impl Others {
     }
 }
 
-/// What the schema says of members that it does not name.
+/// Reads the additional members of a schema.
 pub(crate) fn unnamed_members<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Others {
     let patterns: Vec<_> = schema.parts.iter().flat_map(|node| node.members("patternProperties")).collect();
     let repaired =
@@ -66,7 +66,7 @@ pub(crate) fn unnamed_members<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, 
     if !refused {
         match &others {
             Some(node) => kinds.push(node.clone()),
-            // What matches no pattern may be anything.
+            // Names that match no pattern may have any value.
             None => {
                 return Others::Allowed(
                     Value::plain(Type::Any),
@@ -93,7 +93,7 @@ pub(crate) fn unnamed_members<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, 
     Others::Allowed(Value::plain(Type::Any), rules)
 }
 
-/// `propertyNames`: what each name keeps.
+/// `propertyNames`: the rules for each name.
 fn rules_of_names<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<Rule> {
     let mut rules = Vec::new();
     for node in schema.parts.iter().filter_map(|node| node.get("propertyNames")).collect::<Vec<_>>() {
@@ -110,7 +110,7 @@ fn rules_of_names<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<R
     rules
 }
 
-/// Names are texts, so that what would be a type of its own is a rule of theirs.
+/// Names are strings, so a format with its own type becomes a rule.
 fn format_of_names(reporter: &mut Reporter<'_>, names: &Schema<'_>, ty: &Type) -> Option<Rule> {
     let node = names.keyword("format")?;
     let rule = match ty {
@@ -132,7 +132,7 @@ fn format_of_names(reporter: &mut Reporter<'_>, names: &Schema<'_>, ty: &Type) -
     Some(Rule::Format(rule.to_owned()))
 }
 
-/// Adds the rules of the values whose names match a pattern, beside ones that may be anything.
+/// Adds rules for values with matching names, next to unrestricted ones.
 fn with_pattern_rules<'a>(
     resolver: &mut Resolver<'a>,
     nullable: &mut Nullable,
@@ -148,7 +148,7 @@ fn with_pattern_rules<'a>(
     rules
 }
 
-/// The rules of a value that is kept as any JSON value.
+/// The rules of a value kept as JSON.
 fn rules_of_any<'a>(resolver: &mut Resolver<'a>, nullable: &mut Nullable, node: &Node<'a>) -> Vec<Rule> {
     if !says_something(node) {
         return Vec::new();
@@ -208,13 +208,13 @@ fn rules_of_any<'a>(resolver: &mut Resolver<'a>, nullable: &mut Nullable, node: 
     rules
 }
 
-/// Members that are not named are refused.
+/// Whether additional members are refused.
 pub(crate) fn closes(node: &Node<'_>) -> bool {
     let says_no = |name: &str| node.get(name).is_some_and(|said| said.value == &Json::Bool(false));
     says_no("additionalProperties") || says_no("unevaluatedProperties")
 }
 
-/// A schema that is not empty.
+/// Whether the schema is not empty.
 pub(crate) fn says_something(node: &Node<'_>) -> bool {
     node.object().is_some_and(|object| !object.is_empty())
 }

@@ -32,8 +32,8 @@ pub(crate) fn add_all(reader: &mut Reader<'_>) {
     }
 }
 
-/// `Pet: { $ref: pet.yaml }` gives a schema of another file its name, and is no second one. With it come the places
-/// between the two, each of which is nothing but a `$ref` as well.
+/// `Pet: { $ref: pet.yaml }` names a schema of another file instead of defining one. Returns it with the
+/// intermediate locations, each of which is only a `$ref`.
 fn defined_elsewhere<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> Option<(Node<'a>, Vec<Location>)> {
     let is_reference =
         |node: &Node<'_>| node.value.as_object().is_some_and(|said| said.len() == 1 && said.contains_key("$ref"));
@@ -58,7 +58,7 @@ fn defined_elsewhere<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> Option<(No
     }
 }
 
-/// Reads the schemas of all models that have been found, and of those that are found meanwhile.
+/// Reads the schemas of all models, including those found meanwhile.
 pub(crate) fn build_all(reader: &mut Reader<'_>) {
     let mut next = 0;
     while let Some(id) = reader.models.unread(next) {

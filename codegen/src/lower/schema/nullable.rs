@@ -9,16 +9,16 @@ use super::types::says_null;
 use crate::lower::node::Node;
 use crate::lower::reference::Resolver;
 
-/// What has been found out, by the pointers of the schemas.
+/// Known results, by pointer.
 pub(crate) type Nullable = HashMap<String, bool>;
 
-/// Whether the schema at this node allows `null`, found without reading the whole of it.
+/// Whether the schema at this node allows `null`, without reading it completely.
 pub(crate) fn is_nullable<'a>(resolver: &mut Resolver<'a>, nullable: &mut Nullable, node: &Node<'a>) -> bool {
     let schema = schema_at(resolver, node);
     allows_null(resolver, nullable, &schema, true)
 }
 
-/// The same for a schema that has been taken apart; `is_whole` if that is all of what stands there.
+/// The same for a flattened schema; `is_whole` if it is the whole schema at its location.
 pub(crate) fn allows_null<'a>(
     resolver: &mut Resolver<'a>,
     nullable: &mut Nullable,
@@ -33,8 +33,8 @@ pub(crate) fn allows_null<'a>(
     if is_alone {
         return says_so(schema);
     }
-    // The schemas on the way, each with the number of the one that led to it. Variants may lead back to what they are
-    // variants of.
+    // The visited schemas, each with the index of the one that led to it. Variants may refer back to their
+    // union.
     let mut steps: Vec<(String, usize)> = Vec::new();
     let mut seen = HashSet::default();
     let mut next = VecDeque::from([(schema.clone(), 0)]);
@@ -59,7 +59,7 @@ pub(crate) fn allows_null<'a>(
     false
 }
 
-/// The last schema allows `null`, and so do those that led to it.
+/// Marks the last schema and those that led to it as nullable.
 fn mark_nullable(nullable: &mut Nullable, steps: &[(String, usize)], is_whole: bool) {
     let mut step = steps.len() - 1;
     while step > 0 {
@@ -72,10 +72,10 @@ fn mark_nullable(nullable: &mut Nullable, steps: &[(String, usize)], is_whole: b
     }
 }
 
-/// The schemas of which each lets `null` through for this one.
+/// The schemas that make this one nullable if they are.
 fn leads_to<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<Schema<'a>> {
     if let Some(target) = &schema.target {
-        // A type that is written beside the reference lets no `null` through, as has been seen.
+        // A type next to the reference excludes `null`.
         let is_typed = schema.written.iter().any(|node| node.has("type"));
         return if is_typed { Vec::new() } else { vec![schema_at(resolver, target)] };
     }
@@ -83,7 +83,7 @@ fn leads_to<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<Schema<
     variants.map(|variant| schema_at(resolver, &variant)).collect()
 }
 
-/// What is written there lets `null` through, wherever else it leads.
+/// Whether the node itself allows `null`.
 fn says_so(schema: &Schema<'_>) -> bool {
     schema.written.iter().any(says_null)
         || schema.target.is_none() && !schema.parts.is_empty() && schema.parts.iter().all(says_null)

@@ -20,7 +20,7 @@ use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 use crate::lower::{name, overrides};
 
-/// `type: object`: a struct when it names members, otherwise a map.
+/// `type: object`: a struct if it names members, otherwise a map.
 ///
 /// `labels: { type: object }` names no properties, so it is a map, not an empty struct.
 pub(crate) fn object_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Shape<'a> {
@@ -47,7 +47,7 @@ pub(crate) fn object_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hin
         .collect();
     let closed = matches!(others, Others::Refused);
     rules.extend(read_conditions(&mut reader.resolver.reporter, schema, Some(&fields), closed));
-    // Where nothing is described, everything is kept: `{ required: [name] }`.
+    // Without described members, all are kept: `{ required: [name] }`.
     let is_kept = !schema.parts.iter().any(|node| node.has("properties"));
     let additional = match others {
         Others::Refused => None,
@@ -65,7 +65,7 @@ pub(crate) fn object_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hin
     Shape::Named(ModelKind::Struct(Struct { fields, additional, closed, rules }))
 }
 
-/// The fields of members, by what the user wants them to be called, or what they are called.
+/// The field names of members: requested ones, else derived ones.
 pub(crate) fn field_names<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -78,7 +78,7 @@ pub(crate) fn field_names<'a>(
     unique_names(&mut resolver.reporter, &wanted, &requested, scope)
 }
 
-/// The members that all parts name, in order, with the schemas each of them must fulfil; and the required ones.
+/// The members of all parts, in order, with their schemas; and the required ones.
 pub(crate) fn properties<'a>(
     reporter: &mut Reporter<'_>,
     schema: &Schema<'a>,
@@ -104,7 +104,7 @@ pub(crate) fn properties<'a>(
         required.extend(part.texts("required"));
     }
     let described: Vec<&str> = members.keys().copied().collect();
-    // A required member without a description is one of the others.
+    // A required member without a schema is an additional one.
     let others = schema.parts.iter().filter_map(|part| part.get("additionalProperties")).find(says_something);
     for part in &schema.parts {
         for (index, name) in part.texts("required").into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `pattern`: regular expressions, of which some are written in another language than ECMA-262.
+//! `pattern`: regular expressions, translated to ECMA-262 where needed.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ use crate::location::Location;
 use crate::lower::node::Node;
 use crate::lower::reporter::Reporter;
 
-/// The expression of a node; `None` where it is none.
+/// The expression of a node; `None` if it is invalid.
 pub(crate) fn read_pattern<'a>(reporter: &mut Reporter<'_>, node: &Node<'a>) -> Option<Cow<'a, str>> {
     let pattern = repaired_pattern(reporter, node.value.as_str()?, &node.location);
     is_expression(reporter, &pattern, &node.location).then_some(pattern)
 }
 
-/// The expression that is the name of a member.
+/// The expression in a member name.
 pub(crate) fn name_pattern<'a>(reporter: &mut Reporter<'_>, text: &'a str, place: &Location) -> Cow<'a, str> {
     let place = place.name();
     let pattern = repaired_pattern(reporter, text, &place);
@@ -34,7 +34,7 @@ fn repaired_pattern<'a>(reporter: &mut Reporter<'_>, text: &'a str, place: &Loca
     Cow::Owned(repaired)
 }
 
-/// Reports what no server can check.
+/// Reports expressions that no server can check.
 fn is_expression(reporter: &mut Reporter<'_>, pattern: &str, place: &Location) -> bool {
     let Err(error) = compiled(pattern) else { return true };
     let message = format!("the pattern is no regular expression of ECMA-262: {error}");
@@ -42,7 +42,8 @@ fn is_expression(reporter: &mut Reporter<'_>, pattern: &str, place: &Location) -
     false
 }
 
-/// Whether the text matches; `None` where only an engine that backtracks could say so, which may take for ever.
+/// Whether the text matches; `None` if only a backtracking engine could tell, which may take exponential
+/// time.
 pub(crate) fn matches(pattern: &str, text: &str) -> Option<bool> {
     Some(regex::Regex::new(&in_ecma(pattern)).ok()?.is_match(text))
 }
@@ -51,14 +52,14 @@ fn compiled(pattern: &str) -> Result<Regex, regress::Error> {
     Regex::with_flags(pattern, "u").or_else(|_| Regex::new(pattern))
 }
 
-/// The expression as ECMA-262 writes what is meant.
+/// The expression in ECMA-262 syntax.
 fn in_ecma(pattern: &str) -> String {
     let (pattern, flags) = without_delimiters(pattern).or_else(|| without_flags(pattern)).unwrap_or((pattern, ""));
     let pattern = in_words_of_ecma(&pattern.replace("(?P<", "(?<"));
     if flags.is_empty() { pattern } else { format!("(?{flags}:{pattern})") }
 }
 
-/// `/^a$/i` as JavaScript and Perl write it: behind a slash nothing starts, so that it would match no text.
+/// `/^a$/i` in JavaScript and Perl syntax: with the slashes it would match nothing.
 fn without_delimiters(pattern: &str) -> Option<(&str, &str)> {
     let (inner, flags) = pattern.strip_prefix('/')?.rsplit_once('/')?;
     let is_whole = inner.starts_with('^') && inner.ends_with('$');
@@ -66,7 +67,7 @@ fn without_delimiters(pattern: &str) -> Option<(&str, &str)> {
     (is_whole && flags.chars().all(is_flag)).then_some((inner, flags))
 }
 
-/// `(?i)a` as most other languages write it.
+/// `(?i)a` in the syntax of most other languages.
 fn without_flags(pattern: &str) -> Option<(&str, &str)> {
     let (flags, rest) = pattern.strip_prefix("(?")?.split_once(')')?;
     flags.chars().all(is_flag).then_some((rest, flags))
@@ -76,13 +77,13 @@ fn is_flag(character: char) -> bool {
     matches!(character, 'i' | 'm' | 's')
 }
 
-/// `,3}` of `a{,3}`, as Python and Ruby write `a{0,3}`.
+/// `,3}` of `a{,3}`, Python and Ruby syntax for `a{0,3}`.
 fn is_rest_of_most(text: &str) -> bool {
     let most = text.strip_prefix(',').and_then(|text| text.split_once('}'));
     most.is_some_and(|(most, _)| !most.is_empty() && most.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The expression with `^` for `\A`, and `$` for `\Z` and `\z`, as Ruby, Python, Java and PCRE call them, and `{0,3}` for `{,3}`.
+/// Replaces `\A` by `^`, `\Z` and `\z` by `$`, as in Ruby, Python, Java and PCRE, and `{,3}` by `{0,3}`.
 fn in_words_of_ecma(pattern: &str) -> String {
     let mut repaired = String::with_capacity(pattern.len());
     let mut in_class = false;

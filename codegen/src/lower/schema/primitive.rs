@@ -19,7 +19,7 @@ pub(crate) fn number(schema: &Schema<'_>) -> Value {
     number_of(schema, format::ty(NUMBER, said_format(schema)).unwrap_or(Type::Double))
 }
 
-/// A number of that type, with what the schema says of it.
+/// A number of this type, with its rules.
 pub(crate) fn number_of(schema: &Schema<'_>, ty: Type) -> Value {
     let rules = if let Type::Integer(kind) = ty {
         let vacuous = |rule: &Rule| match rule {
@@ -77,8 +77,9 @@ pub(crate) fn string_of(reporter: &mut Reporter<'_>, schema: &Schema<'_>, format
     Value { rules, ..Value::plain(Type::String) }
 }
 
-/// A pattern and lengths are about the text, which is gone once it is a date-time, say. Of base64 some descriptions mean
-/// the bytes. What the type says already need not be reported. UUIDs and dates are written in one way, which is checked.
+/// Patterns and lengths apply to the text, which a date-time and the like no longer has. For base64, some
+/// authors mean the bytes. Rules implied by the type are not reported. UUIDs and dates have one spelling,
+/// which is checked.
 fn text_rules(reporter: &mut Reporter<'_>, schema: &Schema<'_>, ty: &Type) -> Vec<Rule> {
     let mut rules = Vec::new();
     let samples = format::samples(ty);
@@ -117,7 +118,7 @@ pub(crate) fn integer_value(reporter: &mut Reporter<'_>, schema: &Schema<'_>) ->
     number_of(schema, Type::Integer(kind))
 }
 
-/// Real descriptions say `int32` beside a `maximum` that no `int32` reaches.
+/// Widens the type: real descriptions have `int32` with a `maximum` beyond it.
 fn wide_enough(reporter: &mut Reporter<'_>, schema: &Schema<'_>, said: IntegerKind) -> IntegerKind {
     report_unknown_width(reporter, schema);
     let bound = |name, beyond: i128| {
@@ -157,7 +158,7 @@ fn wide_enough(reporter: &mut Reporter<'_>, schema: &Schema<'_>, said: IntegerKi
     wider
 }
 
-/// `uint128`, `bigint`: more than there is a type for.
+/// `uint128`, `bigint`: wider than any type.
 fn report_unknown_width(reporter: &mut Reporter<'_>, schema: &Schema<'_>) {
     let Some(node) = schema.keyword("format") else { return };
     let format = node.value.as_str().unwrap_or_default();
@@ -191,7 +192,7 @@ pub(crate) fn object_rules(schema: &Schema<'_>) -> Vec<Rule> {
     rules
 }
 
-/// Which way a bound of whole numbers moves when it is none itself.
+/// The rounding of a fractional bound of integers.
 #[derive(Clone, Copy)]
 enum Rounding {
     Up,
@@ -229,7 +230,7 @@ fn text(number: &Number, _: Rounding) -> Option<String> {
     Some(number.to_string())
 }
 
-/// The number as a whole one; `None` when no 128-bit integer is near it.
+/// The number as an integer; `None` beyond 128 bits.
 fn whole(number: &Number, rounding: Rounding) -> Option<String> {
     if number.is_i64() || number.is_u64() {
         return Some(number.to_string());
@@ -243,13 +244,13 @@ fn whole(number: &Number, rounding: Rounding) -> Option<String> {
     (rounded.abs() < 1e38).then(|| (rounded as i128).to_string())
 }
 
-/// The number fits.
+/// Whether the number fits the type.
 pub(crate) fn holds(kind: IntegerKind, number: i128) -> bool {
     let (least, most) = kind.range();
     (least..=most).contains(&number)
 }
 
-/// Which of two numbers, as texts, is larger.
+/// Compares two numbers given as text.
 pub(crate) fn compare(left: &str, right: &str) -> Option<Ordering> {
     match (left.parse::<i128>(), right.parse::<i128>()) {
         (Ok(left), Ok(right)) => Some(left.cmp(&right)),
@@ -257,7 +258,7 @@ pub(crate) fn compare(left: &str, right: &str) -> Option<Ordering> {
     }
 }
 
-/// The text keeps what the keyword says, as far as that can be told.
+/// Whether the text satisfies the keyword, as far as known.
 fn keeps(node: &Node<'_>, keyword: &str, text: &str) -> bool {
     match keyword {
         "minLength" => node.value.as_u64().is_none_or(|least| text.len() as u64 >= least),

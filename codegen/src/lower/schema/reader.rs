@@ -1,4 +1,4 @@
-//! What reading a schema needs, which may lead to any other schema.
+//! The state for reading schemas, which refer to each other.
 
 use super::inheritance::Inheritance;
 use super::nullable::Nullable;
@@ -8,7 +8,7 @@ use crate::lower::models::Models;
 use crate::lower::overrides::Overrides;
 use crate::lower::reference::Resolver;
 
-/// What the functions share that read schemas, and call each other for the schemas inside of schemas.
+/// The state shared by functions that read schemas and call each other recursively.
 pub(crate) struct Reader<'a> {
     pub(crate) resolver: Resolver<'a>,
     pub(crate) overrides: Overrides<'a>,
@@ -18,13 +18,12 @@ pub(crate) struct Reader<'a> {
     pub(super) unfolding: Unfolding,
 }
 
-/// How deep the reader is in schemas that have no name.
+/// The nesting of unnamed schemas.
 #[derive(Default)]
 pub(super) struct Unfolding {
-    /// The schemas that are being read, the outer ones first: where they are, which of their types is meant, and the lists of
-    /// variants that have been dealt with.
+    /// The schemas being read, outermost first: location, selected type, and handled lists of variants.
     pub(super) open: Vec<(Location, Option<&'static str>, Vec<String>)>,
-    /// How many variants have been put together with others beside them, while the outermost of them is read.
+    /// Number of combined variants, counted within the outermost combination.
     pub(super) combinations: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! `prefixItems`: arrays whose items are told apart by their place.
+//! `prefixItems`: arrays with a type per position.
 
 use super::all_of::Schema;
 use super::array::without_annotations;
@@ -9,10 +9,10 @@ use crate::diagnostic::Code;
 use crate::ir::{Rule, Type, Value};
 use crate::lower::node::Node;
 
-/// Tuples of more places are hard to read, and the runtime has none.
+/// Larger tuples are unreadable, and not supported by the runtime.
 const MOST: usize = 8;
 
-/// An array whose items have the type that all its places have, a tuple where they differ, else an array of any.
+/// An array if all positions have one type, a tuple if they differ, else an array of any values.
 pub(crate) fn tuple<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Option<Value> {
     let part = schema.parts.iter().find(|node| node.has("prefixItems"))?;
     let places = part.items("prefixItems");

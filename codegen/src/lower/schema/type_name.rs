@@ -1,4 +1,4 @@
-//! What the model of a schema would like to be called, and after what.
+//! The preferred names of models.
 
 use super::all_of::{Schema, schema_at};
 use crate::location::{self, Location};
@@ -10,16 +10,16 @@ use crate::lower::overrides::name::requested_type_name;
 use crate::lower::reference::Resolver;
 use crate::upgrade::Document;
 
-/// Where the schemas with names are.
+/// The location of named schemas.
 const SCHEMAS: &str = "/components/schemas/";
 
-/// What others call the type of a schema without a name: `x-ms-enum: { name }`
+/// The name of an unnamed schema's type, from another generator's extension: `x-ms-enum: { name }`
 pub(crate) fn enum_name(schema: &Schema<'_>) -> Option<String> {
     let said = schema.annotation("x-ms-enum").and_then(|node| node.text("name"));
     said.filter(|word| !word.trim().is_empty()).map(name::pascal)
 }
 
-/// What the type of the schema would like to be called, and types inside of it are called after.
+/// The preferred name of the schema's type, also the prefix of nested types.
 pub(crate) fn type_hint<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -30,7 +30,7 @@ pub(crate) fn type_hint<'a>(
     requested.or_else(|| enum_name(schema)).unwrap_or_else(|| hint.to_owned())
 }
 
-/// What the type of a schema that has a name would like to be called.
+/// The preferred type name of a named schema.
 pub(crate) fn schema_rust_name<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -41,8 +41,8 @@ pub(crate) fn schema_rust_name<'a>(
     type_hint(resolver, overrides, &schema, &hint)
 }
 
-/// What the schema is called that describes a member: the types of the member are called after it, whichever schemas take
-/// the member over by `allOf`, and whichever of them comes first.
+/// The name of the schema that describes a member. Nested types are named after it, independent of schemas
+/// that include the member by `allOf`, and of their order.
 pub(super) fn owner_name(document: &Document, models: &Models<'_>, member: &Location) -> Option<String> {
     let (owner, rest) = member.pointer().strip_prefix(SCHEMAS)?.split_once('/')?;
     let mut rest = rest.split('/');
@@ -60,7 +60,7 @@ pub(super) fn owner_name(document: &Document, models: &Models<'_>, member: &Loca
     Some(known.unwrap_or_else(|| name::pascal(&place_name(document, &owner))))
 }
 
-/// What the schema at this place is called: in another file what it is called there.
+/// The name of the schema at this location; in another file, its name there.
 pub(crate) fn place_name(document: &Document, location: &Location) -> String {
     let origin = document.origin(location);
     if origin.file() == document.root.file() {
@@ -69,7 +69,7 @@ pub(crate) fn place_name(document: &Document, location: &Location) -> String {
     if origin.pointer().is_empty() { file_name(&origin) } else { name_in(origin.pointer()) }
 }
 
-/// The key that the schema at this place has in its file, which is a name in `components`; of a whole file its name.
+/// The key of the schema in its file: its name in `components`, or the file name of a whole file.
 pub(crate) fn schema_key(document: &Document, location: &Location) -> String {
     let origin = document.origin(location);
     location::tokens(origin.pointer()).last().unwrap_or_else(|| file_name(&origin))
@@ -81,7 +81,7 @@ fn file_name(location: &Location) -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
-/// A name for the schema at this place: the last names on the way to it.
+/// A name for the schema at this location, from the last names of its pointer.
 fn name_in(pointer: &str) -> String {
     let tokens: Vec<String> = location::tokens(pointer).collect();
     if let [components, _, name] = &tokens[..]
@@ -113,7 +113,7 @@ fn name_in(pointer: &str) -> String {
     if speaking.is_empty() { "schema".to_owned() } else { speaking[speaking.len().saturating_sub(3)..].join(" ") }
 }
 
-/// The text is only the name of what is written at that place, as some tools fill in `title`.
+/// Whether the text only repeats the name at that location, as some tools do in `title`.
 pub(crate) fn says_only(text: &str, place: &Location) -> bool {
     let letters =
         |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>().to_lowercase();

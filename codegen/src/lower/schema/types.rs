@@ -1,4 +1,4 @@
-//! `type`, and which types the other keywords are about.
+//! `type`, and the types implied by other keywords.
 
 use super::all_of::Schema;
 use super::{condition, format, pattern};
@@ -12,7 +12,7 @@ pub(crate) const BOOLEAN: &str = "boolean";
 pub(crate) const ARRAY: &str = "array";
 pub(crate) const OBJECT: &str = "object";
 
-/// The types that the parts leave, `null` aside; when no part says one, what the other keywords are about.
+/// The types allowed by all parts, except `null`; without `type`, those implied by other keywords.
 pub(crate) fn types(schema: &Schema<'_>) -> Vec<&'static str> {
     if let Some(only) = schema.only {
         return vec![only];
@@ -35,7 +35,7 @@ pub(crate) fn types(schema: &Schema<'_>) -> Vec<&'static str> {
     })
 }
 
-/// What .NET writes for numbers: `{ pattern: '^-?[0-9]+$', format: int32 }`. Both 5 and "5" are values of it.
+/// Numbers as .NET describes them: `{ pattern: '^-?[0-9]+$', format: int32 }`. Both 5 and "5" are valid.
 fn number_in_a_text(schema: &Schema<'_>) -> Option<&'static str> {
     let format = schema.keyword("format")?.value.as_str()?;
     let number = [INTEGER, NUMBER].into_iter().find(|ty| format::ty(ty, format).is_some())?;
@@ -44,7 +44,7 @@ fn number_in_a_text(schema: &Schema<'_>) -> Option<&'static str> {
 }
 
 impl Schema<'_> {
-    /// Two parts ask for different types.
+    /// Whether two parts require different types.
     pub(crate) fn contradicts_itself(&self) -> bool {
         types(self).is_empty() && self.parts.iter().any(|node| said_types(node).is_some())
     }
@@ -57,7 +57,7 @@ fn both(left: &[&'static str], right: &[&'static str]) -> Vec<&'static str> {
     types
 }
 
-/// The types that `type` lists, `null` aside.
+/// The types listed by `type`, except `null`.
 fn said_types(node: &Node<'_>) -> Option<Vec<&'static str>> {
     let names = match node.member("type")? {
         serde_json::Value::String(name) => vec![name.as_str()],
@@ -82,7 +82,7 @@ fn known_type(name: &str) -> Option<&'static str> {
 
 fn implied_type(node: &Node<'_>) -> Option<&'static str> {
     let object = node.object()?;
-    // Who describes members means objects, whatever stands in front.
+    // `properties` implies an object, whatever else is there.
     if object.contains_key("properties") {
         return Some(OBJECT);
     }
@@ -96,7 +96,7 @@ fn implied_type(node: &Node<'_>) -> Option<&'static str> {
         | "dependentRequired" => Some(OBJECT),
         "not" | "oneOf" | "anyOf" if condition::conditions_of(node, keyword).is_some() => Some(OBJECT),
         "items" | "prefixItems" | "minItems" | "maxItems" => Some(ARRAY),
-        // Some tools write `uniqueItems: false` beside everything.
+        // Some tools write `uniqueItems: false` everywhere.
         "uniqueItems" if node.flag(keyword) => Some(ARRAY),
         "pattern" | "minLength" | "maxLength" => Some(STRING),
         "minimum" | "maximum" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => Some(NUMBER),
@@ -105,8 +105,8 @@ fn implied_type(node: &Node<'_>) -> Option<&'static str> {
     })
 }
 
-/// The node itself lets `null` through. Of `type: [string, "null"]` beside values without `null` only the values are
-/// left; `nullable: true` beside them is taken as it was meant before OpenAPI 3.0.3.
+/// Whether the node itself allows `null`. With `type: [string, "null"]` and an enum without `null`, the enum
+/// wins; with `nullable: true`, `null` is allowed, as authors meant before OpenAPI 3.0.3.
 pub(super) fn says_null(node: &Node<'_>) -> bool {
     if node.flag("nullable") {
         return true;
@@ -119,7 +119,7 @@ pub(super) fn says_null(node: &Node<'_>) -> bool {
     }
 }
 
-/// `null` is among the types.
+/// Whether `null` is among the types.
 pub(crate) fn names_null(node: &Node<'_>) -> bool {
     let null = |value: &serde_json::Value| value.as_str() == Some("null");
     node.member("type").is_some_and(null) || node.values("type").iter().any(null)

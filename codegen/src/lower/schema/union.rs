@@ -1,4 +1,4 @@
-//! `oneOf`, `anyOf`: the variants. Which strategy tells them apart is decided once all models are known.
+//! `oneOf`, `anyOf`: the variants. A later pass decides how to tell them apart.
 
 pub(crate) mod discriminator;
 mod one_type;
@@ -20,18 +20,18 @@ use discriminator::read_discriminator;
 use one_type::{as_one_type, enum_of_untyped};
 use variant_name::variant_names;
 
-/// More variants than these, each put together out of several lists, are no type.
+/// Maximum number of combined variants; beyond it, any value is allowed.
 const MOST_COMBINATIONS: usize = 1000;
 
-/// The list of variants at one place.
+/// A list of variants.
 pub(crate) struct Group<'a> {
-    /// The node that has the `oneOf` or `anyOf`.
+    /// The node with `oneOf` or `anyOf`.
     node: Node<'a>,
     keyword: &'static str,
     variants: Vec<Node<'a>>,
 }
 
-/// The union that the schema is, if it has variants.
+/// The union, if the schema has variants.
 pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
     let group = variant_list(&mut reader.resolver.reporter, schema)?;
     let mut variants = distinct(&group);
@@ -39,7 +39,7 @@ pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
     rest.taken.push(format!("{} {}", group.node.location.pointer(), group.keyword));
     let base = rest.says_more();
     if base {
-        // What stands beside the variants may leave only some of them.
+        // Sibling keywords may exclude some variants.
         let mut possible = variants.clone();
         possible.retain(|variant| {
             let merged = merged_with_variant(&mut reader.resolver, &rest, variant);
@@ -56,7 +56,7 @@ pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
             if schema.target.is_some() {
                 return Some(Shape::Plain(Value { nullable: false, ..value_at(reader, only, hint) }));
             }
-            // An `allOf` of the variant may lead back to this list.
+            // An `allOf` in the variant may refer back to this list.
             schema.taken.extend(rest.taken);
             return Some(shape_of(reader, &schema, hint));
         }
@@ -71,7 +71,7 @@ pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
     } else if rest.says_more_than(&["format", "enum", "const"]) {
         None
     } else {
-        // An empty list says nothing.
+        // An empty list is ignored.
         let allowed = listed_values(&rest).filter(|values| !values.is_empty());
         enum_of_untyped(&mut reader.resolver, &mut reader.overrides, &variants, allowed.as_deref())
     };
@@ -84,8 +84,8 @@ pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
     Some(build_union(reader, schema, &rest, &variants, base, hint))
 }
 
-/// The variants, each put together with what stands beside them, which may be a list of variants itself: several lists
-/// make a type of each choice out of all of them, and there may be more than anybody can use.
+/// The variants, each merged with its siblings. If these include another list of variants, the result has
+/// every combination, up to a maximum.
 fn combined_union<'a>(
     reader: &mut Reader<'a>,
     schema: &Schema<'a>,
@@ -94,7 +94,7 @@ fn combined_union<'a>(
     hint: &str,
 ) -> Shape<'a> {
     let before = reader.unfolding.combinations;
-    // One list is no choice out of several, however long it is.
+    // A single list is not a combination, whatever its length.
     let count = before.map_or(0, |before| before + variants.len());
     reader.unfolding.combinations = Some(count);
     let shape = (count <= MOST_COMBINATIONS).then(|| build_union(reader, schema, beside, variants, true, hint));
@@ -133,8 +133,8 @@ pub(crate) fn type_union<'a>(
     Shape::Union(Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }, None)
 }
 
-/// The first list of variants that has not been dealt with. Lists that only say which members go together are no
-/// variants: `anyOf: [{ required: [a] }, { required: [b] }]`.
+/// The first unhandled list of variants. Lists that only contain conditions on members are skipped: `anyOf:
+/// [{ required: [a] }, { required: [b] }]`.
 pub(crate) fn variant_list<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>) -> Option<Group<'a>> {
     for node in &schema.parts {
         for keyword in ["oneOf", "anyOf"] {
@@ -188,7 +188,7 @@ fn build_union<'a>(
         let value = Value { nullable: false, ..value };
         variants.push(Variant { rust: String::new(), doc, value, exact: false, form: TextForm::default() });
     }
-    // The client adds a case of its own for values that no variant can hold.
+    // The client adds a variant for unknown values.
     let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
     let requested: Vec<_> =
         nodes.iter().map(|node| requested_variant_name(&mut reader.resolver, &mut reader.overrides, node)).collect();
@@ -203,14 +203,14 @@ fn build_union<'a>(
     Shape::Union(Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }, discriminator)
 }
 
-/// The variant contains the schema that lists it, so what stands beside the variants adds nothing.
+/// Whether the variant contains the schema that lists it, so that siblings add nothing.
 fn contains_its_base<'a>(resolver: &mut Resolver<'a>, variant: &Node<'a>, beside: &Schema<'a>) -> bool {
     let derived = resolved_schema(resolver, variant);
     let contains = |part: &Node<'_>| derived.parts.iter().any(|own| own.location == part.location);
     beside.taken.iter().all(|list| derived.taken.contains(list)) && beside.parts.iter().all(contains)
 }
 
-/// What the schema says beside its variants, and what one variant says.
+/// Merges the siblings with one variant.
 fn merged_with_variant<'a>(resolver: &mut Resolver<'a>, rest: &Schema<'a>, variant: &Node<'a>) -> Schema<'a> {
     let mut merged = resolved_schema(resolver, variant);
     merged.parts.splice(0..0, rest.parts.iter().cloned());
@@ -220,12 +220,12 @@ fn merged_with_variant<'a>(resolver: &mut Resolver<'a>, rest: &Schema<'a>, varia
     merged
 }
 
-/// A title that is short enough for a name.
+/// Whether a title is short enough for a name.
 fn is_name(title: &str) -> bool {
     title.len() <= 40 && !title.trim().is_empty()
 }
 
-/// The variants without `null`, without repetitions, and with those of an inner `oneOf` in its place.
+/// The variants without `null` and duplicates, with those of an inner `oneOf` in its place.
 fn distinct<'a>(group: &Group<'a>) -> Vec<Node<'a>> {
     let mut list: Vec<Node<'a>> = Vec::new();
     let mut queue: Vec<_> = group.variants.iter().rev().cloned().collect();
@@ -249,7 +249,7 @@ fn distinct<'a>(group: &Group<'a>) -> Vec<Node<'a>> {
     list
 }
 
-/// `{ nullable: true }` allows anything, but among other variants `null` is meant.
+/// `{ nullable: true }` allows anything, but as a variant it means `null`.
 fn is_meant_as_null(node: &Node<'_>) -> bool {
     let says_nothing_else = |object: &serde_json::Map<String, serde_json::Value>| {
         object.keys().all(|key| matches!(key.as_str(), "nullable" | "title" | "description"))
@@ -257,7 +257,7 @@ fn is_meant_as_null(node: &Node<'_>) -> bool {
     node.flag("nullable") && node.object().is_some_and(says_nothing_else)
 }
 
-/// Nothing but `null` is a value of the node.
+/// Whether `null` is the only valid value.
 pub(crate) fn says_only_null(node: &Node<'_>) -> bool {
     let typed = node.get("type").is_some_and(|ty| {
         ty.value.as_str() == Some("null")
@@ -290,7 +290,7 @@ mod tests {
                 "V: { properties: { u: { $ref: '#/components/schemas/U' } } }",
             ])
         };
-        // The first list is no choice out of several: each of its variants has as many as the second.
+        // The first list alone is not a combination; each of its variants combines with the second list.
         let few = lists(&[32, 31]);
         assert_eq!((few.line("U").matches(" | ").count(), few.problems.len()), (31, 0));
         let many = lists(&[16, 16, 16]);

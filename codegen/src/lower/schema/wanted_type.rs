@@ -1,4 +1,4 @@
-//! Types that the configuration or an extension names in place of the one a schema has.
+//! Types that the configuration or an extension chooses for schemas.
 
 use super::all_of::{Schema, resolved_schema};
 use super::primitive::{boolean, number_of, string_of};
@@ -9,7 +9,7 @@ use crate::lower::overrides::ty::{WantedFor, format_override, has_format_overrid
 use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 
-/// What the user wants a value of the schema to be.
+/// The user's type for a value of the schema.
 pub(crate) fn overridden_value<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -23,7 +23,7 @@ pub(crate) fn overridden_value<'a>(
     Some(checked_value(&mut resolver.reporter, ty, &schema))
 }
 
-/// What the user wants a value of the schema, which is of the type `ty`, to be because of its format.
+/// The user's type for the format of a schema of type `ty`.
 pub(crate) fn overridden_format<'a>(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'a>,
@@ -42,7 +42,7 @@ pub(crate) fn overridden_format<'a>(
     Some(checked_value(reporter, ty, schema))
 }
 
-/// A type of generated code is checked as the schema says, one of another crate by itself.
+/// Built-in types are checked by the schema's rules, foreign ones check themselves.
 fn checked_value(reporter: &mut Reporter<'_>, ty: Type, schema: &Schema<'_>) -> Value {
     match ty {
         Type::String => string_of(reporter, schema, ""),
@@ -52,7 +52,7 @@ fn checked_value(reporter: &mut Reporter<'_>, ty: Type, schema: &Schema<'_>) -> 
     }
 }
 
-/// The type of JSON that all values of the schema have.
+/// The JSON type of all values of the schema.
 fn json_type(schema: &Schema<'_>) -> Option<JsonType> {
     match types(schema)[..] {
         [INTEGER, NUMBER] | [NUMBER, INTEGER] => Some(JsonType::Number),

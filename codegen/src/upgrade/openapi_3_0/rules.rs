@@ -1,4 +1,4 @@
-//! What OpenAPI 3.0 says of an Object as a whole.
+//! Rules of OpenAPI 3.0 for whole objects.
 
 use foldhash::HashSet;
 use serde_json::{Map, Value, json};
@@ -12,7 +12,8 @@ use crate::upgrade::version::Version;
 
 type Members = Map<String, Value>;
 
-/// The fields that belong to the schema of a parameter or header; Swagger 2.0 had them beside its name.
+/// The fields that belong to the schema of a parameter or header; in Swagger 2.0 they were siblings of its
+/// name.
 const SCHEMA_FIELDS: &[&str] = &[
     "type",
     "format",
@@ -36,13 +37,13 @@ const SCHEMA_FIELDS: &[&str] = &[
     "allOf",
 ];
 
-/// There is an `info`; a description without `paths` has components or webhooks.
+/// `info` is required; without `paths`, there must be components or webhooks.
 pub(super) fn openapi(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     members.entry("info").or_insert_with(|| json!({}));
     without_paths(members, &["components", "webhooks"], checker, path);
 }
 
-/// Without `paths` there may be models all the same.
+/// Without `paths` there may still be models.
 pub(in crate::upgrade) fn without_paths(
     members: &mut Members,
     others: &[&str],
@@ -52,14 +53,14 @@ pub(in crate::upgrade) fn without_paths(
     if members.contains_key("paths") || !others.iter().any(|name| members.contains_key(*name)) {
         return;
     }
-    // Nothing is wrong with that from OpenAPI 3.1 on.
+    // OpenAPI 3.1 and later allow this.
     if checker.version < Version::OpenApi3_1 {
         checker.repaired(path, "the description has no `paths`, so it has no operations");
     }
     members.insert("paths".to_owned(), json!({}));
 }
 
-/// A description has a title and a version.
+/// `title` and `version` are required.
 pub(in crate::upgrade) fn info(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     for (name, taken) in [("title", "Untitled"), ("version", "0.0.0")] {
         if members.get(name).is_none_or(Value::is_null) {
@@ -69,7 +70,7 @@ pub(in crate::upgrade) fn info(members: &mut Members, checker: &mut Checker<'_>,
     }
 }
 
-/// A body has a `content`.
+/// A body has `content`.
 pub(in crate::upgrade) fn request_body(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     schema_as_content(members, checker, path);
     if !members.contains_key("content") {
@@ -78,7 +79,7 @@ pub(in crate::upgrade) fn request_body(members: &mut Members, checker: &mut Chec
     }
 }
 
-/// `schema` beside `description`, as the bodies of Swagger 2.0 have it.
+/// `schema` next to `description`, as in Swagger 2.0.
 fn schema_as_content(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if checker.version > Version::Swagger2_0
         && !members.contains_key("content")
@@ -90,12 +91,12 @@ fn schema_as_content(members: &mut Members, checker: &mut Checker<'_>, path: &Pa
     }
 }
 
-/// Every path starts with a slash, and what is in its braces is a name.
+/// Every path starts with a slash, with a name in each pair of braces.
 pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let items = std::mem::take(members);
     let names: HashSet<String> = items.keys().cloned().collect();
     for (name, mut item) in items {
-        // What is no path item is none by another name.
+        // Skip members that are not path items.
         if name.starts_with("x-") || !item.is_object() {
             members.insert(name, item);
             continue;
@@ -140,10 +141,10 @@ pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>
     }
 }
 
-/// An operation without `responses` may answer anything.
+/// An operation without `responses` may return anything.
 pub(in crate::upgrade) fn operation(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if !members.contains_key("responses") {
-        // Nothing is wrong with that from OpenAPI 3.1 on.
+        // OpenAPI 3.1 and later allow this.
         if checker.version < Version::OpenApi3_1 {
             checker.repaired(path, "the operation has no `responses`, so it may answer anything");
         }
@@ -177,7 +178,7 @@ pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker
             checker.diagnostics.report(Code::LeftOut, &location, message);
             continue;
         }
-        // `4xx` needs no word.
+        // Accept `4xx` silently.
         if meant != name && !meant.ends_with("XX") {
             checker.repaired(&at, format!("the status `{meant}` is meant"));
         }
@@ -185,7 +186,7 @@ pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker
     }
 }
 
-/// `description` is required, but nothing depends on it.
+/// `description` is required, but unused.
 pub(in crate::upgrade) fn response(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if !members.get("description").is_some_and(|text| text.is_string() || text.is_number()) {
         if checker.version < Version::OpenApi3_2 {
@@ -196,7 +197,7 @@ pub(in crate::upgrade) fn response(members: &mut Members, checker: &mut Checker<
     schema_as_content(members, checker, path);
 }
 
-/// The value stands in `schema` or in `content`; the style fits the place; a path parameter is required.
+/// There is either `schema` or `content`; the style fits the location; a path parameter is required.
 pub(in crate::upgrade) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     openapi_3_2::parameter(members, checker, path);
     value_description("parameter", members, checker, path);
@@ -222,10 +223,10 @@ pub(in crate::upgrade) fn parameter(members: &mut Members, checker: &mut Checker
     }
 }
 
-/// The value stands in `schema` or in `content`.
+/// There is either `schema` or `content`.
 pub(in crate::upgrade) fn header(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     value_description("header", members, checker, path);
-    // Written by those who copied a parameter; they say nothing new.
+    // Copied from a parameter by mistake, without effect.
     for name in ["name", "in"] {
         if members.shift_remove(name).is_some() {
             checker.repaired(&Path::Member(path, name), format!("a header has no `{name}`; it was left out"));
@@ -233,7 +234,7 @@ pub(in crate::upgrade) fn header(members: &mut Members, checker: &mut Checker<'_
     }
 }
 
-/// Sees to it that exactly one of `schema` and `content` is there.
+/// Ensures that exactly one of `schema` and `content` is present.
 fn value_description(kind: &str, members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     match (members.contains_key("schema"), members.get("content")) {
         (true, Some(_)) => {
@@ -262,7 +263,7 @@ fn value_description(kind: &str, members: &mut Members, checker: &mut Checker<'_
     }
 }
 
-/// What of a parameter or header belongs to its schema.
+/// Takes the fields of a parameter or header that belong to its schema.
 pub(in crate::upgrade) fn take_schema(members: &mut Members) -> Members {
     SCHEMA_FIELDS.iter().filter_map(|name| members.shift_remove_entry(*name)).collect()
 }
@@ -275,7 +276,7 @@ pub(in crate::upgrade) fn link(members: &mut Members, checker: &mut Checker<'_>,
     }
 }
 
-/// What the scheme is follows from what it has; what is required depends on that.
+/// Infers a missing `type` from other fields; requirements depend on it.
 pub(in crate::upgrade) fn security_scheme(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let ty = members.get("type").and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
     let meant = match ty.as_str() {
@@ -283,7 +284,7 @@ pub(in crate::upgrade) fn security_scheme(members: &mut Members, checker: &mut C
         "" if members.contains_key("flows") => "oauth2",
         "" if members.contains_key("openIdConnectUrl") => "openIdConnect",
         "" if members.contains_key("in") => "apiKey",
-        // Of Swagger 2.0, or the scheme of a `type: http`.
+        // From Swagger 2.0, or the scheme of a `type: http`.
         "basic" | "bearer" | "jwt" => {
             let scheme = if ty == "basic" { "basic" } else { "bearer" };
             members.insert("scheme".to_owned(), scheme.into());

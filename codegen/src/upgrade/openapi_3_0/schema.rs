@@ -1,4 +1,4 @@
-//! The Schema Object of OpenAPI 3.0, with the mistakes that real descriptions make in it.
+//! The Schema Object of OpenAPI 3.0, with common mistakes.
 
 use serde_json::{Map, Number, Value, json};
 
@@ -12,7 +12,7 @@ type Members = Map<String, Value>;
 
 pub(in crate::upgrade) const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object"];
 
-/// With the one of OpenAPI 3.1.
+/// Types of OpenAPI 3.0 and 3.1.
 pub(in crate::upgrade) const TYPES_OR_NULL: &[&str] =
     &["string", "number", "integer", "boolean", "array", "object", "null"];
 
@@ -52,7 +52,7 @@ pub(in crate::upgrade) static XML: Object = Object::new("XML").fields(&[
     since(OpenApi3_2, detail(&["nodeType"], Shape::String)),
 ]);
 
-/// Repairs what is obvious in OpenAPI 3.0 and before.
+/// Repairs obvious mistakes in OpenAPI 3.0 and before.
 pub(in crate::upgrade) fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     schema_as_type(members, checker, path);
     types(members, checker, path);
@@ -62,7 +62,7 @@ pub(in crate::upgrade) fn schema(members: &mut Members, checker: &mut Checker<'_
     repair(members, checker, path);
 }
 
-/// Repairs what is obvious in every version.
+/// Repairs obvious mistakes in every version.
 pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     type_name(members, checker, path);
     required_on_properties(members, checker, path);
@@ -89,7 +89,7 @@ pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_
     }
 }
 
-/// `type: { type: string }`, as drafts of JSON Schema before the fourth had it.
+/// `type: { type: string }`, as in drafts of JSON Schema before draft 4.
 pub(in crate::upgrade) fn schema_as_type(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     while let Some(Value::Object(schema)) = members.get_mut("type") {
         let schema = std::mem::take(schema);
@@ -177,7 +177,7 @@ fn type_name(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) 
     members.insert("type".to_owned(), meant.into());
 }
 
-/// `required: true` on a property belongs into the list of the object around it.
+/// `required: true` on a property moves to the enclosing object's `required`.
 fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let mut named = Vec::new();
     if let Some(Value::Object(properties)) = members.get_mut("properties") {
@@ -213,7 +213,7 @@ fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path
     }
 }
 
-/// `required: [on]`, which YAML 1.1 reads as `true`, and others write so.
+/// `required: [on]`, which YAML 1.1 writers turn into `true`.
 fn required_booleans(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let Some(Value::Array(required)) = members.get("required") else { return };
     if !required.iter().any(Value::is_boolean) {
@@ -255,8 +255,8 @@ fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker:
     }
 }
 
-/// `items: [a, b]` says in older drafts that the first item is an `a` and the second a `b`. Where nothing says that there is
-/// an array, people mean an `a` or a `b`.
+/// `items: [a, b]` means in older drafts that the first item is `a` and the second `b`. Without a `type:
+/// array`, authors mean `a` or `b`.
 fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let is_array =
         ["type", "minItems", "maxItems", "uniqueItems", "anyOf"].iter().any(|name| members.contains_key(*name));
@@ -288,7 +288,7 @@ fn negative_counts(members: &mut Members, checker: &mut Checker<'_>, path: &Path
     }
 }
 
-/// `pattern: 00:01:00.000`, which YAML 1.1 reads as a number of seconds.
+/// `pattern: 00:01:00.000`, which YAML 1.1 reads as seconds.
 fn pattern(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if members.get("pattern").is_some_and(|pattern| pattern.is_number() || pattern.is_boolean()) {
         checker.repaired(&Path::Member(path, "pattern"), "only a text is a pattern; it was left out");
@@ -305,7 +305,7 @@ fn multiple_of_nothing(members: &mut Members, checker: &mut Checker<'_>, path: &
     }
 }
 
-/// The one type besides `null`.
+/// The only type apart from `null`.
 fn said_type(members: &Members) -> Option<&str> {
     match members.get("type")? {
         Value::String(ty) => Some(ty),
@@ -318,7 +318,7 @@ fn said_type(members: &Members) -> Option<&str> {
     }
 }
 
-/// `type: array, items: { type: string }, enum: [a, b]` lists no arrays, so it is about the items.
+/// `type: array, items: { type: string }, enum: [a, b]` lists items, not arrays.
 fn enum_of_items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let is_scalar = |value: &Value| !value.is_array() && !value.is_object() && !value.is_null();
     let lists_none = |list: &Value| list.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_scalar));
@@ -335,7 +335,7 @@ fn enum_of_items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'
         members.insert("items".to_owned(), json!({"allOf": [items]}));
     }
     checker.repaired(&Path::Member(path, "enum"), "no array is among the values; those of the items are meant");
-    // The items may list theirs as well.
+    // The items may have their own enum.
     let values = members.shift_remove("enum").unwrap_or_default();
     if let Some(Value::Object(items)) = members.get_mut("items") {
         items.entry("enum").or_insert(values);
@@ -362,7 +362,7 @@ fn enum_values(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>
     }
 }
 
-/// Bounds of integers are integers, and one that no 64-bit integer can pass says nothing.
+/// Rounds bounds of integers, and drops those beyond 64 bits.
 fn integer_bounds(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let is_unsigned = |number: &Number| number.is_u64() && !number.is_i64();
     let has_negative = members.get("minimum").and_then(Value::as_f64).is_some_and(|bound| bound < 0.0);

@@ -1,10 +1,10 @@
-//! Which file holds what overlays have put into the tree, and where their removals have moved the rest from.
+//! The origin of nodes added by overlays, and of nodes moved by removals.
 
 use std::collections::BTreeMap;
 
 use crate::location::{self, Location};
 
-/// The places of nodes that are not where their pointer says; all in them is with them.
+/// Nodes whose origin differs from their pointer; descendants move with them.
 #[derive(Clone, Debug)]
 pub(in crate::upgrade) struct Written {
     entry: String,
@@ -12,12 +12,12 @@ pub(in crate::upgrade) struct Written {
 }
 
 impl Written {
-    /// Everything is where it is in `entry`.
+    /// Every node originates from `entry`.
     pub(super) fn new(entry: &str) -> Self {
         Self { entry: entry.to_owned(), places: BTreeMap::new() }
     }
 
-    /// Where a node of the tree is written.
+    /// The origin of a node.
     pub(in crate::upgrade) fn origin(&self, location: &Location) -> Location {
         if location.file() != self.entry {
             return location.clone();
@@ -35,18 +35,18 @@ impl Written {
         }
     }
 
-    /// What is at `pointer` now is written at `place`.
+    /// Records that the node at `pointer` originates from `place`.
     pub(super) fn add(&mut self, pointer: String, place: Location) {
         self.remove_member(&pointer);
         self.places.insert(pointer, place);
     }
 
-    /// The member at `pointer` is no more.
+    /// Records that the member at `pointer` was removed.
     pub(super) fn remove_member(&mut self, pointer: &str) {
         self.take(pointer);
     }
 
-    /// One of `length` items of the array at `pointer` is no more, and those behind it move up.
+    /// Records that an item of the array at `pointer` was removed, and later ones moved up.
     pub(super) fn remove_item(&mut self, pointer: &str, index: usize, length: usize) {
         let item = |index: usize| location::joined(pointer, &[&index.to_string()]);
         self.take(&item(index));
@@ -60,9 +60,9 @@ impl Written {
         }
     }
 
-    /// Takes out what is known of the node and all in it.
+    /// Removes the records of the node and its descendants.
     fn take(&mut self, pointer: &str) -> Vec<(String, Location)> {
-        // `0` comes right after `/`.
+        // In ASCII, `0` follows `/`.
         let below = self.places.range(format!("{pointer}/")..format!("{pointer}0")).map(|(pointer, _)| pointer.clone());
         let pointers: Vec<String> = std::iter::once(pointer.to_owned()).chain(below).collect();
         pointers.iter().filter_map(|pointer| self.places.remove_entry(pointer)).collect()

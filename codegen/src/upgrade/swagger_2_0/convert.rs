@@ -1,4 +1,4 @@
-//! A checked tree of Swagger 2.0 → the tree of OpenAPI 3.0 that says the same.
+//! Converts a checked tree of Swagger 2.0 to OpenAPI 3.0.
 
 mod component;
 mod form;
@@ -19,10 +19,10 @@ use crate::upgrade::moves::Moves;
 
 type Members = Map<String, Value>;
 
-/// References that only lead to references are followed this far.
+/// Maximum length of reference chains.
 const LONGEST_CHAIN: usize = 64;
 
-/// Turns the tree of the file at `root` into one of OpenAPI 3.0; `parts` is what of other files is in use.
+/// Converts the tree of the file at `root`; `parts` are the used parts of other files.
 pub(in crate::upgrade) fn upgrade(
     root: &Location,
     tree: &mut Value,
@@ -37,7 +37,7 @@ pub(in crate::upgrade) fn upgrade(
     moves
 }
 
-/// What all steps share. Pointers called `from` lead into the old tree, those called `to` into the new one.
+/// The state of the conversion. Pointers named `from` are in the old tree, those named `to` in the new one.
 struct Upgrade<'t> {
     root: &'t Location,
     old: &'t Value,
@@ -48,13 +48,13 @@ struct Upgrade<'t> {
 /// `consumes` or `produces`.
 struct MediaTypes {
     list: Vec<String>,
-    /// Where the list is written, when it is not that of the whole document.
+    /// The location of the list, if it is not that of the document.
     own: Option<String>,
 }
 
 impl<'t> Upgrade<'t> {
     fn document(&mut self, parts: &[Outside]) -> Value {
-        // First, for operations ask where the shared bodies are.
+        // First, because operations need the locations of shared bodies.
         let components = self.components();
         let mut document = Members::new();
         document.insert("openapi".to_owned(), "3.0.3".into());
@@ -89,7 +89,7 @@ impl<'t> Upgrade<'t> {
         Value::Object(converted)
     }
 
-    /// What `consumes` or `produces` says of an operation, or of the document when it says nothing.
+    /// `consumes` or `produces` of an operation, or else of the document.
     fn media_types(&self, operation: Option<&Value>, from: &str, name: &str) -> MediaTypes {
         let own = operation.and_then(|operation| operation.get(name)).and_then(Value::as_array);
         let all = self.old.get(name).and_then(Value::as_array);
@@ -102,7 +102,7 @@ impl<'t> Upgrade<'t> {
         MediaTypes { list, own: own.map(|_| joined(from, &[name])) }
     }
 
-    /// The node itself or what its `$ref` leads to, and where that is.
+    /// The node itself or the target of its `$ref`, with its location.
     fn follow(&self, value: &'t Value, from: &str) -> Option<(&'t Members, String)> {
         let (mut value, mut from) = (value, from.to_owned());
         for _ in 0..LONGEST_CHAIN {
@@ -134,7 +134,7 @@ fn extensions(members: &Members) -> impl Iterator<Item = (String, Value)> + '_ {
     members.iter().filter(|(name, _)| name.starts_with("x-")).map(|(name, value)| (name.clone(), value.clone()))
 }
 
-/// Copies members of those names that are there.
+/// Copies the members with these names.
 fn copy(names: &[&str], from: &Members, to: &mut Members) {
     for name in names {
         if let Some(value) = from.get(*name) {
@@ -147,7 +147,7 @@ fn reference(pointer: &str) -> Value {
     json!({"$ref": format!("#{}", pointer.replace('%', "%25"))})
 }
 
-/// Lets every `$ref` lead to where its target is now.
+/// Updates every `$ref` to the new location of its target.
 fn follow_moves(value: &mut Value, moves: &Moves) {
     match value {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! What Swagger 2.0 says of an Object as a whole.
+//! Rules of Swagger 2.0 for whole objects.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::upgrade::structure::{Checker, article};
 
 type Members = Map<String, Value>;
 
-/// `host` has no scheme, `basePath` starts with a slash, there is an `info`, media types have a slash.
+/// `host` has no scheme, `basePath` starts with a slash, `info` is required, media types contain a slash.
 pub(super) fn swagger(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if let Some(Value::String(host)) = members.get("host")
         && let Some((scheme, rest)) = host.split_once("://")
@@ -33,13 +33,13 @@ pub(super) fn swagger(members: &mut Members, checker: &mut Checker<'_>, path: &P
     media_types(members, checker, path);
 }
 
-/// `responses` are there.
+/// `responses` are required.
 pub(super) fn operation(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     media_types(members, checker, path);
     rules_3_0::operation(members, checker, path);
 }
 
-/// What has no slash is no media type.
+/// A media type contains a slash.
 fn media_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     for name in ["consumes", "produces"] {
         let Some(Value::Array(list)) = members.get_mut(name) else { continue };
@@ -111,7 +111,7 @@ fn place(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     }
 }
 
-/// A body without `schema` that has a `type` is of that type.
+/// A body with `type` but without `schema` has that type.
 fn body(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     members.shift_remove("collectionFormat");
     let beside = rules_3_0::take_schema(members);
@@ -139,7 +139,7 @@ pub(super) fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Pat
     value("the item", members, checker, path);
 }
 
-/// A header has a type. `name` and `in` say nothing new.
+/// A header has a type. `name` and `in` are redundant.
 pub(super) fn header(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     for name in ["name", "in"] {
         if members.shift_remove(name).is_some() {
@@ -158,7 +158,7 @@ pub(super) fn header(members: &mut Members, checker: &mut Checker<'_>, path: &Pa
     value("the header", members, checker, path);
 }
 
-/// Sees to it that there is a `type`, and repairs what schemas have too.
+/// Ensures that there is a `type`, and repairs mistakes that schemas have, too.
 fn value(what: &str, members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if !members.contains_key("type") {
         let meant = if members.contains_key("items") { "array" } else { "string" };
@@ -182,14 +182,14 @@ fn value(what: &str, members: &mut Members, checker: &mut Checker<'_>, path: &Pa
         members.insert("items".to_owned(), json!({"type": "string"}));
     }
     if members.get("type").is_some_and(|ty| ty != "file") {
-        // It looks for `required` of an object, which a parameter has none of.
+        // `required` of a parameter is not the list of an object.
         let required = members.shift_remove("required");
         schema_3_0(members, checker, path);
         members.extend(required.map(|required| ("required".to_owned(), required)));
     }
 }
 
-/// What is required depends on the type.
+/// Requirements depend on the type.
 pub(super) fn security_scheme(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if members.get("type").is_some_and(|ty| ty == "http")
         && members.get("scheme").is_some_and(|scheme| scheme == "basic")
@@ -220,7 +220,7 @@ pub(super) fn security_scheme(members: &mut Members, checker: &mut Checker<'_>, 
     }
 }
 
-/// The URLs say which flow it is; no code depends on which scopes there are.
+/// The URLs identify the flow; scopes are not used.
 fn oauth2(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if !members.contains_key("flow") {
         let flow = match (members.contains_key("authorizationUrl"), members.contains_key("tokenUrl")) {

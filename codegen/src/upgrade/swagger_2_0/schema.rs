@@ -1,4 +1,4 @@
-//! The Schema Object of Swagger 2.0, with the words of later versions that real descriptions use in it.
+//! The Schema Object of Swagger 2.0, with common keywords of later versions.
 
 use serde_json::{Map, Value};
 
@@ -27,7 +27,7 @@ pub(in crate::upgrade) static SCHEMA: Object = Object::new("Schema").rule(schema
     optional(&["allOf", "oneOf", "anyOf"], Shape::Array(&Shape::Object(&SCHEMA))),
     optional(&["properties"], Shape::Map(&Shape::Object(&SCHEMA))),
     optional(&["additionalProperties"], Shape::BooleanOrSchema),
-    // A string, as the rule makes sure.
+    // A string; the rule checks it.
     optional(&["discriminator"], Shape::Any),
     optional(&["readOnly", "nullable", "writeOnly", "deprecated"], Shape::Boolean),
     detail(&["xml"], Shape::Object(&XML)),
@@ -35,7 +35,7 @@ pub(in crate::upgrade) static SCHEMA: Object = Object::new("Schema").rule(schema
     detail(&["example"], Shape::Any),
 ]);
 
-/// Words that mean in real descriptions what they mean in OpenAPI 3.0.
+/// Keywords of OpenAPI 3.0 that are common in Swagger 2.0, with the same meaning.
 const WORDS_OF_3_0: &[&str] = &["oneOf", "anyOf", "not", "nullable", "writeOnly", "deprecated"];
 
 fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
@@ -49,7 +49,7 @@ fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     discriminator(members, checker, path);
     null(members, checker, path);
     several_types(members, checker, path);
-    // The two words that are right here and mistakes there.
+    // Two keywords that are valid here and mistakes there.
     let own = [("type", "file"), ("discriminator", "")].map(|(name, value)| {
         let is_own = members.get(name).is_some_and(|found| found == value || (value.is_empty() && found.is_string()));
         is_own.then(|| members.shift_remove_entry(name)).flatten()
@@ -74,7 +74,7 @@ fn discriminator(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'
     }
 }
 
-/// `type: "null"` as one of several.
+/// `type: "null"` among several types.
 fn null(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let is_null = |schema: &Value| schema.get("type").is_some_and(|ty| ty == "null");
     let mut found = false;
@@ -97,7 +97,7 @@ fn null(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     }
 }
 
-/// `type: [string, array]` is one of several types. One type, with or without `null`, is known elsewhere.
+/// `type: [string, array]` becomes a union. A single type, with or without `null`, is handled elsewhere.
 fn several_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let Some(Value::Array(types)) = members.get("type") else { return };
     let is_known = |ty: &Value| ty.as_str().is_some_and(|name| TYPES.contains(&name) || name == "null");

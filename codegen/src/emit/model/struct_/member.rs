@@ -1,4 +1,4 @@
-//! What each member says to the derive.
+//! The `#[json(…)]` arguments of members.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use crate::emit::side::Side;
 use crate::emit::ty;
 use crate::ir::{Additional, Api, Constant, Field, Presence, TextForm, Type};
 
-/// The arguments of a field: its name, unless it is the field's, what its type does not say, and its rules.
+/// The arguments of a field: its name if it differs, what its type does not express, and its rules.
 pub(super) fn field(context: &Context<'_>, field: &Field) -> Vec<TokenStream> {
     let Context { api, side, model, .. } = *context;
     let wire = &field.name.wire;
@@ -18,7 +18,7 @@ pub(super) fn field(context: &Context<'_>, field: &Field) -> Vec<TokenStream> {
     match field.presence {
         Presence::Required | Presence::OptionalNullable => {}
         Presence::Nullable => arguments.push(quote!(nullable)),
-        // Where any value may stand, `null` is one.
+        // Any value includes `null`.
         Presence::Optional => arguments.extend(api.takes_null(&field.value.ty).then(|| quote!(any))),
     }
     let says_expected = if field.is_required() { !demanded } else { expected };
@@ -49,7 +49,7 @@ pub(super) fn constant(context: &Context<'_>, field: &Field, constant: &Constant
     quote!(constant(#wire, #value #(, #words)*))
 }
 
-/// The arguments of the field that holds the members that are not named.
+/// The arguments of the field for additional members.
 pub(super) fn others(context: &Context<'_>, additional: &Additional) -> Vec<TokenStream> {
     let Context { api, model, .. } = *context;
     let mut arguments = vec![quote!(others)];
@@ -66,7 +66,7 @@ pub(super) fn others(context: &Context<'_>, additional: &Additional) -> Vec<Toke
     arguments
 }
 
-/// Of the ways that the model goes, those that the member does not.
+/// The directions of the model that the member lacks.
 fn ways(context: &Context<'_>, field: &Field) -> impl Iterator<Item = TokenStream> {
     let Context { side, model, .. } = *context;
     let skip_write = side.writes(model) && !side.writes_field(field);
@@ -78,7 +78,7 @@ fn is_skipped(context: &Context<'_>, field: &Field) -> bool {
     context.side.reads(context.model) && !context.side.reads_field(field)
 }
 
-/// A missing member is a violation; a client takes a missing one for the `null` that it may be.
+/// Whether a missing member is a violation; a client reads a missing nullable one as `null`.
 fn is_demanded(api: &Api, side: Side, field: &Field) -> bool {
     match (field.presence, side) {
         (Presence::Required, Side::Client) => field.constant.is_none() && *api.resolved(&field.value.ty) != Type::Any,
@@ -87,7 +87,7 @@ fn is_demanded(api: &Api, side: Side, field: &Field) -> bool {
     }
 }
 
-/// A member that only a strict reader misses: a client's does not, nor does that of what a server answers.
+/// Whether only strict readers require the member: not clients, and not for responses.
 fn is_expected(api: &Api, side: Side, field: &Field) -> bool {
     let is_required = field.is_required() || (side == Side::Server && field.required_in_requests);
     is_required && !is_demanded(api, side, field)

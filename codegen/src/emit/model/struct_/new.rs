@@ -1,4 +1,4 @@
-//! `new`, for a struct with members that have to be there.
+//! `new` for structs with required members.
 
 use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::ty;

@@ -8,13 +8,13 @@ use crate::lower::schema::inheritance::mapped_to;
 use crate::lower::schema::type_name::schema_key;
 use crate::upgrade::Document;
 
-/// In the words of others, the tag that a schema says it has itself.
+/// The extension in which a schema declares its own tag.
 pub(crate) const OWN_TAG: &str = "x-ms-discriminator-value";
 
-/// The message where it names something else.
+/// The message for a mapping to another schema.
 const NO_VARIANT: &str = "this is none of the variants";
 
-/// What a `discriminator` says of these variants; one that is inherited may be about others, too.
+/// Reads the `discriminator` of these variants; an inherited one may also map others.
 pub(crate) fn read_discriminator<'a>(
     resolver: &mut Resolver<'a>,
     node: &Node<'a>,
@@ -28,7 +28,7 @@ pub(crate) fn read_discriminator<'a>(
     let named = |said: &str| {
         let target = mapped_to(resolver.document, said, node);
         let position = places.iter().position(|known| target.is_some() && *known == target);
-        // Of what is only a name the specification does not say whose it is.
+        // The specification does not say which kind of name this is.
         position.or_else(|| implied.iter().position(|key| key.as_deref() == Some(said)))
     };
     let mut mapping = Vec::new();
@@ -63,7 +63,7 @@ pub(crate) fn read_discriminator<'a>(
     Some(Discriminator { node: node.clone(), member, mapping, implied, default, base: None })
 }
 
-/// The tag that a schema says it has itself.
+/// The tag that a schema declares itself.
 fn own_tag<'a>(document: &'a Document, node: &Node<'a>, target: &str) -> Option<String> {
     let schema = node_at(document, &node.location.node(target.to_owned()))?;
     schema.text(OWN_TAG).map(str::to_owned)

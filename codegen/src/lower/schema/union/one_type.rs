@@ -1,4 +1,4 @@
-//! Variants that are one type together.
+//! Variants that together are one type.
 
 use serde_json::Value as Json;
 
@@ -13,11 +13,11 @@ use crate::lower::schema::all_of::{resolved_schema, schema_at};
 use crate::lower::schema::enum_::{ListedValue, enum_of, listed_values};
 use crate::lower::schema::types::{INTEGER, NUMBER, STRING, types};
 
-/// What bounds the strings or numbers of a variant.
+/// Bounds of strings or numbers.
 const BOUNDS: &[&str] =
     &["minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 
-/// Variants that are one type together: the values of an enum, any string, any number.
+/// The single type of the variants: an enum, any string, any number.
 pub(crate) fn as_one_type<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -64,7 +64,7 @@ pub(crate) fn as_one_type<'a>(
     if closed && all.iter().all(|ty| *ty == first) {
         return Some(enum_of(resolver, overrides, first, IntegerKind::I64, values, false));
     }
-    // Without a variant that any value fits, each has rules of its own.
+    // Unless one variant is unrestricted, each variant has its own rules.
     if bounded && !free.contains(if all.contains(&NUMBER) { &NUMBER } else { &first }) {
         return None;
     }
@@ -78,8 +78,8 @@ pub(crate) fn as_one_type<'a>(
     (numeric && all.contains(&NUMBER)).then(|| Shape::Plain(Value::plain(Type::Double)))
 }
 
-/// `oneOf: [{ const: a }, { const: b }]`, where the variants do not say `type`, and perhaps an `enum` beside it says which
-/// of them are `allowed`. A number is named by its title.
+/// `oneOf: [{ const: a }, { const: b }]` without `type`; a sibling `enum` may restrict the `allowed` ones.
+/// Titles name numbers.
 pub(crate) fn enum_of_untyped<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,

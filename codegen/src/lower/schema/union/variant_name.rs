@@ -1,4 +1,4 @@
-//! What variants are called.
+//! Names of variants.
 
 use super::is_name;
 use crate::ir::Type;
@@ -12,12 +12,12 @@ use crate::lower::schema::format;
 use crate::lower::schema::type_name::schema_rust_name;
 use crate::lower::schema::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
 
-/// An array of which nothing more is said.
+/// The name of an array without details.
 const ARRAYS: &str = "Array";
-/// An object of which nothing more is said.
+/// The name of an object without details.
 const OBJECTS: &str = "Object";
 
-/// By their schemas, their titles, or what they are; where several are the same, by what tells them apart.
+/// Names by schema, title or type; equal names are distinguished by content.
 pub(crate) fn variant_names<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
@@ -43,7 +43,7 @@ pub(crate) fn variant_names<'a>(
     names.into_iter().zip(closer).map(|(name, closer)| closer.unwrap_or(name)).collect()
 }
 
-/// By its schema, its title, or what it is.
+/// The name by schema, title or type.
 fn variant_name<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, schema: &Schema<'a>) -> String {
     if let Some(target) = &schema.target {
         return schema_rust_name(resolver, overrides, target);
@@ -93,31 +93,31 @@ fn array_of<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, sche
     }
 }
 
-/// The value of a member that can have only one tells variants apart.
+/// Names an object by a constant member.
 fn object_name<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> String {
     constants(resolver, schema).into_iter().next().unwrap_or_else(|| OBJECTS.to_owned())
 }
 
-/// The values of the members that can have only one, as names.
+/// The values of constant members, as names.
 fn constants<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<String> {
     let members: Vec<_> = schema.parts.iter().flat_map(|part| part.members("properties")).collect();
     let constant = |(_, node): (&str, Node<'a>)| constant(&schema_at(resolver, &node));
     members.into_iter().filter_map(constant).map(|constant| name::pascal(&constant.text())).collect()
 }
 
-/// It has a schema's name, or a title.
+/// Whether it has a schema name or a title.
 fn has_own_name(schema: &Schema<'_>) -> bool {
     schema.target.is_some() || schema.text("title").is_some_and(is_name)
 }
 
-/// The first value of a member that no other of these objects has.
+/// The first constant that no other of these objects has.
 fn only_constant(constants: &[Vec<String>], index: usize) -> Option<String> {
     let is_others =
         |value: &String| constants.iter().enumerate().any(|(other, values)| other != index && values.contains(value));
     constants[index].iter().find(|value| !is_others(value)).cloned()
 }
 
-/// The first member that no other of these objects has; one that must be there is better than one that may be.
+/// The first member that no other of these objects has, preferring required ones.
 fn only_member(schemas: &[Schema<'_>], index: usize) -> Option<String> {
     let members = |schema: &Schema<'_>| -> Vec<String> {
         let all = schema.parts.iter().flat_map(|part| part.members("properties"));

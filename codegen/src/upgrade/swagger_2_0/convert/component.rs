@@ -1,4 +1,5 @@
-//! `definitions`, `parameters`, `responses` and `securityDefinitions` → components; and what other files hold.
+//! `definitions`, `parameters`, `responses` and `securityDefinitions` → components; also parts of other
+//! files.
 
 use serde_json::Value;
 
@@ -33,7 +34,7 @@ impl Upgrade<'_> {
                     let to = joined("/components/requestBodies", &[name]);
                     bodies.extend(self.shared_body(parameter, &from, &to).map(|body| (name.clone(), body)));
                 }
-                // Its fields are part of the operations that use it.
+                // Form fields become part of the operations that use them.
                 Some("formData") => {}
                 _ => {
                     let to = joined("/components/parameters", &[name]);
@@ -55,7 +56,7 @@ impl Upgrade<'_> {
         filled.map(|(name, section)| (name.to_owned(), Value::Object(section))).collect()
     }
 
-    /// Converts what of other files is in use, in its place. A part of a part has been converted with it.
+    /// Converts the used parts of other files in place. Nested parts are converted with their parent.
     pub(super) fn parts(&mut self, document: &mut Value, parts: &[Outside]) {
         let mut parts: Vec<&Outside> = parts.iter().collect();
         parts.sort_by_key(|part| part.pointer.len());
@@ -102,7 +103,7 @@ impl<'t> Upgrade<'t> {
     }
 }
 
-/// The parameter is the body or a part of it.
+/// Whether the parameter is the body or a part of it.
 pub(super) fn is_payload(parameter: &Value) -> bool {
     parameter.get("in").is_some_and(|place| place == "body" || place == "formData")
 }

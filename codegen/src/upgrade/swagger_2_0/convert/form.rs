@@ -33,7 +33,7 @@ impl Upgrade<'_> {
         json!({"content": content, "required": fields.iter().any(|field| is_required(field.members))})
     }
 
-    /// Those in which a form, with its files, can be sent.
+    /// The media types that can hold the form and its files.
     fn form_media_types(&mut self, has_file: bool, consumes: &MediaTypes) -> Vec<String> {
         let is_fit = |media_type: &&String| {
             media_type.starts_with("multipart/") || (!has_file && media_type.starts_with(URLENCODED))
@@ -53,7 +53,7 @@ impl Upgrade<'_> {
         if fit.is_empty() { vec![if has_file { MULTIPART } else { URLENCODED }.to_owned()] } else { fit }
     }
 
-    /// How lists are written.
+    /// The serialization of lists.
     fn encoding(&mut self, fields: &[&Payload<'_>], media_type: &str) -> Members {
         let mut encoding = Members::new();
         for field in fields {

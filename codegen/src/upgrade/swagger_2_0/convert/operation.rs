@@ -1,4 +1,4 @@
-//! Path items and operations: what is sent as a body leaves the parameters.
+//! Path items and operations: body parameters become request bodies.
 
 use serde_json::Value;
 
@@ -10,9 +10,9 @@ use crate::upgrade::swagger_2_0::METHODS;
 #[derive(Clone)]
 pub(super) struct Payload<'t> {
     pub(super) members: &'t Members,
-    /// Where it is written.
+    /// Its location.
     pub(super) from: String,
-    /// Where the operation or the path item lists it, which is the same unless that is a reference.
+    /// Where the operation or path item lists it; differs from `from` for a reference.
     pub(super) listed: String,
 }
 
@@ -67,7 +67,7 @@ impl<'t> Upgrade<'t> {
         let is_replaced = |other: &&Payload<'_>| {
             payload.iter().any(|own| own.is_body() == other.is_body() && (own.is_body() || own.name() == other.name()))
         };
-        // A body that all operations of a path share is not meant for those that have none.
+        // A body shared by a path does not apply to methods without a body.
         let inherited: Vec<_> = inherited.iter().filter(|other| !has_no_body && !is_replaced(other)).cloned().collect();
         payload.extend(inherited);
         if let Some(body) = self.request_body(&payload, old, from, &joined(to, &["requestBody"])) {
@@ -80,7 +80,7 @@ impl<'t> Upgrade<'t> {
         Value::Object(operation)
     }
 
-    /// The parameters that stay parameters, and the others.
+    /// Separates real parameters from body parameters.
     fn parameters(
         &mut self,
         owner: &'t Members,
@@ -94,7 +94,7 @@ impl<'t> Upgrade<'t> {
             let listed = joined(from, &["parameters", &index.to_string()]);
             let to = joined(to, &["parameters", &parameters.len().to_string()]);
             let Some((members, from)) = self.follow(value, &listed) else {
-                // What leads nowhere is reported where it is followed.
+                // Broken references are reported when they are resolved.
                 self.moves.add(&to, &listed);
                 parameters.push(value.clone());
                 continue;

@@ -1,4 +1,4 @@
-//! Parameters in the path, the query and the headers, and headers of responses: their type goes into a schema.
+//! Path, query and header parameters, and response headers: their type becomes a schema.
 
 use serde_json::{Value, json};
 
@@ -9,10 +9,10 @@ use crate::location::joined;
 use crate::upgrade::openapi_3_0::rules::take_schema;
 
 impl Upgrade<'_> {
-    /// A parameter that is neither a body nor a part of a form.
+    /// A parameter that is not part of a body.
     pub(super) fn parameter(&mut self, old: &Members, from: &str, to: &str) -> Value {
         let place = old.get("in").and_then(Value::as_str).unwrap_or_default();
-        // Before its schema is: references to `from` lead to the parameter.
+        // Before its schema, so that references to `from` lead to the parameter.
         self.moves.add(to, from);
         let mut parameter = Members::new();
         copy(&["name", "in", "description", "required", "deprecated"], old, &mut parameter);
@@ -52,7 +52,7 @@ impl Upgrade<'_> {
         Value::Object(header)
     }
 
-    /// The schema that stands in `schema` or, as a `type`, beside it.
+    /// The schema in `schema`, or made from sibling keywords such as `type`.
     pub(super) fn inline(&mut self, old: &Members, from: &str, to: &str) -> Value {
         if let Some(schema) = old.get("schema") {
             let (mut schema, from) = (schema.clone(), joined(from, &["schema"]));
@@ -71,7 +71,7 @@ impl Upgrade<'_> {
         Value::Object(schema)
     }
 
-    /// An item is one text, so a list in it has nowhere to go.
+    /// An item is a single text, so it cannot contain a list.
     fn items(&mut self, items: &mut Members, from: &str) {
         if items.contains_key("$ref") {
             return;
@@ -87,7 +87,7 @@ impl Upgrade<'_> {
     }
 }
 
-/// `style` and `explode` of a list. Where OpenAPI 3.0 has no style for it, `x-style` says what is meant.
+/// `style` and `explode` of a list. If OpenAPI 3.0 has no such style, `x-style` carries it.
 pub(super) fn style(old: &Members, place: &str) -> Members {
     let mut style = Members::new();
     if old.get("type").is_none_or(|ty| ty != "array") {

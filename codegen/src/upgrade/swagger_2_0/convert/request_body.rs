@@ -7,7 +7,7 @@ use super::{MediaTypes, Members, Upgrade, copy, extensions, reference};
 use crate::location::joined;
 
 impl Upgrade<'_> {
-    /// What an operation is sent.
+    /// The request body of an operation.
     pub(super) fn request_body(
         &mut self,
         payload: &[Payload<'_>],
@@ -42,7 +42,7 @@ impl Upgrade<'_> {
         }
     }
 
-    /// A body that several operations share.
+    /// A body shared by several operations.
     pub(super) fn shared_body(&mut self, parameter: &Value, from: &str, to: &str) -> Option<Value> {
         let consumes = self.media_types(None, "", "consumes");
         Some(self.content_of(parameter.as_object()?, from, to, &or_json(&consumes.list)))
@@ -57,7 +57,7 @@ impl Upgrade<'_> {
         if consumes.list == self.media_types(None, "", "consumes").list {
             return reference(&shared);
         }
-        // Shared all the same: one schema is one model.
+        // Reference the shared schema, so that it is one model.
         let schema = self.moves.forward(&joined(&body.from, &["schema"]));
         let mut members = body.members.clone();
         members.insert("schema".to_owned(), reference(&schema));
@@ -75,7 +75,7 @@ impl Upgrade<'_> {
         request_body(members, &schema, media_types)
     }
 
-    /// Several bodies as the members of one.
+    /// Combines several bodies into one object.
     fn object(&mut self, bodies: &[&Payload<'_>], media_types: &[String], to: &str) -> Value {
         let mut content = Members::new();
         for media_type in media_types {

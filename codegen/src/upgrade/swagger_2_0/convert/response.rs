@@ -25,7 +25,7 @@ impl<'t> Upgrade<'t> {
         Value::Object(responses)
     }
 
-    /// A response; without a status it is a shared one.
+    /// A response; a shared one if it has no status.
     pub(super) fn response(
         &mut self,
         old: &'t Value,
@@ -34,7 +34,7 @@ impl<'t> Upgrade<'t> {
         to: &str,
         produces: &MediaTypes,
     ) -> Value {
-        // One that leads nowhere is reported where it is followed.
+        // Broken references are reported when they are resolved.
         let Some((members, at)) = self.follow(old, from) else { return old.clone() };
         let is_reference = old.get("$ref").is_some();
         let is_failure = status.is_none_or(|status| !status.starts_with(['1', '2', '3']));
@@ -74,7 +74,7 @@ impl<'t> Upgrade<'t> {
             let shared = self.moves.forward(&from);
             let schema = if is_reference && shared.starts_with("/components/responses/") && schema.get("$ref").is_none()
             {
-                // Shared all the same: one schema is one model.
+                // Reference the shared schema, so that it is one model.
                 reference(&shared)
             } else {
                 let mut schema = schema.clone();
@@ -96,7 +96,7 @@ impl<'t> Upgrade<'t> {
         Value::Object(response)
     }
 
-    /// In which media types a response with this schema is sent.
+    /// The media types of a response with this schema.
     fn response_media_types(
         &mut self,
         old: &Members,
@@ -108,7 +108,7 @@ impl<'t> Upgrade<'t> {
         let Some(schema) = old.get("schema") else { return Vec::new() };
         let ty = schema.get("type").and_then(Value::as_str);
         if ty == Some("file") {
-            // What the document says of all operations is not about files.
+            // The document's list does not apply to files.
             let fit = |name: &&String| produces.own.is_some() || !is_json(name);
             let list: Vec<String> = produces.list.iter().filter(fit).cloned().collect();
             return if list.is_empty() { vec!["application/octet-stream".to_owned()] } else { list };
@@ -131,7 +131,7 @@ impl<'t> Upgrade<'t> {
         or_json(&produces.list)
     }
 
-    /// An example belongs to a media type. One without a schema says that there is a body.
+    /// Examples by media type. An example without a schema implies a body.
     fn examples(&mut self, old: &Members, from: &str, content: &mut Members) {
         for (name, example) in old.get("examples").and_then(Value::as_object).into_iter().flatten() {
             if !old.contains_key("schema") && name.contains('/') {

@@ -1,14 +1,14 @@
-//! Schemas: the little in which Swagger 2.0 differs, all the way down.
+//! Schemas: the few differences between Swagger 2.0 and OpenAPI 3.0, recursively.
 
 use serde_json::{Value, json};
 
 use super::Members;
 
-/// Puts a schema into the words of OpenAPI 3.0. Doing so twice changes nothing.
+/// Converts a schema to OpenAPI 3.0; idempotent.
 pub(super) fn schema(schema: &mut Value) {
     let Value::Object(members) = schema else { return };
     if members.contains_key("$ref") {
-        // Nothing else counts there, but those who write this mean it.
+        // Siblings of `$ref` are ignored, but authors mean this one.
         spell(members, "x-nullable", "nullable");
         return;
     }
@@ -23,7 +23,7 @@ pub(super) fn schema(schema: &mut Value) {
     properties.into_iter().flatten().for_each(|(_, property)| self::schema(property));
 }
 
-/// The words that OpenAPI 3.0 spells differently.
+/// Renames keywords that OpenAPI 3.0 spells differently.
 pub(super) fn words(members: &mut Members) {
     if let Some(Value::String(name)) = members.get("discriminator") {
         let object = json!({"propertyName": name});
@@ -37,7 +37,7 @@ pub(super) fn words(members: &mut Members) {
     spell(members, "x-example", "example");
 }
 
-/// Says in a word what an extension says.
+/// Replaces an extension by a keyword.
 fn spell(members: &mut Members, extension: &str, word: &str) {
     if let Some(value) = members.get(extension).cloned()
         && (word != "nullable" || value.is_boolean())

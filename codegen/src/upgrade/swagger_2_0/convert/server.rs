@@ -10,7 +10,7 @@ impl Upgrade<'_> {
         self.servers_with(self.old.get("schemes"))
     }
 
-    /// Those of an operation with `schemes` of its own.
+    /// The servers of an operation with its own `schemes`.
     pub(super) fn servers_with(&self, schemes: Option<&Value>) -> Option<Value> {
         let text = |name| self.old.get(name).and_then(Value::as_str).unwrap_or_default();
         let (host, base) = (text("host"), text("basePath").trim_end_matches('/'));
@@ -19,7 +19,7 @@ impl Upgrade<'_> {
         let urls: Vec<String> = match (host, base, schemes.as_slice()) {
             ("", "", _) => return None,
             ("", base, _) => vec![base.to_owned()],
-            // The scheme by which the description was fetched.
+            // The scheme that the description was fetched with.
             (host, base, []) => vec![format!("//{host}{base}")],
             (host, base, schemes) => schemes.iter().map(|scheme| format!("{scheme}://{host}{base}")).collect(),
         };
