@@ -145,7 +145,7 @@ fn name_of(module: &str) -> Result<&str, Failure> {
     if names.split("::").all(is_name) {
         Ok(names.rsplit("::").next().unwrap_or(names))
     } else {
-        Err(Failure(format!("`{module}` is no path of a module such as `crate::petstore`")))
+        Err(Failure(format!("`{module}` is not a module path such as `crate::petstore`")))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The operations: what each needs, and one file for each tag.
+//! The operations, one file for each tag, and their shared state.
 
 mod access;
 mod account_codes;
@@ -53,27 +53,27 @@ pub use operations::{functions, matched};
 use rate::CallRate;
 use uploads::Uploads;
 
-/// What operations need; cheap to clone.
+/// The state of operations; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Service {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,
     pub(crate) config: Arc<Config>,
-    /// The zone that a schedule with `ServerTimeZone` means.
+    /// The zone of schedules with `ServerTimeZone`.
     pub(crate) zone: NamedZone,
-    /// Wakes the scheduler after a schedule has changed.
+    /// Wakes the scheduler after a schedule changed.
     pub(crate) schedules: Arc<Notify>,
-    /// Whether the service is ready, for whoever asks.
+    /// The readiness of the service.
     pub(crate) health: Health,
-    /// Refuses who calls too often.
+    /// Limits calls per caller.
     pub(crate) rate: Arc<CallRate>,
-    /// Refuses who guesses tokens.
+    /// Limits failed authentications per address.
     pub(crate) failed_authentications: Arc<FailedAuthentications>,
-    /// Bounds how many files are received at once, each of which takes a few MiB.
+    /// Limits concurrent uploads, each of which takes a few MiB.
     pub(crate) uploads: Arc<Uploads>,
-    /// What Prometheus is told.
+    /// The metrics for Prometheus.
     pub metrics: Metrics,
-    /// Makes thumbnails, and keeps those that were asked for.
+    /// Makes and caches thumbnails.
     pub(crate) thumbnails: Thumbnails,
 }
 
@@ -103,7 +103,7 @@ impl Service {
     /// Every operation of the interface.
     pub fn router(&self) -> Router {
         let upload = self.config.limits.upload_bytes;
-        // The boundaries and heads of the parts come on top of the file.
+        // The boundaries and headers of the parts come on top of the file.
         let limits = Limits { body: self.config.limits.body_bytes as u64, upload: upload + (64 << 10), parts: 16 };
         let options = Options::default().limits(limits).refuse_unknown_query().ignore_empty_query_values();
         let options = options.map_error(of_store).map_error(of_blob);
@@ -112,7 +112,7 @@ impl Service {
                 let operation = context.operation().map(|operation| operation.id);
                 tracing::error!(operation, error = source as &dyn std::error::Error, "a request failed");
             }
-            // A method that the path does not have leaves the others of the path to say how its failures look.
+            // For an unknown method, another operation of the path decides the format of failures.
             let operation = context.operation().or_else(|| matched(context.method(), context.extensions()));
             respond(failure, operation, context.headers())
         });
@@ -121,12 +121,12 @@ impl Service {
         generated_server::router(self.clone(), tokens, &options).layer(middleware::from_fn(etag::tagged))
     }
 
-    /// What has to stay free of the disk.
+    /// The disk space to keep free.
     fn reserve(&self) -> Reserve {
         Reserve::new(self.config.data.clone(), self.config.reserve())
     }
 
-    /// The names of blobs that records refer to and the object store has lost.
+    /// The names of blobs that records refer to but that the object store lacks.
     pub async fn missing_blobs(&self) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
         let there = self.blobs.sizes().await?;
         let mut missing = Vec::new();
@@ -137,12 +137,12 @@ impl Service {
         Ok(missing)
     }
 
-    /// The records of a tenant, for what the interface has no operation for.
+    /// The records of a tenant, for what the interface cannot do.
     pub fn records_of(&self, tenant: TenantId) -> TenantStore {
         self.store.tenant(tenant)
     }
 
-    /// The records of the caller's tenant that the caller may see, changed in the caller's name.
+    /// The records that the caller may see, changed in the caller's name.
     fn records(&self, call: &Call<Caller>) -> TenantStore {
         let caller = call.principal();
         let records = self.store.tenant(caller.tenant).acting_for(caller.actor(call.operation().id));

@@ -1,7 +1,7 @@
-//! Backups: one tar archive of the store as it is at one moment, the contents that its records refer to, and a manifest.
+//! Backups: a tar archive with a snapshot of the store, the referenced contents, and a manifest.
 //!
-//! Whatever keeps a store, it is a file of SQLite in an archive: so an archive can be restored into either kind of store, and
-//! checked without a server.
+//! The store in an archive is always an SQLite file, so that an archive can be restored to either kind of
+//! store, and checked without a server.
 
 mod contents;
 mod read;
@@ -22,25 +22,25 @@ use crate::{
 pub use read::{Restored, restore, verify};
 pub use write::{Written, write};
 
-/// The last entry of an archive, so that one that was cut off has none.
+/// The last entry of an archive; a truncated archive lacks it.
 const MANIFEST: &str = "manifest.json";
-/// The form of archives that this program writes and reads.
+/// The archive format of this version.
 const FORMAT: u32 = 1;
 
-/// What an archive holds.
+/// The content of an archive.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Manifest {
-    /// The form of the archive.
+    /// The archive format.
     format: u32,
-    /// When it was made.
+    /// When it was created.
     pub made_on: Timestamp,
-    /// The version of the program that made it.
+    /// The version of the program that created it.
     pub program: String,
     /// The last migration of the store.
     pub migration: i64,
-    /// Every entry but this one, in order.
+    /// Every other entry, in order.
     pub files: Vec<File>,
-    /// The names of blobs that records refer to and that were lost or damaged before the backup was made.
+    /// The names of referenced blobs that were already lost or damaged.
     pub lost: Vec<String>,
 }
 
@@ -51,11 +51,11 @@ pub struct File {
     pub name: String,
     /// Its bytes.
     pub size: u64,
-    /// Their SHA-256, in hexadecimal.
+    /// The SHA-256 in hexadecimal.
     pub sha256: String,
 }
 
-/// Why there is no backup, or none that can be used.
+/// Why a backup cannot be made or used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The store cannot be read.
@@ -64,33 +64,33 @@ pub enum Error {
     /// The contents of attachments cannot be read or written.
     #[error(transparent)]
     Contents(#[from] blob::Error),
-    /// Contents cannot be kept from being removed.
+    /// Contents cannot be protected from removal.
     #[error("the contents cannot be kept from being removed")]
     Keep(#[source] place::Error),
     /// Files cannot be read or written.
     #[error("{0}")]
     Io(String, #[source] io::Error),
-    /// It cannot be read to its end.
+    /// It cannot be read to the end.
     #[error("the file is no backup, or cut off")]
     Broken(#[source] io::Error),
-    /// It is no archive of this service, or a part of one.
+    /// It is not an archive of this service, or is truncated.
     #[error("{0}")]
     Archive(String),
-    /// What is in the archive is not what was put into it, or does not fit together.
+    /// The archive is damaged or inconsistent.
     #[error("the backup is damaged: {}", .0.join("; "))]
     Damaged(Vec<String>),
-    /// There is something in the folder already.
+    /// The folder is not empty.
     #[error("{0} is not empty: nothing has been changed; restore into an empty folder")]
     NotEmpty(String),
 }
 
-/// An error of files, with what was being done.
+/// Wraps an I/O error with a description of the action.
 fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
     let what = what.into();
     move |error| Error::Io(what, error)
 }
 
-/// Everything that is wrong with a store and the contents beside it; `has` says whether one is there in full length.
+/// Every problem of a store and its contents; `has` says whether a content exists with its full size.
 async fn problems(store: &Snapshot, has: impl Fn(&store::UsedBlob) -> bool) -> Result<Vec<String>, store::Error> {
     store.migration().await?;
     let mut problems = store.integrity(true).await?;

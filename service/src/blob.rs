@@ -1,4 +1,4 @@
-//! The contents of attachments: blobs in an object store, each under a name that no other has ever had.
+//! The contents of attachments: blobs in an object store, with names that are never reused.
 
 mod copy;
 mod examine;
@@ -29,27 +29,27 @@ pub use examine::Found;
 pub use location::Location;
 pub use upload::{Sealed, Upload};
 
-/// Where finished contents are.
+/// The prefix of finished contents.
 const CONTENT: &str = "content";
-/// Where uploads are until their hash is known.
+/// The prefix of uploads until their hash is known.
 const STAGING: &str = "staging";
 
-/// What can go wrong with contents.
+/// Errors of the object store.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The upload is larger than allowed.
     #[error("the file is larger than {limit} bytes")]
     TooLarge {
-        /// The bytes that are allowed.
+        /// The maximum number of bytes.
         limit: u64,
     },
-    /// The bucket cannot be used now; says why.
+    /// The bucket is unavailable; with the reason.
     #[error("the bucket of attachments {0}")]
     Unavailable(&'static str, #[source] object_store::Error),
     /// The object store failed.
     #[error("the object store failed")]
     Store(#[source] object_store::Error),
-    /// The folder of the store cannot be made or read.
+    /// The folder of the store cannot be created or read.
     #[error("the folder of attachments cannot be used")]
     Folder(#[from] io::Error),
 }
@@ -57,7 +57,7 @@ pub enum Error {
 impl From<object_store::Error> for Error {
     fn from(error: object_store::Error) -> Self {
         use object_store::Error as E;
-        // What is asked of a bucket that is not there is not found either; and only some requests have their refusals told apart.
+        // Requests to a missing bucket also return "not found", and only some requests distinguish refusals.
         let text = whole(&error);
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         match &error {
@@ -74,14 +74,14 @@ impl From<object_store::Error> for Error {
     }
 }
 
-/// What an error and its causes say.
+/// The messages of an error and its causes.
 fn whole(error: &(dyn std::error::Error + 'static)) -> String {
     let all: Vec<_> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
     all.join("; ")
 }
 
 impl Error {
-    /// Whether the disk, or what one may use of it, is full.
+    /// Whether the disk or the quota is full.
     pub fn is_full(&self) -> bool {
         let first: &(dyn std::error::Error + 'static) = self;
         let mut causes = std::iter::successors(Some(first), |cause| cause.source());
@@ -100,7 +100,7 @@ pub struct Blobs {
     place: Place,
 }
 
-/// What only one kind of place has.
+/// The differences between kinds of places.
 #[derive(Clone, Debug)]
 enum Place {
     Folder(PathBuf),
@@ -108,7 +108,7 @@ enum Place {
 }
 
 impl Blobs {
-    /// Contents in a place; the variables `AWS_…` say how a bucket is reached.
+    /// Contents at a location; the variables `AWS_…` configure access to a bucket.
     pub fn open(location: &Location, variables: &[(String, String)]) -> Result<Self, Error> {
         match location {
             Location::Folder(folder) => Self::local(folder),
@@ -120,14 +120,14 @@ impl Blobs {
         }
     }
 
-    /// Contents below a local folder, written through to the disk before an upload is acknowledged.
+    /// Contents in a local folder, flushed to disk before an upload is acknowledged.
     pub fn local(folder: &Path) -> Result<Self, Error> {
         std::fs::create_dir_all(folder)?;
         let store = Arc::new(LocalFileSystem::new_with_prefix(folder)?.with_fsync(true));
         Ok(Self { store, place: Place::Folder(folder.to_owned()) })
     }
 
-    /// Begins an upload of at most `limit` bytes.
+    /// Starts an upload of at most `limit` bytes.
     pub fn upload(&self, limit: u64) -> Upload {
         let part = match self.place {
             Place::Folder(_) => upload::LOCAL_PART,
@@ -136,7 +136,7 @@ impl Blobs {
         Upload::new(Arc::clone(&self.store), limit, part)
     }
 
-    /// The same; it ends as soon as a folder is on a disk whose reserve is touched.
+    /// The same; fails as soon as the disk has less space than the reserve.
     pub fn upload_beside(&self, reserve: Reserve, limit: u64) -> Upload {
         match self.place {
             Place::Folder(_) => self.upload(limit).beside(reserve),
@@ -144,7 +144,7 @@ impl Blobs {
         }
     }
 
-    /// Fails when contents cannot be reached. A folder is not asked: it is on the disk that everything is on.
+    /// Fails if contents are unreachable. A folder is not checked: it is on the same disk as everything else.
     pub async fn ready(&self) -> Result<(), Error> {
         if let Place::S3 { .. } = self.place {
             self.store.list(Some(&Key::from(STAGING))).try_next().await?;
@@ -152,7 +152,7 @@ impl Blobs {
         Ok(())
     }
 
-    /// An address from which whoever has it can read a content for some minutes, with these headers; none of a folder.
+    /// A presigned URL for a content, valid for some minutes, with these headers; `None` for a folder.
     pub async fn address(
         &self,
         name: &str,
@@ -168,7 +168,7 @@ impl Blobs {
         }
     }
 
-    /// The bytes of `range` as they come, or all of them.
+    /// Streams the bytes of `range`, or all of them.
     pub async fn read(
         &self,
         name: &str,
@@ -179,7 +179,7 @@ impl Blobs {
         Ok(found.into_stream().map_err(Error::from).boxed())
     }
 
-    /// All bytes as they come, and how many there are; nothing when the blob is not there.
+    /// Streams all bytes, with the size; `None` if the blob is missing.
     pub async fn find(&self, name: &str) -> Result<Option<(u64, BoxStream<'static, Result<Bytes, Error>>)>, Error> {
         match self.store.get(&content_key(name)).await.map_err(Error::from) {
             Ok(found) => Ok(Some((found.meta.size, found.into_stream().map_err(Error::from).boxed()))),
@@ -188,12 +188,12 @@ impl Blobs {
         }
     }
 
-    /// All bytes at once, for files that are known to be small enough.
+    /// Reads all bytes, for small files.
     pub async fn read_all(&self, name: &str) -> Result<Bytes, Error> {
         Ok(self.store.get(&content_key(name)).await?.bytes().await?)
     }
 
-    /// Removes a blob; one that is not there is fine.
+    /// Removes a blob; a missing one is not an error.
     pub async fn remove(&self, name: &str) -> Result<(), Error> {
         match self.store.delete(&content_key(name)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -201,7 +201,7 @@ impl Blobs {
         }
     }
 
-    /// Removes what uploads have left that were cut off longer ago than `grace`; answers how many.
+    /// Removes the remains of uploads that were interrupted longer ago than `grace`; returns their number.
     pub async fn remove_staged(&self, grace: Duration) -> Result<usize, Error> {
         let seconds = i64::try_from(grace.as_secs()).unwrap_or(i64::MAX);
         let now = Timestamp::now().as_second();
@@ -221,7 +221,7 @@ impl Blobs {
         Ok(removed)
     }
 
-    /// The names of all blobs with their bytes, to compare them with what the store knows.
+    /// The names and sizes of all blobs.
     pub async fn sizes(&self) -> Result<HashMap<String, u64>, Error> {
         let objects = self.store.list(Some(&Key::from(CONTENT)));
         let sizes = objects
@@ -230,23 +230,23 @@ impl Blobs {
     }
 }
 
-/// A name for a blob that is going to hold bytes of this hash. Equal bytes do not have the same name: who writes a blob must not
-/// meet another process that removes the one before.
+/// A unique name for a blob with this hash. Equal contents get different names, so that a writer never races
+/// with another process that removes the old blob.
 pub fn name(hash: &[u8; 32]) -> String {
     format!("{}-{}", upload::hexadecimal(hash), uuid::Uuid::new_v4().simple())
 }
 
-/// The hash that the name of a blob says its bytes have, in hexadecimal.
+/// The hash in the name of a blob, in hexadecimal.
 pub fn hash_of(name: &str) -> &str {
     name.split_once('-').map_or(name, |(hash, _)| hash)
 }
 
-/// Where [`Blobs::local`] keeps a blob below its folder.
+/// The path of a blob in the folder of [`Blobs::local`].
 pub fn file(folder: &Path, name: &str) -> PathBuf {
     folder.join(CONTENT).join(name.get(..2).unwrap_or(name)).join(name)
 }
 
-/// Two levels, so that no folder grows without bound.
+/// The key of a blob, in two levels of folders to keep them small.
 fn content_key(name: &str) -> Key {
     Key::from_iter([CONTENT, name.get(..2).unwrap_or(name), name])
 }

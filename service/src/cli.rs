@@ -10,44 +10,44 @@ use crate::config::Overrides;
 #[derive(Debug, Parser)]
 #[command(version, about)]
 pub struct Cli {
-    /// The file of settings; `service.toml` in the current folder when it is there.
+    /// File with settings; `service.toml` in the current folder if it exists.
     #[arg(long, global = true, env = "SERVICE_CONFIG")]
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub overrides: Overrides,
-    /// What to do; `serve` when nothing is said.
+    /// The command; `serve` by default.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// What the program does.
+/// The commands of the program.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Answers requests until it is told to stop (the default).
+    /// Serves requests until stopped (the default).
     Serve,
-    /// Makes a store where there is none, and its first token.
+    /// Creates a store and its first token.
     Init(Init),
-    /// Loads reference data and records from JSON or CSV files; all of it, or nothing.
+    /// Imports records from JSON or CSV files; all or nothing.
     Import(Import),
-    /// Writes everything in the form that `import` reads.
+    /// Exports all records in the format of `import`.
     Export(Export),
-    /// Prints the audit log: who has changed which record when, and how; one JSON object a line.
+    /// Prints the audit log, one JSON object per line.
     Audit(Audit),
-    /// Makes, lists and revokes the tokens that callers show.
+    /// Creates, lists and revokes tokens.
     #[command(subcommand)]
     Token(Token),
-    /// Checks the settings, and that the store and the attachments are there.
+    /// Checks the settings, the store and the attachments.
     Check,
-    /// Writes the store and the attachments, as they are at one moment, into one archive; services may be running.
+    /// Writes a snapshot of the store and the attachments to an archive; services may be running.
     Backup(Backup),
-    /// Checks a backup, and puts it into an empty folder of data or an empty database.
+    /// Verifies a backup, and restores it to an empty folder or database.
     Restore(Restore),
-    /// Copies a store and its attachments into another place, such as from SQLite to PostgreSQL; the same command goes on with
-    /// a copy that was cut off.
+    /// Copies a store and its attachments, for example from SQLite to PostgreSQL; run it again to continue an
+    /// interrupted copy.
     Copy(Copy),
-    /// Brings the store of an older program up to date, and keeps a copy of it as it was.
+    /// Migrates the store of an older version, and keeps a copy of it.
     Migrate,
-    /// Examines the store and the attachments; says what is wrong and what to do about it.
+    /// Examines the store and the attachments; reports problems and their solutions.
     Doctor(Doctor),
 }
 
@@ -57,33 +57,33 @@ pub struct Init {
     /// Load the sample data.
     #[arg(long)]
     pub sample: bool,
-    /// The name of the tenant; the setting `tenant_name` when nothing is said.
+    /// The name of the tenant; by default, the setting `tenant_name`.
     #[arg(long)]
     pub tenant_name: Option<String>,
-    /// What the first token is called.
+    /// The name of the first token.
     #[arg(long, default_value = "first", conflicts_with = "no_token")]
     pub token_name: String,
-    /// What the first token may do; everything when nothing is said.
+    /// The rights of the first token; everything by default.
     #[command(flatten)]
     pub rights: Rights,
-    /// Write the token into this new file, which only its owner can read, and print nothing of it.
+    /// Write the token to this new file, readable only by its owner, instead of printing it.
     #[arg(long, conflicts_with = "no_token")]
     pub token_file: Option<PathBuf>,
-    /// Make no token.
+    /// Create no token.
     #[arg(long, conflicts_with_all = ["all", "scopes", "functions"])]
     pub no_token: bool,
 }
 
-/// What a token may do.
+/// The rights of a token.
 #[derive(Debug, Default, Args)]
 pub struct Rights {
-    /// What it may do: `read:crm`, `write:attachments`, `read:*` …
+    /// A scope: `read:crm`, `write:attachments`, `read:*` …
     #[arg(long = "scope")]
     pub scopes: Vec<String>,
-    /// A function that it may use, such as 560206 for agent notes.
+    /// A function, such as 560206 for agent notes.
     #[arg(long = "function")]
     pub functions: Vec<u32>,
-    /// Everything: all scopes, all functions.
+    /// All scopes and functions.
     #[arg(long, conflicts_with_all = ["scopes", "functions"])]
     pub all: bool,
 }
@@ -91,10 +91,10 @@ pub struct Rights {
 /// Arguments of `import`.
 #[derive(Debug, Args)]
 pub struct Import {
-    /// JSON files, or CSV files named after what is in them (`colors.csv`).
+    /// JSON files, or CSV files named after their kind of records (`colors.csv`).
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// What is in CSV files that are not named after it.
+    /// The kind of records in CSV files with other names.
     #[arg(long)]
     pub kind: Option<String>,
     /// No progress bar.
@@ -105,7 +105,7 @@ pub struct Import {
 /// Arguments of `export`.
 #[derive(Debug, Args)]
 pub struct Export {
-    /// Where to write; standard output when nothing is said.
+    /// Output file; standard output by default.
     #[arg(long, short)]
     pub output: Option<PathBuf>,
 }
@@ -113,7 +113,7 @@ pub struct Export {
 /// Arguments of `backup`.
 #[derive(Debug, Args)]
 pub struct Backup {
-    /// The archive to write, or a folder for one that is named after the moment; standard output when nothing is said.
+    /// The archive, or a folder for an archive named by date; standard output by default.
     #[arg(long, short)]
     pub output: Option<PathBuf>,
 }
@@ -123,7 +123,7 @@ pub struct Backup {
 pub struct Restore {
     /// The archive; `-` is standard input.
     pub archive: PathBuf,
-    /// Only check the archive.
+    /// Only verify the archive.
     #[arg(long)]
     pub verify: bool,
 }
@@ -131,18 +131,18 @@ pub struct Restore {
 /// Arguments of `copy`.
 #[derive(Debug, Args)]
 pub struct Copy {
-    /// The store to be copied, which nobody serves: `sqlite:data/store.sqlite`, `postgres://…`; that of the settings when
-    /// nothing is said.
+    /// The store to copy, which must not be in use: `sqlite:data/store.sqlite`, `postgres://…`; by default,
+    /// that of the settings.
     #[arg(long, required_unless_present = "to")]
     pub from: Option<String>,
-    /// The store to be made; that of the settings when nothing is said.
+    /// The store to create; by default, that of the settings.
     #[arg(long)]
     pub to: Option<String>,
-    /// Its attachments: a folder, or `s3://bucket/prefix`; beside an embedded store, else those of the settings, when nothing
-    /// is said.
+    /// Its attachments: a folder, or `s3://bucket/prefix`; by default, next to an embedded store, else those
+    /// of the settings.
     #[arg(long)]
     pub attachments_from: Option<String>,
-    /// Where they go, said in the same way.
+    /// The destination of the attachments, in the same syntax.
     #[arg(long)]
     pub attachments_to: Option<String>,
     /// No progress bar.
@@ -153,7 +153,7 @@ pub struct Copy {
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// Read every content of an attachment and compare its hash.
+    /// Read every content and compare its hash.
     #[arg(long)]
     pub full: bool,
 }
@@ -172,16 +172,16 @@ pub struct Audit {
     pub record: Option<String>,
 }
 
-/// What is done with tokens.
+/// The commands for tokens.
 #[derive(Debug, Subcommand)]
 pub enum Token {
-    /// Makes a token and prints it, this one time.
+    /// Creates a token and prints it once.
     Create(CreateToken),
-    /// Lists the tokens; never the secrets.
+    /// Lists the tokens without their secrets.
     List,
-    /// Makes a token useless, at once and for good.
+    /// Revokes a token at once and permanently.
     Revoke {
-        /// The number that `list` shows.
+        /// The id shown by `list`.
         id: i32,
     },
 }
@@ -189,21 +189,21 @@ pub enum Token {
 /// Arguments of `token create`.
 #[derive(Debug, Args)]
 pub struct CreateToken {
-    /// What it is for; shown by `list`.
+    /// The name shown by `list`.
     pub name: String,
-    /// What it may do; something has to be said.
+    /// The rights; at least one is required.
     #[command(flatten)]
     pub rights: Rights,
-    /// Write it into this new file, which only its owner can read, and print nothing of it.
+    /// Write the token to this new file, readable only by its owner, instead of printing it.
     #[arg(long)]
     pub token_file: Option<PathBuf>,
-    /// An account that it may see; all accounts when nothing is said.
+    /// An account that it may see; all accounts by default.
     #[arg(long = "account")]
     pub accounts: Vec<i32>,
-    /// The assignee who is named as creating and changing what it writes.
+    /// The assignee recorded as author of its writes.
     #[arg(long)]
     pub assignee: Option<i32>,
-    /// Days until it expires, at least 1; without this it does not.
+    /// Days until it expires, at least 1; never by default.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub days: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! What each command of the command line does.
+//! The commands.
 
 mod audit;
 mod backup;
@@ -43,12 +43,12 @@ pub use init::init;
 pub use migrate::migrate;
 pub use token::token;
 
-/// Answers requests until the process is told to stop.
+/// Serves requests until the process is stopped.
 pub async fn serve(config: Arc<Config>) -> Result<()> {
     if !config.sample {
         ensure_store(&config)?;
     }
-    // Other processes may serve a store that is not in the folder, with the same attachments.
+    // Several processes may serve a store that is not in the folder, with the same attachments.
     let mut lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
     let files = OpenFiles::raise(config.limits.connections);
     if let Some(shortage) = files.shortage() {
@@ -58,7 +58,7 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
     config.limits.connections = files.connections;
     let config = Arc::new(config);
     let tls = start::tls(&config)?;
-    // Before the store is made: its first token would be lost with an address that is taken.
+    // Before the store is created: otherwise its first token would be lost if the address is in use.
     let listener = http::bind(config.listen).with_context(|| {
         format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
     })?;
@@ -103,7 +103,7 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
     Ok(())
 }
 
-/// Ready once the process has been asked to stop. Signals are heard from the call on, not only once somebody waits.
+/// Resolves when the process is asked to stop. Signals are registered at the call, not at the first poll.
 fn stop() -> impl Future<Output = ()> {
     #[cfg(unix)]
     {
@@ -125,7 +125,7 @@ fn stop() -> impl Future<Output = ()> {
     }
 }
 
-/// Reads the certificate again on SIGHUP, which would end the process otherwise.
+/// Reloads the certificate on SIGHUP, which would otherwise end the process.
 fn on_hangup(tls: Option<Tls>) {
     #[cfg(unix)]
     tokio::spawn(async move {
@@ -146,7 +146,7 @@ fn on_hangup(tls: Option<Tls>) {
     });
 }
 
-/// Waits for a signal; for ever, if it cannot be heard.
+/// Waits for a signal; forever if it cannot be registered.
 #[cfg(unix)]
 async fn heard(signal: &mut io::Result<tokio::signal::unix::Signal>) {
     match signal {
@@ -157,14 +157,14 @@ async fn heard(signal: &mut io::Result<tokio::signal::unix::Signal>) {
     }
 }
 
-/// Fails when there is no store. A folder without one may be a volume that is not there.
+/// Fails without a store. A folder without one may be an unmounted volume.
 fn ensure_store(config: &Config) -> Result<()> {
     if !config.is_embedded() {
         return match start::open_store_to_read(config) {
             Err(start::Error::Store { location, source: store::Error::NoStore }) => {
                 bail!("there is no store in {location}: `service init` makes one")
             }
-            // It is brought up to date, or refused, by whoever opens it.
+            // Opening the store migrates or refuses it.
             Err(start::Error::Store { source: store::Error::Older { .. }, .. }) => Ok(()),
             opened => Ok(opened.map(|store| store.close())?),
         };
@@ -181,19 +181,19 @@ fn ensure_store(config: &Config) -> Result<()> {
     }
 }
 
-/// Opens the store that is there, without starting anything.
+/// Opens the existing store without starting anything.
 fn store(config: &Config) -> Result<Store> {
     ensure_store(config)?;
     Ok(start::open_store(config, false, false)?)
 }
 
-/// Opens the store that is there for reading alone.
+/// Opens the existing store read-only.
 fn store_to_read(config: &Config) -> Result<Store> {
     ensure_store(config)?;
     Ok(start::open_store_to_read(config)?)
 }
 
-/// Loads files into the store.
+/// Imports files into the store.
 pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
     let store = store(config)?;
     let progress = progress::Bar::new(arguments.quiet);
@@ -210,7 +210,7 @@ pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
     Ok(())
 }
 
-/// Writes the store in the form that `import` reads.
+/// Exports the store in the format of `import`.
 pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
     let store = store_to_read(config)?;
     let records = store.tenant(TenantId::FIRST);

@@ -1,4 +1,4 @@
-//! Settings: built-in values, a file, the environment and the command line, each over the one before.
+//! Settings: built-in values, overridden by a file, the environment and the command line, in this order.
 
 mod bounds;
 mod value;
@@ -25,10 +25,10 @@ use value::Value;
 /// The prefix of environment variables: `SERVICE_LISTEN`, `SERVICE_LIMITS__BODY_BYTES`.
 const PREFIX: &str = "SERVICE_";
 
-/// The file that is read when none is named.
+/// The default file.
 const FILE: &str = "service.toml";
 
-/// Bytes of the largest object that a bucket copies at once.
+/// Maximum size of an object that a bucket copies in one request.
 const MOST_BYTES: u64 = 5 << 30;
 
 /// Why the settings cannot be used.
@@ -43,7 +43,7 @@ pub enum Error {
     /// There is no such setting.
     #[error("`{name}` in {file} is not a setting{hint}")]
     Unknown {
-        /// What the file has.
+        /// The name in the file.
         name: String,
         /// The file.
         file: String,
@@ -55,10 +55,10 @@ pub enum Error {
     Value(String, String),
 }
 
-/// One setting, as commands and pages show it.
+/// A setting, as commands and pages show it.
 struct Setting<'a> {
     name: &'static str,
-    /// What it is for, in one sentence.
+    /// Its purpose, in one sentence.
     about: &'static str,
     value: &'a mut dyn Value,
 }
@@ -66,7 +66,7 @@ struct Setting<'a> {
 /// Settings with the same heading.
 type Group<'a> = (&'static str, Vec<Setting<'a>>);
 
-/// Declares settings once: the fields of a struct, their names, built-in values, groups and descriptions.
+/// Declares settings: struct fields, names, built-in values, groups and descriptions.
 macro_rules! settings {
     ($(#[$about:meta])* $name:ident in $prefix:literal { $($heading:literal: { $(
         #[doc = $doc:literal] $field:ident: $type:ty = $default:expr,
@@ -107,28 +107,29 @@ macro_rules! settings {
 }
 
 settings! {
-    /// What an operator can set.
+    /// The settings for operators.
     Config in "" {
         "Network": {
             /// The address and port to listen on.
             listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 8080)),
-            /// The path at which a proxy offers the service, such as `/bms`; links begin with it.
+            /// The path at which a proxy offers the service, such as `/bms`; links start with it.
             base_path: String = String::new(),
             /// The PEM file with the certificate chain; with it the service speaks TLS.
             tls_certificate: PathBuf = PathBuf::new(),
             /// The PEM file with the private key of the certificate.
             tls_key: PathBuf = PathBuf::new(),
-            /// The origins whose pages may call the service from a browser, such as `https://app.example.com`; `*` for all.
+            /// Origins that may call the service from a browser, such as `https://app.example.com`; `*` for
+            /// all.
             cors_origins: Vec<String> = Vec::new(),
-            /// The addresses and networks of proxies whose `X-Forwarded-For` or `Forwarded` is believed.
+            /// Addresses and networks of proxies whose `X-Forwarded-For` or `Forwarded` is trusted.
             trusted_proxies: Vec<IpNet> = Vec::new(),
-            /// The address and port on which Prometheus finds `/metrics`; off when empty.
+            /// The address and port that serves `/metrics` to Prometheus; off when empty.
             metrics_listen: Option<SocketAddr> = None,
         }
         "Data": {
-            /// The folder of the SQLite store and of the attachments.
+            /// The folder of the SQLite store and the attachments.
             data: PathBuf = PathBuf::from("data"),
-            /// The database, `postgres://…`; the file `store.sqlite` in the folder of data when empty.
+            /// The database, `postgres://…`; when empty, the file `store.sqlite` in the data folder.
             store: String = String::new(),
             /// The same PostgreSQL database as the role that owns the tables, which `init` and `migrate` use.
             store_owner: String = String::new(),
@@ -136,42 +137,43 @@ settings! {
             store_read_replicas: Vec<String> = Vec::new(),
             /// Maximum number of open connections to PostgreSQL, and to each standby.
             store_connections: usize = 16,
-            /// The bucket of attachments, `s3://bucket/prefix`; the folder `attachments` in the folder of data when empty.
+            /// The bucket of attachments, `s3://bucket/prefix`; when empty, the folder `attachments` in the
+            /// data folder.
             attachments: String = String::new(),
             /// Whether downloads are redirected to the bucket.
             attachments_redirect: bool = false,
-            /// Whether `serve` makes a store with sample data and a token when there is none.
+            /// Whether `serve` creates a missing store with sample data and a token.
             sample: bool = true,
-            /// The name of the tenant, shown as `TenantName`; it is taken over when the store is made.
+            /// The name of the tenant, shown as `TenantName`; used when the store is created.
             tenant_name: String = "Example MSP".into(),
-            /// The IANA name of the zone that a schedule with `ServerTimeZone` means; the system's when empty.
+            /// The IANA name of the time zone of schedules with `ServerTimeZone`; the system's when empty.
             time_zone: String = String::new(),
         }
         "Log": {
-            /// What is logged, in the form of `RUST_LOG`, such as `warn,service=debug`.
+            /// The log filter, in the format of `RUST_LOG`, such as `warn,service=debug`.
             log: String = "info".into(),
-            /// `text` for people, or `json` for one object a line.
+            /// `text` for people, or `json` for one object per line.
             log_format: LogFormat = LogFormat::Text,
         }
     }
     sections {
-        /// Bounds on what clients may send and hold.
+        /// Limits on requests and data.
         limits: Limits,
-        /// How long history is kept.
+        /// Retention of history.
         retention: Retention,
     }
     others {
-        /// Bounds that are not settings.
+        /// Limits that are not settings.
         bounds: Bounds,
         /// The variables `AWS_…`.
         aws: Aws,
-        /// What is odd about the environment, and does not stop anything.
+        /// Warnings about the environment.
         warnings: Vec<String>,
     }
 }
 
 settings! {
-    /// Bounds on what clients may send and hold.
+    /// Limits on requests and data.
     Limits in "limits." {
         "Limits": {
             /// Maximum size of a JSON body, in bytes.
@@ -180,15 +182,16 @@ settings! {
             upload_bytes: u64 = 20 << 20,
             /// Maximum size of the files of one tenant, in bytes, each content counted once; 0 for no maximum.
             tenant_bytes: u64 = 10 << 30,
-            /// Space that stays free on the disk, in bytes: with less, only what frees space is done; 0 for none.
+            /// Disk space to keep free, in bytes: with less, only requests that free space are accepted; 0
+            /// for none.
             reserve_bytes: u64 = 128 << 20,
             /// Maximum number of calls of one operation by one token in an hour; 0 for no maximum.
             calls_per_hour: u32 = 1500,
             /// Maximum number of unknown tokens from one address in a minute; 0 for no maximum.
             failed_authentications_per_minute: u32 = 120,
-            /// Seconds within which an answer must begin, from the end of the body.
+            /// Seconds within which a response must begin after the end of the body.
             request_seconds: u32 = 30,
-            /// Maximum number of open connections, or fewer when the system allows fewer open files.
+            /// Maximum number of open connections; fewer if the system allows fewer open files.
             connections: usize = 20_000,
             /// Maximum number of open connections of one address, or of one /64 network of IPv6; 0 for no maximum.
             connections_per_address: usize = 1000,
@@ -197,12 +200,12 @@ settings! {
 }
 
 settings! {
-    /// How long history is kept.
+    /// Retention of history.
     Retention in "retention." {
         "Retention": {
-            /// Days that the audit log and the change feed are kept; 0 for ever.
+            /// Days to keep the audit log and the change feed; 0 means forever.
             audit_days: u32 = 365,
-            /// Days that runs of patch scans and ended batch actions are kept; 0 for ever.
+            /// Days to keep runs of patch scans and ended batch actions; 0 means forever.
             run_days: u32 = 365,
         }
     }
@@ -212,14 +215,14 @@ settings! {
 #[derive(Clone, Default)]
 pub struct Aws(pub Vec<(String, String)>);
 
-/// Without the values.
+/// Hides the values.
 impl fmt::Debug for Aws {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_list().entries(self.0.iter().map(|(name, _)| name)).finish()
     }
 }
 
-/// The forms of log lines.
+/// Formats of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum LogFormat {
     /// For people.
@@ -228,28 +231,28 @@ pub enum LogFormat {
     Json,
 }
 
-/// What the command line sets; `None` leaves it to the environment, the file and the built-in values.
+/// Settings from the command line; `None` if not given.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Overrides {
     /// The address and port to listen on.
     #[arg(long, global = true)]
     pub listen: Option<SocketAddr>,
-    /// The folder of the SQLite store and of the attachments.
+    /// The folder of the SQLite store and the attachments.
     #[arg(long, global = true)]
     pub data: Option<PathBuf>,
     /// The database of the store: `sqlite:data/store.sqlite`, or `postgres://…`.
     #[arg(long, global = true)]
     pub store: Option<String>,
-    /// A standby of the PostgreSQL store, which answers reads; may be given more than once.
+    /// A standby of the PostgreSQL store that serves reads; may be repeated.
     #[arg(long = "store-read-replica", value_name = "URL", global = true)]
     pub store_read_replicas: Vec<String>,
     /// The bucket of attachments: `s3://bucket/prefix`.
     #[arg(long, global = true)]
     pub attachments: Option<String>,
-    /// What is logged: `info`, `warn,service=debug`.
+    /// The log filter: `info`, `warn,service=debug`.
     #[arg(long, global = true)]
     pub log: Option<String>,
-    /// How it is logged.
+    /// The log format.
     #[arg(long, global = true)]
     pub log_format: Option<LogFormat>,
 }
@@ -271,7 +274,7 @@ impl Overrides {
 }
 
 impl Config {
-    /// Reads the settings; the file is optional unless it is named.
+    /// Reads the settings; the file is optional unless named.
     pub fn read(file: Option<&Path>, overrides: &Overrides) -> Result<Self, Error> {
         let variables =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
@@ -322,14 +325,14 @@ impl Config {
             given.insert(name.to_owned());
         }
         if !given.contains("sample") {
-            // Who says where the data are has some; and what other machines reach is no trial.
+            // Configured data or a public address mean that this is not a trial.
             config.sample = !given.contains("data") && config.is_embedded() && config.listen.ip().is_loopback();
         }
         config.check()?;
         Ok(config)
     }
 
-    /// Sets one by its name; false when there is no such setting.
+    /// Sets a setting by name; `false` if it is unknown.
     fn set(&mut self, name: &str, value: &toml::Value) -> Result<bool, Error> {
         let Some(setting) = self.groups().into_iter().flat_map(|(_, settings)| settings).find(|one| one.name == name)
         else {
@@ -339,7 +342,7 @@ impl Config {
         Ok(true)
     }
 
-    /// `, did you mean …`, when a setting has a similar name.
+    /// `, did you mean …`, if a setting has a similar name.
     fn hint(&self, name: &str, shown: impl Fn(&str) -> String) -> String {
         let mut copy = self.clone();
         let names = copy.groups().into_iter().flat_map(|(_, settings)| settings).map(|setting| setting.name);
@@ -348,7 +351,7 @@ impl Config {
             .map_or_else(String::new, |(_, other)| format!(" (did you mean `{}`?)", shown(other)))
     }
 
-    /// Refuses values that no service can run with.
+    /// Refuses values that the service cannot run with.
     fn check(&self) -> Result<(), Error> {
         let wrong = |name: &str, text: String| Err(Error::Value(name.to_owned(), text));
         let limits = &self.limits;
@@ -395,7 +398,7 @@ impl Config {
         Ok(())
     }
 
-    /// The settings as a file of settings, with what each is for.
+    /// The settings as a commented settings file.
     pub fn to_toml(&self) -> String {
         let mut text = String::new();
         for (heading, settings) in self.clone().groups() {
@@ -421,7 +424,7 @@ impl Config {
         text
     }
 
-    /// Where the contents of attachments are. Fails when that is not said properly.
+    /// The location of attachments' contents, or an error.
     pub fn attachments(&self) -> Result<blob::Location, String> {
         match self.attachments.as_str() {
             "" => Ok(blob::Location::Folder(self.data.join(ATTACHMENTS))),
@@ -429,14 +432,14 @@ impl Config {
         }
     }
 
-    /// Bytes of the disk that stay free; none when nothing that grows is on it.
+    /// The number of bytes to keep free on the disk; 0 if nothing on it grows.
     pub fn reserve(&self) -> u64 {
         let has_store = !matches!(self.location(), Ok(Location::Postgres(_)));
         let has_attachments = !matches!(self.attachments(), Ok(blob::Location::S3 { .. }));
         if has_store || has_attachments { self.limits.reserve_bytes } else { 0 }
     }
 
-    /// Where the store is. Fails when that is not said properly.
+    /// The location of the store, or an error.
     pub fn location(&self) -> Result<Location, String> {
         let file = self.data.join(STORE);
         match self.store.as_str() {
@@ -451,13 +454,13 @@ impl Config {
         }
     }
 
-    /// Whether the store is a file in the folder of data.
+    /// Whether the store is a file in the data folder.
     pub fn is_embedded(&self) -> bool {
         matches!(self.location(), Ok(Location::Sqlite(_)))
     }
 }
 
-/// The settings of a file, those of a section by `section.name`.
+/// The settings of a file; those of a section as `section.name`.
 fn flat(table: Table) -> Vec<(String, toml::Value)> {
     let of_one = |(name, value)| match value {
         toml::Value::Table(section) => {
@@ -468,14 +471,14 @@ fn flat(table: Table) -> Vec<(String, toml::Value)> {
     table.into_iter().flat_map(of_one).collect()
 }
 
-/// The value of a variable: a list in TOML's form, or a text.
+/// The value of a variable: a list in TOML syntax, or a text.
 fn of_variable(text: String) -> toml::Value {
     let list = || format!("list = {text}").parse::<Table>().ok()?.remove("list");
     let list = if text.starts_with('[') { list() } else { None };
     list.unwrap_or(toml::Value::String(text))
 }
 
-/// The variable that sets a setting.
+/// The variable of a setting.
 fn variable_of(name: &str) -> String {
     format!("{PREFIX}{}", name.to_ascii_uppercase().replace('.', "__"))
 }

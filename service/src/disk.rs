@@ -1,8 +1,8 @@
-//! The disk that the data is on: how much of it has to stay free.
+//! The free space of the disk with the data.
 
 use std::{io, path::PathBuf};
 
-/// Space that is kept free on the disk of a folder, so that requests under way can end and deleting still works.
+/// Space to keep free on the disk of a folder, so that running requests can finish and deletions still work.
 #[derive(Clone, Debug)]
 pub struct Reserve {
     folder: PathBuf,
@@ -15,7 +15,7 @@ impl Reserve {
         Self { folder, bytes }
     }
 
-    /// Whether less is free than is kept. It asks the system, which takes about a microsecond.
+    /// Whether less is free than reserved. Takes about a microsecond.
     pub fn is_touched(&self) -> io::Result<bool> {
         Ok(self.bytes > 0 && fs4::available_space(&self.folder)? < self.bytes)
     }

@@ -1,4 +1,4 @@
-//! Swagger UI: the description as a page that calls the service it comes from.
+//! Swagger UI: a page with the description that can call the service.
 
 use axum::{
     Router,
@@ -10,11 +10,11 @@ use axum::{
 /// The path of the description.
 const DESCRIPTION: &str = "/openapi.json";
 
-/// What the page may load, and whom it may call: the service.
+/// The content security policy: the page loads from and calls only the service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// How long browsers may keep what belongs to the page.
+/// Cache lifetime of the page's files.
 const KEPT: &str = "public, max-age=3600";
 
 const PAGE: &str = include_str!("../swagger-ui/index.html");
@@ -22,9 +22,9 @@ const INITIALIZER: &str = include_str!("../swagger-ui/initializer.js");
 const BUNDLE: &[u8] = include_bytes!("../swagger-ui/swagger-ui-bundle.js.gz");
 const STYLE: &[u8] = include_bytes!("../swagger-ui/swagger-ui.css.gz");
 
-/// The description, and the page that shows it, which is where callers of the vendor's service look for it, too.
+/// The description and its page, also at the paths of the vendor's service.
 ///
-/// All addresses are relative, so that a proxy may put a prefix before them.
+/// All URLs are relative, so that a proxy may add a prefix.
 pub(crate) fn router() -> Router {
     Router::new()
         .route(DESCRIPTION, get(async || file("application/json", generated_server::OPENAPI)))
@@ -38,7 +38,7 @@ pub(crate) fn router() -> Router {
         .route("/swagger/swagger-ui.css", get(async || compressed("text/css", STYLE)))
 }
 
-/// The page; `folder` is the way from it to what belongs to it.
+/// The page; `folder` is the relative path to its files.
 fn page(folder: &str) -> impl IntoResponse {
     let headers = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -52,7 +52,7 @@ fn file(media_type: &'static str, text: &'static str) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, media_type), (header::CACHE_CONTROL, "no-cache")], text)
 }
 
-/// A file that is kept as it is sent: every browser reads gzip.
+/// A file that is stored compressed: every browser accepts gzip.
 fn compressed(media_type: &'static str, bytes: &'static [u8]) -> impl IntoResponse {
     let headers: [(HeaderName, &str); 3] =
         [(header::CONTENT_TYPE, media_type), (header::CONTENT_ENCODING, "gzip"), (header::CACHE_CONTROL, KEPT)];

@@ -1,4 +1,4 @@
-//! Looks at a store and its attachments, wherever they are, and says what is wrong and what to do about it.
+//! Examines a store and its attachments, and reports problems with solutions.
 
 mod contents;
 mod space;
@@ -19,13 +19,13 @@ use crate::{
 
 pub use crate::store::Finding;
 
-/// Clocks of two machines may differ by so much.
+/// Maximum clock difference between machines.
 const CLOCK: SignedDuration = SignedDuration::from_mins(5);
 
-/// What keeps it from looking.
+/// Errors that prevent the examination.
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// Examines a place, which may be served meanwhile. `full` reads every content and compares its hash.
+/// Examines a place, which may be in use. `full` reads every content and compares its hash.
 pub async fn examine(place: &Place, full: bool) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
     if let Err(error) = examine_store(place, full, &mut findings).await {
@@ -77,7 +77,7 @@ async fn examine_store(place: &Place, full: bool, findings: &mut Vec<Finding>) -
         }
     }
     drop(store);
-    // Nothing is swept away between the look at the store and the look at the contents.
+    // Protect contents from removal while store and contents are compared.
     let kept = place.keep_contents().await?;
     let store = Snapshot::open(&place.store, &place.options).await?;
     findings.extend(contents::examine(&store, place, full).await?);
@@ -92,7 +92,7 @@ async fn references(store: &Snapshot, findings: &mut Vec<Finding>) -> Result<(),
     Ok(())
 }
 
-/// Sizes and numbers that are kept beside what they say.
+/// Checks stored counters against the data.
 async fn numbers(store: &Snapshot, findings: &mut Vec<Finding>) -> Result<(), Error> {
     const REMEDY: &str = "export the store and import it into a new one, which counts anew";
     for counter in store.counters().await? {
@@ -143,7 +143,7 @@ fn restore(place: &Place) -> &'static str {
     }
 }
 
-/// What others than the owner can use, and what was left behind.
+/// Files accessible to others, and leftovers.
 fn rights(data: &Path) -> std::io::Result<Vec<Finding>> {
     let mut findings = Vec::new();
     let mut open: Vec<PathBuf> = Vec::new();
@@ -174,7 +174,7 @@ fn rights(data: &Path) -> std::io::Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// Calls `visit` for a path and all below it. What goes meanwhile is left out.
+/// Calls `visit` for a path and everything below it. Files that disappear are skipped.
 fn walk(path: &Path, visit: &mut dyn FnMut(&Path, &fs::Metadata) -> std::io::Result<()>) -> std::io::Result<()> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,

@@ -1,4 +1,4 @@
-//! Rules that mention neither HTTP nor SQL.
+//! Rules without HTTP or SQL.
 
 pub mod account;
 pub mod agent;

@@ -1,4 +1,4 @@
-//! Writes everything in the form that imports read.
+//! Exports everything in the format of imports.
 
 use std::{
     cell::RefCell,
@@ -11,18 +11,18 @@ use crate::store::{
     record::{RESOURCES, json},
 };
 
-/// Why not everything is written.
+/// Why the export is incomplete.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// What is read cannot be written.
+    /// The output cannot be written.
     #[error("the export cannot be written")]
     Write(#[from] io::Error),
 }
 
-/// Writes every record as it is at one moment: a JSON document with a list for each kind of records.
+/// Writes a snapshot of every record: a JSON document with a list for each kind.
 pub fn run(store: &TenantStore, output: &mut dyn Write) -> Result<(), Error> {
     let output = RefCell::new(io::BufWriter::new(output));
     let failure = RefCell::new(None);

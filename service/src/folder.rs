@@ -1,4 +1,4 @@
-//! The folder of data: what is in it, and which process serves it.
+//! The data folder: its files, and the process that serves it.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -14,18 +14,18 @@ use crate::private;
 
 /// The file of the store.
 pub const STORE: &str = "store.sqlite";
-/// The folder of the contents of attachments.
+/// The folder of attachments' contents.
 pub const ATTACHMENTS: &str = "attachments";
-/// The file that the process which serves the folder has locked.
+/// The lock file of the serving process.
 const LOCK: &str = "service.lock";
 
-/// The file that is locked by processes that need the contents of attachments to stay, or by the one that removes some.
+/// The lock file for contents: shared by processes that need them, exclusive for removal.
 const CONTENTS_LOCK: &str = "contents.lock";
 
-/// The file that is locked by the process which copies the store for a backup.
+/// The lock file of the process that copies the store for a backup.
 const COPY_LOCK: &str = "backup.lock";
 
-/// What the names of files end with that SQLite puts beside a database.
+/// The suffixes of files that SQLite creates next to a database.
 pub const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
 
 /// Why a folder cannot be served.
@@ -36,7 +36,7 @@ pub enum Error {
     Held {
         /// The folder.
         folder: String,
-        /// What the other process says of itself.
+        /// How the other process describes itself.
         holder: String,
     },
     /// The folder cannot be used.
@@ -49,7 +49,7 @@ pub enum Error {
     },
 }
 
-/// The right to serve a folder, which one process has at a time; it ends with the process, however that ends.
+/// The exclusive lock on a folder; released when the process ends, however it ends.
 #[derive(Debug)]
 pub struct Lock {
     folder: PathBuf,
@@ -57,7 +57,7 @@ pub struct Lock {
     since: Timestamp,
 }
 
-/// What the holder of a lock says of itself.
+/// The description of a lock's holder.
 #[derive(Deserialize, Serialize)]
 struct Holder {
     process: u32,
@@ -66,7 +66,7 @@ struct Holder {
 }
 
 impl Lock {
-    /// Takes the lock of a folder, and makes the folder when it is not there.
+    /// Locks a folder, and creates it if missing.
     pub fn take(folder: &Path) -> Result<Self, Error> {
         let fail = |source| Error::Io { folder: folder.display().to_string(), source };
         fs::create_dir_all(folder).map_err(fail)?;
@@ -84,7 +84,7 @@ impl Lock {
         Ok(lock)
     }
 
-    /// Tells others where this process listens.
+    /// Records the address of this process for others.
     pub fn announce(&mut self, address: SocketAddr) -> Result<(), Error> {
         self.write(Some(address))
     }
@@ -101,14 +101,15 @@ impl Lock {
     }
 }
 
-/// Keeps the contents of attachments from being removed until the answer is dropped, or the process ends; waits while they are.
+/// Protects contents from removal until the guard is dropped or the process ends; waits for a running
+/// removal.
 pub fn keep_contents(folder: &Path) -> io::Result<File> {
     let file = contents_lock(folder)?;
     file.lock_shared()?;
     Ok(file)
 }
 
-/// The right to remove contents of attachments, until the answer is dropped; nothing while a process keeps them.
+/// Locks contents for removal until the guard is dropped; `None` while a process protects them.
 pub fn remove_contents(folder: &Path) -> io::Result<Option<File>> {
     let file = contents_lock(folder)?;
     match file.try_lock() {
@@ -122,14 +123,14 @@ fn contents_lock(folder: &Path) -> io::Result<File> {
     open_lock(&folder.join(CONTENTS_LOCK))
 }
 
-/// The right to copy the store for a backup, until the answer is dropped; waits while another process has it.
+/// Locks the store for a backup copy until the guard is dropped; waits for another process.
 pub fn copy_store(folder: &Path) -> io::Result<File> {
     let file = open_lock(&folder.join(COPY_LOCK))?;
     file.lock()?;
     Ok(file)
 }
 
-/// Copies of the store that are left of backups which were cut off; none while one is being made.
+/// Copies of the store left by interrupted backups; empty while a backup is running.
 pub fn left_copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
     match open_lock(&folder.join(COPY_LOCK))?.try_lock() {
         Ok(()) => copies(folder),
@@ -138,7 +139,7 @@ pub fn left_copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
 }
 
-/// The copies of the store in a folder, with what SQLite puts beside them.
+/// The copies of the store in a folder, with SQLite's additional files.
 pub fn copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut copies = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -153,7 +154,7 @@ pub fn copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(copies)
 }
 
-/// Where this process copies the store to.
+/// The path of this process's copy of the store.
 pub fn copy_of_store(folder: &Path) -> PathBuf {
     folder.join(format!("{STORE}.{}.copy", std::process::id()))
 }
@@ -162,20 +163,20 @@ fn open_lock(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// Takes the rights of others away from the folder and what stands directly in it; answers what was mended.
+/// Removes the access of other users to the folder and its direct entries; returns the changed paths.
 ///
-/// Below the folder nobody else gets then. What cannot be mended, such as the folder of a volume that somebody else owns, is
-/// left to `service doctor` to report.
+/// Entries further below are then inaccessible, too. What cannot be changed, such as a volume's folder with
+/// another owner, is reported by `service doctor`.
 pub fn mend(folder: &Path) -> Vec<PathBuf> {
     let store = [STORE.to_owned(), format!("{STORE}-wal"), format!("{STORE}-shm"), ATTACHMENTS.to_owned()];
     let within = store.iter().map(|name| folder.join(name));
     std::iter::once(folder.to_owned()).chain(within).filter(|path| private::mend(path).unwrap_or(false)).collect()
 }
 
-/// What the file of a lock says, in words.
+/// The content of a lock file in words.
 fn holder(file: &mut File) -> String {
     let mut text = String::new();
-    // Where a locked file cannot be read, as on Windows, the holder stays unknown.
+    // On Windows, a locked file cannot be read, so the holder is unknown.
     let holder = file.read_to_string(&mut text).ok().and_then(|_| serde_json::from_str::<Holder>(&text).ok());
     holder.map_or("another process".into(), |holder| {
         let address = holder.address.map_or_else(String::new, |address| format!(" on http://{address}"));

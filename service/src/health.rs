@@ -1,4 +1,4 @@
-//! Whether the service is alive and ready; the store is asked at most once a second.
+//! Liveness and readiness; the store is checked at most once a second.
 
 use std::{
     sync::Arc,
@@ -9,13 +9,13 @@ use tokio::sync::Mutex;
 
 use crate::{blob::Blobs, store::Store};
 
-/// How long an answer is reused.
+/// How long a result is reused.
 const AGE: Duration = Duration::from_secs(1);
 
-/// How long the store and the attachments may take.
+/// Time limit for the store and the attachments.
 const TIME: Duration = Duration::from_secs(2);
 
-/// What was last seen. Clones share it.
+/// The last result, shared by clones.
 #[derive(Clone, Debug, Default)]
 pub struct Health {
     last: Arc<Mutex<Option<Seen>>>,
@@ -27,19 +27,19 @@ struct Seen {
     state: State,
 }
 
-/// `Err` says why the service is not ready.
+/// `Err` has the reason.
 type State = Result<(), Arc<str>>;
 
 impl Health {
-    /// Whether the store can be read and written, and the contents of attachments reached, at most a second ago. One request at
-    /// a time asks the store.
+    /// Whether the store is readable and writable, and contents are reachable; at most a second old. Only one
+    /// request at a time checks the store.
     pub async fn ready(&self, store: &Store, blobs: &Blobs) -> State {
         let mut last = Arc::clone(&self.last).lock_owned().await;
         if let Some(seen) = last.as_ref().filter(|seen| seen.at.elapsed() < AGE) {
             return seen.state.clone();
         }
         let (store, blobs) = (store.clone(), blobs.clone());
-        // A task of its own, so that a client that disconnects does not make the next one ask again.
+        // A separate task, so that the check completes even if the client disconnects.
         let asked = tokio::spawn(async move {
             let state = ask(&store, &blobs).await;
             let before = last.replace(Seen { at: Instant::now(), state: state.clone() }).map(|seen| seen.state);
@@ -61,7 +61,7 @@ async fn ask(store: &Store, blobs: &Blobs) -> State {
     store.and(contents).map_err(Arc::from)
 }
 
-/// What is asked of `what`, if it answers in time.
+/// Runs a check of `what` within the time limit.
 async fn within(what: &str, asked: impl Future<Output = Result<(), String>>) -> Result<(), String> {
     let silent = |_| format!("{what} did not answer within {} s", TIME.as_secs());
     tokio::time::timeout(TIME, asked).await.map_err(silent)?
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::store::Options;
 
-    /// A store in whose queue one write can wait.
+    /// A store whose queue has room for one write.
     fn store() -> (tempfile::TempDir, Store, Blobs) {
         let folder = tempfile::tempdir().unwrap();
         let blobs = Blobs::local(folder.path()).unwrap();
@@ -96,11 +96,11 @@ mod tests {
                 asking
             })
             .collect();
-        // Each has asked by then.
+        // All have started by then.
         tokio::task::yield_now().await;
         drop(held);
         for asked in asking {
-            // A second write would have found the queue full.
+            // A second check would have found the queue full.
             assert!(asked.await.map_or(true, |state| state.is_ok()));
         }
     }
@@ -112,7 +112,7 @@ mod tests {
         let reason = Health::default().ready(&store, &blobs).await.unwrap_err();
         assert!(reason.contains("2 s"), "{reason}");
         drop(held);
-        // The write that was given up leaves the queue in a moment.
+        // The abandoned write leaves the queue soon.
         while Health::default().ready(&store, &blobs).await.is_err() {}
         store.close();
         assert!(Health::default().ready(&store, &blobs).await.is_err());

@@ -1,4 +1,4 @@
-//! Connections: accepted, bounded in number and time, and let finish when the service stops.
+//! Connections: accepted, limited in number and time, and finished when the service stops.
 
 mod address;
 mod connection;
@@ -52,22 +52,22 @@ pub use tls::{Error as TlsError, Tls};
 
 /// How long clients with an open connection may begin one more request after the signal to stop.
 const LAST_REQUEST: Duration = Duration::from_secs(1);
-/// Connections that wait to be accepted, unless the system allows fewer.
+/// Backlog of the listener, unless the system allows less.
 const BACKLOG: u32 = 4096;
 /// Maximum size of the head of a request.
 const HEAD_BYTES: usize = 16 << 10;
-/// Maximum number of refused connections that are held until the client has read why.
+/// Maximum number of refused connections that are kept open until the client has read the reason.
 const REFUSED: usize = 256;
-/// What a connection too many is answered.
+/// The response to a connection above the limit.
 const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n\
     content-type: application/problem+json\r\ncontent-length: 98\r\n\r\n\
     {\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"too many connections\"}\n";
 
-/// The address that a connection comes from, in the extensions of its requests.
+/// The address of the client, in the extensions of its requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub IpAddr);
 
-/// What every connection needs.
+/// The state shared by connections.
 #[derive(Clone)]
 struct Server {
     app: Router,
@@ -80,14 +80,14 @@ struct Server {
 /// Listens on an address.
 pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // Else a service that is started again waits for the connections of the one before.
+    // Otherwise a restarted service would wait for old connections.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Answers connections until `stop` is ready, then lets the requests under way end within the limit's time.
+/// Serves connections until `stop` resolves, then lets running requests finish within the limit.
 pub async fn serve<F>(listener: TcpListener, app: Router, config: &Config, tls: Option<Tls>, metrics: &Metrics, stop: F)
 where
     F: Future<Output = ()>,
@@ -108,13 +108,13 @@ where
         let (stream, peer) = match accepted {
             Ok((stream, peer)) => (stream, peer.ip().to_canonical()),
             Err(error) => {
-                // The usual cause is too many open files: waiting lets some close.
+                // The usual cause is too many open files; wait for some to close.
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
         };
-        // An answer is often smaller than a segment; it should not wait for more.
+        // Responses are often smaller than a segment; send them at once.
         let _ = stream.set_nodelay(true);
         if let (Ok(permit), Some(counted)) = (Arc::clone(&connections).try_acquire_owned(), addresses.count(peer)) {
             let (answer, open) = (server.clone().answer(stream, peer), metrics.connections.clone());
@@ -146,17 +146,17 @@ where
     }
 }
 
-/// How HTTP is spoken.
+/// The HTTP configuration.
 fn http() -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    // How long a head may take and a connection be idle is for `Activity` to say: hyper has one time for both.
+    // `Activity` limits heads and idle connections: hyper has only one timeout for both.
     builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(HEAD_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(100)
         .max_header_list_size(u32::try_from(HEAD_BYTES).unwrap_or(u32::MAX))
-        // Streams that a client opens and resets at once, before the connection is ended.
+        // Limit of streams reset by the client before the connection is closed.
         .max_pending_accept_reset_streams(20)
         .max_local_error_reset_streams(100)
         .max_send_buf_size(64 << 10);
@@ -164,7 +164,7 @@ fn http() -> auto::Builder<TokioExecutor> {
 }
 
 impl Server {
-    /// Answers the requests of a connection until it ends.
+    /// Serves the requests of a connection until it ends.
     async fn answer(self, stream: TcpStream, peer: IpAddr) {
         let ended = match self.tls.clone() {
             None => self.drive(stream, peer).await,
@@ -181,7 +181,7 @@ impl Server {
         }
     }
 
-    /// Lets a connection run until it ends, has to end, or has answered what was asked when the service stops.
+    /// Runs a connection until it ends, times out, or has finished its requests when the service stops.
     async fn drive<S>(self, stream: S, peer: IpAddr) -> Result<Option<End>, Box<dyn std::error::Error + Send + Sync>>
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -202,7 +202,7 @@ impl Server {
                 if response.headers().get(header::CONNECTION).is_some_and(|value| value == "close") {
                     asked.is_ending();
                 }
-                // The request ends with the body of its answer.
+                // The request ends with the response body.
                 Ok::<_, Infallible>(response.map(|body| {
                     body.map_err(move |error| {
                         let _ = &under_way;
@@ -212,7 +212,7 @@ impl Server {
             }
         });
         let socket = TokioIo::new(Socket::new(stream, activity.clone()));
-        // Boxed: a future that holds another one may have room for it twice.
+        // Boxed, because nested futures may reserve space twice.
         let mut connection = Box::pin(self.http.serve_connection(socket, service));
         let end = tokio::select! {
             ended = connection.as_mut() => return ended.map(|()| None),
@@ -224,7 +224,7 @@ impl Server {
         }
         connection.as_mut().graceful_shutdown();
         if end.is_some() {
-            // A client of HTTP/2 that is idle is told so; one that does not read is not waited for.
+            // Notify an idle HTTP/2 client, but do not wait for one that does not read.
             let _ = timeout(Duration::from_secs(1), connection).await;
             return Ok(end);
         }
@@ -235,9 +235,9 @@ impl Server {
     }
 }
 
-/// Ready a moment after the signal to stop, when clients have learned from an answer that the connection ends.
+/// Resolves shortly after the signal to stop, when clients have seen `Connection: close`.
 async fn stopped(mut stop: watch::Receiver<bool>) {
-    // An error means that the sender is gone, which is the sign to stop.
+    // An error means that the sender is gone, so stop.
     let _ = stop.wait_for(|stop| *stop).await;
     tokio::time::sleep(LAST_REQUEST).await;
 }

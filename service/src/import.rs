@@ -1,4 +1,4 @@
-//! Loads reference data and records from files: all that stands in them, or nothing.
+//! Imports records from files, all or nothing.
 
 mod check;
 mod problem;
@@ -21,19 +21,19 @@ use problem::Problems;
 use section::Section;
 pub(crate) use section::Source;
 
-/// Records that are brought to the writer at a time.
+/// Number of records sent to the writer at once.
 const PARCEL: usize = 256;
 
-/// Receives how far an import is.
+/// Receives the progress of an import.
 pub trait Progress {
-    /// Something else is being done from here on: `checking`, `writing`.
+    /// A new phase: `checking`, `writing`.
     fn phase(&self, phase: &'static str);
 
-    /// So many rows have been dealt with in this phase.
+    /// The number of rows processed in this phase.
     fn rows(&self, rows: u64);
 }
 
-/// Tells nobody.
+/// Ignores progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quiet;
 
@@ -42,12 +42,12 @@ impl Progress for Quiet {
     fn rows(&self, _: u64) {}
 }
 
-/// What an import has done.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The number of the batch action; its log is what `GET /v2/system/batchAction/logs/{jobId}` answers.
+    /// The id of the batch action; its log is at `GET /v2/system/batchAction/logs/{jobId}`.
     pub job: i64,
-    /// How many records of each kind there were.
+    /// The number of records of each kind.
     pub counts: Vec<Count>,
 }
 
@@ -65,7 +65,7 @@ pub enum Error {
     /// There are bad rows.
     #[error("{0}")]
     Refused(Refused),
-    /// The store does not do what it is asked.
+    /// The store failed.
     #[error("nothing was imported")]
     Store(#[from] store::Error),
 }
@@ -73,15 +73,15 @@ pub enum Error {
 /// The bad rows of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// The number of the batch action, whose log says the same.
+    /// The id of the batch action with the same messages.
     pub job: i64,
-    /// One message for each: file, line, reason.
+    /// A message for each: file, line, reason.
     pub problems: Vec<String>,
-    /// So many more there are.
+    /// Number of further bad rows.
     pub more: u64,
 }
 
-/// Loads files. `kind` says what is in those that do not say it themselves.
+/// Imports files. `kind` is the kind of records in files that do not name it.
 pub fn run(
     store: &TenantStore,
     files: &[PathBuf],
@@ -97,7 +97,7 @@ pub fn run(
     load(store, &sources, kind, progress)
 }
 
-/// Loads what has been read from files.
+/// Imports files that have been read.
 pub(crate) fn load(
     store: &TenantStore,
     sources: &[Source],
@@ -136,7 +136,7 @@ pub(crate) fn load(
         } else if parcels.send(Parcel::Problems(problems.into_sorted())).is_err() {
             return;
         }
-        // If the writer is gone, it says why itself.
+        // If the writer is gone, it reports the reason itself.
         drop(parcels.send(Parcel::End));
     })?;
     if outcome.problems.is_empty() {
@@ -146,12 +146,12 @@ pub(crate) fn load(
     Err(Error::Refused(Refused { job, problems, more }))
 }
 
-/// Brings the records of a section to the writer.
+/// Sends the records of a section to the writer.
 fn write(section: &Section<'_>, parcels: &std::sync::mpsc::SyncSender<Parcel>, sent: &mut dyn FnMut(u64)) {
     let mut records: Vec<Record> = Vec::with_capacity(PARCEL);
     let mut dispatch = |records: &mut Vec<Record>| {
         sent(records.len() as u64);
-        // If the writer is gone, it says why itself.
+        // If the writer is gone, it reports the reason itself.
         drop(parcels.send(Parcel::Records(section.resource, std::mem::take(records))));
     };
     section.each(&mut Problems::default(), &mut |record, _| {

@@ -1,4 +1,4 @@
-//! The business-management service: the interface's logic on a real store.
+//! The business-management service.
 
 pub mod api;
 pub mod backup;

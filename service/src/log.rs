@@ -14,10 +14,11 @@ use tracing_subscriber::{
 
 use crate::config::{Config, LogFormat};
 
-/// Maximum number of lines that wait for a reader of the log, some MiB; further ones are lost.
+/// Maximum number of buffered log lines, some MiB; further ones are lost.
 const WAITING: usize = 16_384;
 
-/// The thread that writes log lines, so that requests do not wait for a reader of the log. Dropped, it writes those that wait.
+/// The thread that writes log lines, so that requests never wait for the reader of the log. Dropping it
+/// flushes.
 #[must_use]
 #[derive(Debug)]
 pub struct Log {
@@ -34,14 +35,14 @@ impl Drop for Log {
     }
 }
 
-/// Starts logging; a filter that cannot be read is an error.
+/// Starts logging; an invalid filter is an error.
 pub fn start(config: &Config) -> Result<Log, ParseError> {
     let filter: Targets = config.log.parse()?;
     let thread = NonBlockingBuilder::default().buffered_lines_limit(WAITING).thread_name("log");
     let (writer, guard) = thread.finish(std::io::stderr());
     let lost = writer.error_counter();
     let lines = fmt::layer().with_writer(writer).with_ansi(std::io::stderr().is_terminal());
-    // A logger that was set before, as in tests of several services in one process, stays.
+    // An existing logger is kept, as in tests with several services in one process.
     let _ = match config.log_format {
         LogFormat::Text => registry().with(lines.with_target(false).with_filter(filter)).try_init(),
         LogFormat::Json => registry().with(lines.json().flatten_event(true).with_filter(filter)).try_init(),

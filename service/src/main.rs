@@ -1,4 +1,4 @@
-//! Reads the command line and the settings, and does what they say.
+//! Runs the command of the command line with the settings.
 
 use std::{process::ExitCode, sync::Arc};
 
@@ -10,7 +10,7 @@ use service::{
     log, private,
 };
 
-/// A quarter less processor time for a list of accounts than with the system's.
+/// Saves a quarter of the processor time of an account list, compared with the system allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -27,8 +27,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The allocator asks for pages of 2 MiB, of which a service with little to hold fills only parts: a third of its memory.
-/// A list of accounts takes no longer without them.
+/// Disables huge pages of 2 MiB, of which a small service uses only parts: saves a third of its memory
+/// without making lists slower.
 fn use_small_pages() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::thread::disable_transparent_huge_pages(true) {

@@ -1,4 +1,4 @@
-//! Metrics for Prometheus, on a listener of their own.
+//! Prometheus metrics, on a separate listener.
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,20 +26,20 @@ use crate::store::Store;
 /// Upper bounds of the buckets of durations, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 
-/// What an answer is counted by.
+/// The labels of counted responses.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Answered {
     operation: &'static str,
     status: u16,
 }
 
-/// What became of runs of patch scans.
+/// The labels of counted scan runs.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Scanned {
     result: &'static str,
 }
 
-/// What is counted and measured; clones share it.
+/// The metrics, shared by clones.
 #[derive(Clone, Debug)]
 pub struct Metrics {
     registry: Arc<Registry>,
@@ -67,26 +67,26 @@ impl Metrics {
         Self { registry: Arc::new(registry), requests, connections, scans, sweeps }
     }
 
-    /// Notes an answer.
+    /// Counts a response.
     pub(crate) fn answered(&self, operation: Option<&'static str>, status: StatusCode, time: Duration) {
         let answered = Answered { operation: operation.unwrap_or("none"), status: status.as_u16() };
         self.requests.get_or_create(&answered).observe(time.as_secs_f64());
     }
 
-    /// Notes what became of the runs that were due.
+    /// Counts the results of due runs.
     pub(crate) fn scanned(&self, done: usize, failed: usize) {
         for (result, count) in [("done", done), ("failed", failed)] {
             self.scans.get_or_create(&Scanned { result }).inc_by(count as u64);
         }
     }
 
-    /// Notes a sweep.
+    /// Records a sweep.
     pub(crate) fn swept(&self, time: Duration) {
         self.sweeps.observe(time.as_secs_f64());
     }
 }
 
-/// Answers `/metrics` until the task ends.
+/// Serves `/metrics` until the task ends.
 pub async fn serve(metrics: Metrics, listener: TcpListener) -> std::io::Result<()> {
     let answer = async move || {
         let mut text = String::new();
@@ -101,7 +101,7 @@ pub async fn serve(metrics: Metrics, listener: TcpListener) -> std::io::Result<(
     axum::serve(listener, Router::new().route("/metrics", get(answer))).await
 }
 
-/// What is looked up when it is asked for: of the store, and of the process by the names that dashboards expect.
+/// Gauges computed on request: of the store, and of the process with the conventional names.
 #[derive(Debug)]
 struct Gauges(Store);
 
@@ -122,13 +122,13 @@ impl Collector for Gauges {
     }
 }
 
-/// What the process has, where there is /proc.
+/// Gauges of the process, from /proc.
 #[cfg(not(target_os = "linux"))]
 fn process() -> Vec<(&'static str, &'static str, usize)> {
     Vec::new()
 }
 
-/// What the process has, where there is /proc.
+/// Gauges of the process, from /proc.
 #[cfg(target_os = "linux")]
 fn process() -> Vec<(&'static str, &'static str, usize)> {
     let count = |folder| std::fs::read_dir(folder).map_or(0, Iterator::count);

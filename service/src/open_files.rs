@@ -1,16 +1,16 @@
 //! The limit of open files, of which every connection takes one.
 
-/// Files that are open in addition to connections: the store, its log, files that are received or sent.
+/// Open files other than connections: the store, its log, files being received or sent.
 const OTHERS: u64 = 512;
-/// Connections that a service of any use has.
+/// The minimum number of useful connections.
 const FEW: usize = 1000;
 
-/// How many connections the limit of open files has room for, once it is raised as far as the system lets it.
+/// The number of connections within the limit of open files, after raising it as far as possible.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenFiles {
     /// The limit; `None` when there is none.
     limit: Option<u64>,
-    /// Connections that have room, at most as many as are wanted.
+    /// The number of connections, at most the wanted one.
     pub connections: usize,
     wanted: usize,
 }
@@ -23,7 +23,7 @@ impl OpenFiles {
         Self { limit, connections: wanted.min(usize::try_from(room).unwrap_or(usize::MAX)), wanted }
     }
 
-    /// What to do about a limit with room for few connections.
+    /// Advice if the limit allows too few connections.
     pub fn shortage(&self) -> Option<String> {
         let limit = self.limit.filter(|_| self.connections < self.wanted.min(FEW))?;
         Some(format!(
@@ -33,7 +33,7 @@ impl OpenFiles {
     }
 }
 
-/// The limit, raised to the hard one or, where the system does not take that, to `wanted`; none when there is no limit.
+/// The limit, raised to the hard limit or else to `wanted`; `None` if unlimited.
 #[cfg(unix)]
 fn raised(wanted: u64) -> Option<u64> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -42,7 +42,7 @@ fn raised(wanted: u64) -> Option<u64> {
     if limit.current != limit.maximum
         && setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).is_err()
     {
-        // macOS takes no infinite one.
+        // macOS rejects an infinite limit.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(least.max(limit.current.unwrap_or(0))), ..limit });
     }
     getrlimit(Resource::Nofile).current

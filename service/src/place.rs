@@ -1,4 +1,4 @@
-//! Where the data of a service are: its store, the contents of its attachments, and its folder.
+//! The location of a service's data: store, contents of attachments, and folder.
 
 use std::{fs::File, io, path::PathBuf};
 
@@ -9,7 +9,7 @@ use crate::{
     store::{self, KeptContents, Location},
 };
 
-/// Where the data of a service are.
+/// The location of a service's data.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The folder of data.
@@ -23,17 +23,17 @@ pub struct Place {
     variables: Aws,
 }
 
-/// Contents stay until it is dropped, whichever process sweeps.
+/// Protects contents from removal until dropped, whichever process sweeps.
 #[derive(Debug)]
 pub struct Kept {
     _file: Option<File>,
     contents: KeptContents,
 }
 
-/// Why contents cannot be kept from being removed.
+/// Why contents cannot be protected.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The lock in the folder cannot be had.
+    /// The lock in the folder is unavailable.
     #[error("the folder of data cannot be locked")]
     Folder(#[from] io::Error),
     /// The store does not answer.
@@ -42,7 +42,7 @@ pub enum Error {
 }
 
 impl Place {
-    /// What the settings say. Fails when that is not said properly.
+    /// The place of the settings, or an error.
     pub fn of(config: &Config) -> Result<Self, String> {
         Ok(Self {
             data: config.data.clone(),
@@ -53,23 +53,23 @@ impl Place {
         })
     }
 
-    /// Whether the store is a file in the folder of data.
+    /// Whether the store is a file in the data folder.
     pub fn is_embedded(&self) -> bool {
         matches!(self.store, Location::Sqlite(_))
     }
 
-    /// The contents; a folder for them is made when there is none.
+    /// The contents; creates a missing folder.
     pub fn blobs(&self) -> Result<Blobs, blob::Error> {
         Blobs::open(&self.attachments, &self.variables.0)
     }
 
-    /// The contents, unless there is no folder for them.
+    /// The contents; `None` if their folder is missing.
     pub fn blobs_that_are_there(&self) -> Result<Option<Blobs>, blob::Error> {
         let is_there = self.attachments.folder().is_none_or(std::path::Path::exists);
         is_there.then(|| self.blobs()).transpose()
     }
 
-    /// Keeps contents from being forgotten from now on.
+    /// Protects contents from now on.
     pub async fn keep_contents(&self) -> Result<Kept, Error> {
         let file = self.is_embedded().then(|| folder::keep_contents(&self.data)).transpose()?;
         Ok(Kept { _file: file, contents: KeptContents::keep(&self.store, &self.options).await? })
@@ -77,7 +77,7 @@ impl Place {
 }
 
 impl Kept {
-    /// Fails when they were not kept all the time.
+    /// Ends the protection; fails if it was interrupted.
     pub async fn end(self) -> Result<(), store::Error> {
         self.contents.end().await
     }

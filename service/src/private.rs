@@ -1,14 +1,14 @@
-//! Files and folders that nobody but their owner can read.
+//! Files and folders that only their owner can access.
 
 use std::path::Path;
 
-/// Makes every file and folder that this process makes from now on its owner's alone: 0600 and 0700.
+/// Makes new files and folders of this process private: 0600 and 0700.
 pub fn keep_new_files() {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
 }
 
-/// Takes the rights of others away from a file or folder; true when they had any. One that is not there is fine.
+/// Removes the access of other users; `true` if there was any. A missing file is not an error.
 pub fn mend(path: &Path) -> std::io::Result<bool> {
     #[cfg(unix)]
     {
@@ -29,7 +29,7 @@ pub fn mend(path: &Path) -> std::io::Result<bool> {
     Ok(false)
 }
 
-/// Whether others than its owner can read, change or enter it.
+/// Whether other users can read, change or enter it.
 pub fn is_open_to_others(metadata: &std::fs::Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -43,6 +43,6 @@ pub fn is_open_to_others(metadata: &std::fs::Metadata) -> bool {
     }
 }
 
-/// The rights of the group and of everybody.
+/// The rights of group and others.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;

@@ -1,11 +1,11 @@
-//! The data of the first start.
+//! The sample data.
 
 use crate::{
     import::{self, Quiet, Source},
     store::TenantStore,
 };
 
-/// The data, in the form that `service import` reads.
+/// The data in the format of `service import`.
 const SAMPLE: &str = include_str!("../sample/sample.json");
 
 /// Loads the data.

@@ -1,4 +1,4 @@
-//! What runs without a request: patch scans that are due, and the sweep of old records.
+//! Scheduled work: due patch scans, and the sweep of old records.
 
 use std::{future::Future, time::Duration};
 
@@ -18,31 +18,32 @@ use crate::{
     sweep::sweep,
 };
 
-/// Maximum number of due scans that are taken from the store at once.
+/// Number of due scans read from the store at once.
 const BATCH: u32 = 100;
-/// Maximum number of due scans in one pass; the others come in the next.
+/// Maximum number of due scans in one pass; the rest follow in the next.
 const PASS: usize = 5000;
-/// Scans that are written together: enough to share a commit, and too few to keep other writes waiting.
+/// Number of scans written together: enough to share a commit, few enough not to delay other writes.
 const TOGETHER: usize = 8;
-/// Maximum number of scans that the store may fail to record in one pass.
+/// Maximum number of scans in a pass that the store may fail to record.
 const TROUBLES: usize = 10;
-/// The longest pause between two passes: an agent may have come back into contact.
+/// Maximum pause between passes: an agent may be back online.
 const PAUSE: Duration = Duration::from_secs(30);
-/// The pause between two sweeps.
+/// Interval of sweeps.
 const SWEEP: Duration = Duration::from_mins(10);
 
-/// What a pass over the due scans has done.
+/// The result of a pass over due scans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pass {
-    /// Runs that were recorded, or found to wait for their agent.
+    /// Runs that were recorded, or are waiting for their agent.
     pub done: usize,
     /// Schedules that could not be run this time.
     pub failed: usize,
-    /// Whether the pass ended at its limit, with more left to do.
+    /// Whether the pass reached its limit with more to do.
     pub is_partial: bool,
 }
 
-/// Works until `stop` is ready, which ends a pass between two scans. A failure is logged and tried again after the pause.
+/// Runs until `stop` resolves, which ends a pass between two scans. A failure is logged and retried after the
+/// pause.
 pub async fn run<F>(service: Service, stop: F)
 where
     F: Future<Output = ()>,
@@ -55,7 +56,7 @@ where
     loop {
         let pass = tokio::select! {
             biased;
-            // What has been handed to the store is done, whole or not at all.
+            // Operations already sent to the store complete or are rolled back.
             () = &mut stop => return,
             pass = scan(&service, Timestamp::now()) => pass.unwrap_or_else(|error| {
                 tracing::error!(error = &error as &dyn std::error::Error, "due scans could not be run");
@@ -86,7 +87,7 @@ where
     }
 }
 
-/// Runs the scans that are due at `now`, up to a limit. What was missed of a schedule is made up for by one run.
+/// Runs the scans due at `now`, up to a limit. One run covers all missed runs of a schedule.
 pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
     let mut pass = Pass::default();
     let mut troubles = 0;
@@ -119,7 +120,7 @@ pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
                     }
                 }
             }
-            // A page that ends where it began has been taken care of above.
+            // A page that ends where it started was handled above.
             if due.next.is_none() || due.next == position {
                 break;
             }
@@ -129,20 +130,20 @@ pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
     Ok(pass)
 }
 
-/// What has become of a run that was due.
+/// The result of a due run.
 enum Scan {
-    /// It is recorded, or waits for its agent.
+    /// It was recorded, or is waiting for its agent.
     Recorded,
-    /// Another process has recorded it, or the schedule is not the same any more.
+    /// Another process has recorded it, or the schedule has changed.
     Elsewhere,
-    /// Its schedule cannot be run, which is noted.
+    /// Its schedule cannot be run, which was logged.
     Damaged,
     /// The store could not record it.
     Failed(Error),
 }
 
-/// One agent's trouble must not keep the others from their scans: it is an error only when the store cannot be written at
-/// all. So that thousands do not fail one after the other, the caller counts what else the store fails to record.
+/// One agent's problem must not delay the others: it is an error only if the store is not writable at all.
+/// The caller counts other failures, so that thousands do not fail in sequence.
 async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<Scan, Error> {
     let agent = due.agent.id.as_str();
     let record = match plan(&due, now) {
@@ -171,7 +172,7 @@ async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<
     }
 }
 
-/// What is to be recorded of a due run, or what is wrong with its schedule.
+/// The record of a due run, or the problem of its schedule.
 fn plan(due: &DueScan, now: Timestamp) -> Result<ScanRecord, String> {
     let DueScan { schedule, agent } = due;
     let planned = schedule.next.ok_or("no run is planned")?;
@@ -184,7 +185,7 @@ fn plan(due: &DueScan, now: Timestamp) -> Result<ScanRecord, String> {
         (false, true) => ScanOutcome::Skipped,
         (false, false) => ScanOutcome::Waiting,
     };
-    // When clock changes have been decided anew since it was planned, the run may lie elsewhere; it is done as planned.
+    // Time zone rules may have changed since the run was planned; it is done as planned.
     let (run, next) = match timetable.due(planned.index, now) {
         Some((last, next)) => (last.into(), next),
         None => (planned, timetable.occurrence_from(planned.index.saturating_add(1), now)),
@@ -206,7 +207,7 @@ async fn note(records: &TenantStore, damaged: DamagedSchedule) -> Result<(), Err
     records.note_scan_problem(damaged).await
 }
 
-/// A newer program, or a newer list of time zones, may be able to run what an older one was not.
+/// Forgets damaged schedules: a newer program or time zone database may be able to run them.
 async fn forget_problems(service: &Service) -> Result<(), Error> {
     for tenant in service.store.tenants_with_scan_problems().await? {
         service.store.tenant(tenant).forget_scan_problems().await?;
@@ -214,10 +215,10 @@ async fn forget_problems(service: &Service) -> Result<(), Error> {
     Ok(())
 }
 
-/// How long nothing is due.
+/// How long until the next due run.
 async fn pause(service: &Service) -> Duration {
     let Ok(Some(next)) = service.store.next_scan().await else { return PAUSE };
     let wait = Duration::try_from(next.duration_since(Timestamp::now())).unwrap_or_default();
-    // A scan that is due and could not be run must not turn this into a busy loop.
+    // A due scan that fails must not cause a busy loop.
     wait.clamp(Duration::from_secs(1), PAUSE)
 }

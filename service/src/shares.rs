@@ -1,4 +1,4 @@
-//! Per-tenant and per-token quotas of a global limit: bytes of bodies in memory, places for long work.
+//! Per-tenant and per-token quotas of a global limit: bytes of buffered bodies, permits for long work.
 
 use std::{
     collections::HashMap,
@@ -9,17 +9,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::domain::tenant::TenantId;
 
-/// Tenant and number of a token; `None` is the service itself.
+/// Tenant and token id; `None` is the service itself.
 pub(crate) type Caller = Option<(TenantId, i32)>;
 
-/// A limit that callers share; cheap to clone.
+/// A shared limit; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Shares {
     limit: u64,
     held: Arc<Mutex<HashMap<Caller, u64>>>,
 }
 
-/// What a caller holds, until this is dropped.
+/// What a caller holds, until dropped.
 #[derive(Debug)]
 pub(crate) struct Share {
     shares: Shares,
@@ -27,30 +27,30 @@ pub(crate) struct Share {
     amount: u64,
 }
 
-/// What one tenant may have of a limit: three quarters, so that the other tenants always find some.
+/// The quota of a tenant: three quarters, so that other tenants always have some.
 pub(crate) fn of_tenant(limit: usize) -> usize {
     limit - limit / 4
 }
 
 impl Shares {
-    /// A limit of which a tenant may have three quarters and a token a quarter.
+    /// A limit with quotas: three quarters for a tenant and a quarter for a token.
     pub fn new(limit: u64) -> Self {
         Self { limit, held: Arc::default() }
     }
 
-    /// How much of the limit is held.
+    /// The amount held.
     pub(crate) fn held(&self) -> u64 {
         self.held.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
     }
 
-    /// A share that holds nothing yet.
+    /// An empty share.
     pub(crate) fn share(&self) -> Share {
         Share { shares: self.clone(), caller: None, amount: 0 }
     }
 }
 
 impl Share {
-    /// Holds more; false when that is too much.
+    /// Holds more; `false` if it would exceed a limit.
     #[must_use]
     pub(crate) fn take(&mut self, caller: Caller, amount: u64) -> bool {
         let limit = self.shares.limit;
@@ -89,7 +89,7 @@ impl Drop for Share {
     }
 }
 
-/// A semaphore with a bounded queue: a token works at half of the places, and has its share of the queue.
+/// A semaphore with a bounded queue: a token may have half of the permits, and its share of the queue.
 #[derive(Clone, Debug)]
 pub(crate) struct Turns {
     queue: Shares,
@@ -99,36 +99,36 @@ pub(crate) struct Turns {
 #[derive(Debug)]
 struct Places {
     all: Arc<Semaphore>,
-    /// How many places one caller may have.
+    /// The limit of one caller.
     of_one: usize,
-    /// The places of each caller that works or waits.
+    /// The permits of each active caller.
     of: Mutex<HashMap<Caller, Weak<Semaphore>>>,
 }
 
-/// The permit to work, until this is dropped.
+/// A permit, until dropped.
 #[derive(Debug)]
 pub(crate) struct Turn {
     _held: (Share, [OwnedSemaphorePermit; 2]),
 }
 
-/// Too many wait already.
+/// The queue is full.
 #[derive(Debug)]
 pub(crate) struct Full;
 
 impl Turns {
-    /// At most `at_once` callers work, and `queue` work or wait.
+    /// With `at_once` permits, and `queue` callers working or waiting.
     pub(crate) fn new(at_once: usize, queue: usize) -> Self {
         let all = Arc::new(Semaphore::new(at_once));
         let places = Places { all, of_one: at_once.div_ceil(2), of: Mutex::default() };
         Self { queue: Shares::new(queue as u64), places: Arc::new(places) }
     }
 
-    /// The same places, for others that wait in a queue of their own.
+    /// The same permits with a separate queue.
     pub(crate) fn with_queue(&self, queue: usize) -> Self {
         Self { queue: Shares::new(queue as u64), places: Arc::clone(&self.places) }
     }
 
-    /// Waits for a turn, or fails at once when the queue, or the caller's share of it, is full.
+    /// Waits for a permit, or fails at once if the queue or the caller's share of it is full.
     pub(crate) async fn enter(&self, caller: Caller) -> Result<Turn, Full> {
         let mut share = self.queue.share();
         if !share.take(caller, 1) {
@@ -139,14 +139,14 @@ impl Turns {
         Ok(Turn { _held: (share, [own, place]) })
     }
 
-    /// How many work or wait.
+    /// Number of callers working or waiting.
     pub(crate) fn len(&self) -> usize {
         usize::try_from(self.queue.held()).unwrap_or(usize::MAX)
     }
 }
 
 impl Places {
-    /// The places of a caller.
+    /// The permits of a caller.
     fn of(&self, caller: Caller) -> Arc<Semaphore> {
         let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = of.get(&caller).and_then(Weak::upgrade) {

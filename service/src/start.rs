@@ -1,4 +1,4 @@
-//! From settings to a running service.
+//! Builds a running service from the settings.
 
 use std::{future::Future, io, sync::Arc};
 
@@ -29,52 +29,52 @@ use crate::{
     store::{self, Location, LongReadLimits, Store},
 };
 
-/// Why the service does not start, or ends.
+/// Why the service does not start, or stops.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The store cannot be opened or used.
     #[error("the store {location} cannot be used")]
     Store {
-        /// Where it is.
+        /// Its location.
         location: Location,
-        /// Why.
+        /// The reason.
         source: store::Error,
     },
     /// The database server does not answer.
     #[error("PostgreSQL cannot be reached at {0}, or has no connection left")]
     Unreachable(Location),
-    /// The setting `store` or `attachments` names no place.
+    /// The setting `store` or `attachments` is invalid.
     #[error("{0}")]
     Location(String),
-    /// The attachments cannot be kept.
+    /// The attachments are unavailable.
     #[error("the attachments cannot be kept")]
     Blobs(#[from] blob::Error),
-    /// The folder of data cannot be made.
+    /// The data folder cannot be created.
     #[error("the folder {folder} cannot be made")]
     Folder {
         /// The folder of data.
         folder: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
-    /// The zone in the settings, or the system's, is not known.
+    /// The time zone of the settings or the system is unknown.
     #[error("the setting `time_zone` does not name the zone of the service")]
     Zone(#[from] time_zone::Error),
     /// The sample data cannot be loaded.
     #[error("the sample data cannot be loaded")]
     Sample(#[from] import::Error),
-    /// The thread that writes to the store has died.
+    /// The writer thread of the store has died.
     #[error("the thread that writes to the store has died: {0}")]
     Died(Arc<str>),
     /// The certificate cannot be used.
     #[error("TLS cannot be used")]
     Tls(#[from] http::TlsError),
-    /// There is no randomness to make a token of.
+    /// There is no randomness for a token.
     #[error("no token can be made")]
     Token(#[source] store::Error),
 }
 
-/// A service whose store is open, and the token that was made if the store was.
+/// A service with an open store, and the token if the store is new.
 #[derive(Debug)]
 pub struct Opened {
     /// The service.
@@ -83,7 +83,7 @@ pub struct Opened {
     pub token: Option<Secret>,
 }
 
-/// Opens the store, and fills a new one with sample data.
+/// Opens the store; fills a new one with sample data.
 pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
     let zone = zone(&config)?;
     let store = open_store(&config, true, true)?;
@@ -99,7 +99,7 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
     Ok(Opened { service: Service::new(store, blobs, config, zone), token })
 }
 
-/// How the settings say that the store is opened.
+/// The store options of the settings.
 pub(crate) fn store_options(config: &Config) -> store::Options {
     let bounds = &config.bounds;
     store::Options {
@@ -114,7 +114,7 @@ pub(crate) fn store_options(config: &Config) -> store::Options {
     }
 }
 
-/// The zone that the settings name.
+/// The time zone of the settings.
 pub fn zone(config: &Config) -> Result<NamedZone, Error> {
     Ok(match config.time_zone.as_str() {
         "" => NamedZone::system()?,
@@ -122,7 +122,7 @@ pub fn zone(config: &Config) -> Result<NamedZone, Error> {
     })
 }
 
-/// Opens the store; an empty one is made, and one of an older program is brought up to date, only when that is wanted.
+/// Opens the store; creates a missing one and migrates an older one only if requested.
 pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store, Error> {
     let folder = || config.data.display().to_string();
     std::fs::create_dir_all(&config.data).map_err(|source| Error::Folder { folder: folder(), source })?;
@@ -138,12 +138,12 @@ pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store,
     Ok(store)
 }
 
-/// The contents of attachments. A bucket is not asked whether it is there.
+/// The contents of attachments. Does not check that a bucket exists.
 pub fn open_blobs(config: &Config) -> Result<Blobs, Error> {
     Ok(Blobs::open(&config.attachments().map_err(Error::Location)?, &config.aws.0)?)
 }
 
-/// Opens a store that is there, without changing anything.
+/// Opens an existing store without changes.
 pub fn open_store_to_read(config: &Config) -> Result<Store, Error> {
     let location = location(config)?;
     Store::open_read_only(location.clone(), &store_options(config)).map_err(|source| unopened(location, source))
@@ -160,7 +160,7 @@ fn location(config: &Config) -> Result<Location, Error> {
     config.location().map_err(Error::Location)
 }
 
-/// Every address of the service: the interface, and what those who run it need.
+/// Every route of the service: the interface, and those for operators.
 pub fn router(service: &Service) -> Router {
     let config = Arc::clone(&service.config);
     let bodies = Shares::new(config.bounds.held_bytes);
@@ -195,26 +195,26 @@ async fn alive(State(service): State<Service>) -> Response {
 async fn ready(State(service): State<Service>) -> Response {
     match service.health.ready(&service.store, &service.blobs).await {
         Ok(()) => "ready\n".into_response(),
-        // Why is in the log: anybody may ask here.
+        // The reason is only logged: this endpoint is public.
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),
     }
 }
 
-/// TLS by the files that the settings name, if they do.
+/// TLS with the files of the settings, if any.
 pub fn tls(config: &Config) -> Result<Option<Tls>, Error> {
     let is_off = config.tls_certificate.as_os_str().is_empty();
     if is_off { Ok(None) } else { Ok(Some(Tls::open(&config.tls_certificate, &config.tls_key)?)) }
 }
 
-/// Answers connections and runs what is due until `stop` is ready, then closes the store. Fails when the store can no longer
-/// be written to.
+/// Serves connections and runs scheduled work until `stop` resolves, then closes the store. Fails if the
+/// store becomes unwritable.
 pub async fn serve<F>(service: Service, listener: TcpListener, tls: Option<Tls>, stop: F) -> Result<(), Error>
 where
     F: Future<Output = ()>,
 {
     let (stopping, mut stopped) = watch::channel(());
     let scheduler = tokio::spawn(scheduler::run(service.clone(), async move {
-        // An error means that the sender is gone, which is the sign to stop.
+        // An error means that the sender is gone, so stop.
         let _ = stopped.changed().await;
     }));
     let store = service.store.clone();
@@ -230,7 +230,7 @@ where
             () = stop => {}
             reason = service.store.death() => death = Some(reason),
         }
-        // At once, not when the requests under way have ended.
+        // Stop scheduled work at once, not after the running requests.
         drop(stopping);
     };
     http::serve(listener, router(&service), &config, tls, &service.metrics, end).await;
@@ -265,7 +265,7 @@ mod tests {
         let ended = serving.await.unwrap();
         assert!(matches!(&ended, Err(Error::Died(reason)) if &**reason == "it panicked"), "{ended:?}");
         assert_eq!(status("/healthz").await, StatusCode::SERVICE_UNAVAILABLE);
-        // What was found out a moment ago is not asked again.
+        // A recent result is reused.
         while status("/readyz").await == StatusCode::OK {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }

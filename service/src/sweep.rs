@@ -16,20 +16,20 @@ use crate::{
     store::TenantStore,
 };
 
-/// How long a claimed content is left alone.
+/// How long a claimed content is protected.
 const GRACE: Duration = Duration::from_hours(1);
-/// Maximum number of old records that are removed in one write.
+/// Maximum number of old records removed in one write.
 const REMOVED: u32 = 500;
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// Removes what is old at `now`, and returns the number of removed blobs. Blobs stay, and the result is `None`, when a backup keeps
-/// them or another sweep is under way: a later sweep removes them.
+/// Removes what is old at `now`, and returns the number of removed blobs. Blobs stay, and the result is
+/// `None`, if a backup protects them or another sweep is running: a later sweep removes them.
 pub async fn sweep(service: &Service, now: Timestamp) -> Result<Option<usize>, Error> {
     let removing = folder::remove_contents(&service.config.data)?;
     let cutoffs = cutoffs(&service.config, now);
     let mut removed = 0;
-    // Contents are looked for below, a few at a time: there may be millions.
+    // Contents are handled below in small batches: there may be millions.
     let others = Cutoffs { contents: Timestamp::MIN, ..cutoffs };
     for tenant in service.store.tenants_with_old_records(others).await? {
         let records = service.store.tenant(tenant).acting_for(Actor::internal("sweep"));
@@ -51,7 +51,7 @@ pub async fn sweep(service: &Service, now: Timestamp) -> Result<Option<usize>, E
 }
 
 fn cutoffs(config: &Config, now: Timestamp) -> Cutoffs {
-    // What is kept for 0 days is kept for ever, as is what would be from before the calendar.
+    // 0 days, and times before the calendar, mean forever.
     let days_ago = |days: u32| match days {
         0 => Timestamp::MIN,
         days => now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MIN),
@@ -76,7 +76,8 @@ async fn remove_records(records: &TenantStore, cutoffs: Cutoffs) -> Result<(), E
     Ok(())
 }
 
-/// Removes the blobs of forgotten contents; answers how many. Were the process to end in between, the next sweep would go on.
+/// Removes the blobs of forgotten contents; returns their number. If the process ends in between, the next
+/// sweep continues.
 async fn remove_blobs(service: &Service, records: &TenantStore) -> Result<usize, Error> {
     let mut removed = 0;
     loop {
@@ -85,7 +86,7 @@ async fn remove_blobs(service: &Service, records: &TenantStore) -> Result<usize,
             return Ok(removed);
         }
         for name in &names {
-            // One under a hash alone is of an older program, and may be of several tenants.
+            // A blob named by hash only is from an older version, and may belong to several tenants.
             if blob::hash_of(name) != name {
                 service.blobs.remove(name).await?;
                 removed += 1;

@@ -26,12 +26,12 @@ pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Dia
             let (one, other) = (&owner.name.wire, &parameter.name.wire);
             let message = match name {
                 Some(name) => format!("`{name}` in the query is of `{one}` and of `{other}`"),
-                None => format!("what has no other name in the query is of `{one}` and of `{other}`"),
+                None => format!("unnamed query parameters belong to both `{one}` and `{other}`"),
             };
             diagnostics
                 .report(Code::DuplicateParameter, place, message)
-                .label("an object that is exploded stands there member by member")
-                .related(before, "both are given what is there")
+                .label("an exploded object is sent member by member")
+                .related(before, "both get the value")
                 .help("`style: deepObject` writes the name of the parameter as well");
         }
     }
@@ -47,7 +47,7 @@ fn whole_query(operation: &Operation, diagnostics: &mut Diagnostics) {
             .report(
                 Code::DuplicateParameter,
                 place,
-                format!("the query is `{}`, and `{}` stands in it", whole.name.wire, other.name.wire),
+                format!("the whole query is `{}`, and `{}` is a part of it", whole.name.wire, other.name.wire),
             )
             .label("a query string is the whole query")
             .related(beside, "this is a part of it")

@@ -26,7 +26,7 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
         let diagnostic = diagnostics.report(Code::AmbiguousRoute, &operation.location.name(), message);
         let before = earlier.location.name();
         let (what_it_asks_for, the_others) =
-            ("this one is given those that have what it asks for", "this one is given the others");
+            ("this one gets requests that have what it requires", "this one is given the others");
         let diagnostic = if have_same_telling(operation, earlier) {
             diagnostic.related(&before, "this one is given them by the server")
         } else if has_discriminators(operation) {
@@ -35,7 +35,7 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
             diagnostic.label(the_others).related(&before, what_it_asks_for)
         };
         diagnostic.help(if is_one_path {
-            "let one require what the other does not have in the query or a header, or make them one operation"
+            "let one require a query parameter or header that the other lacks, or merge the operations"
         } else {
             "parameters of the same place need no different names; merge the paths"
         });

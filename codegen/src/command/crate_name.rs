@@ -13,7 +13,7 @@ pub(super) fn choose(given: Option<&str>, document: &Path) -> Result<String, Fai
     if codegen::is_crate_name(name) {
         Ok(name.to_lowercase().replace('-', "_"))
     } else {
-        Err(Failure::usage(format!("`{name}` is no name for a crate; letters, digits, `-` and `_` are")))
+        Err(Failure::usage(format!("`{name}` is not a crate name: use letters, digits, `-` and `_`")))
     }
 }
 

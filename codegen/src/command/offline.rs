@@ -28,7 +28,7 @@ impl FromStr for Mirror {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (prefix, folder) = text.split_once('=').ok_or("a URL, `=` and a folder are wanted")?;
+        let (prefix, folder) = text.split_once('=').ok_or("expected URL=FOLDER")?;
         Self::new(prefix, folder.into())
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct Named {
 
 fn crate_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
-    if is_crate_name(&name) { Ok(name) } else { Err(D::Error::custom(format!("`{name}` is no name for a crate"))) }
+    if is_crate_name(&name) { Ok(name) } else { Err(D::Error::custom(format!("`{name}` is not a crate name"))) }
 }
 
 /// Whether Cargo accepts the crate name.

@@ -38,10 +38,10 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Content
         let message = format!("{} may be `{media_type}`", site.what);
         let change = context.report(Rule::MediaTypeAdded, site, message);
         if site.direction.request {
-            change.harmless(Party::Callers, "they go on sending what they send");
+            change.harmless(Party::Callers, "requests as before are still accepted");
         }
         if site.direction.response {
-            change.notice(Party::Callers, "they get it when they do not say what they accept");
+            change.notice(Party::Callers, "clients without `Accept` get it");
         }
     }
     for media_type in before.iter().filter(|media_type| !after.contains(media_type)) {
@@ -66,7 +66,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Content
 fn shape(context: &mut Context<'_>, site: &Site<'_>, old: &[Content], new: &[Content]) {
     let message = match (old.len(), new.len()) {
         (1, 2..) => format!("{} is an enum of its forms in Rust now", site.what),
-        (2.., 1) => format!("{} is no enum of its forms in Rust any more", site.what),
+        (2.., 1) => format!("{} is no longer an enum of its forms in Rust", site.what),
         (before, after) if before != after => {
             format!("{} is an enum of {after} forms in Rust, not of {before}", site.what)
         }
@@ -114,7 +114,7 @@ fn lists(context: &mut Context<'_>, site: &Site<'_>, old: &Form, new: &Form) {
                 site,
                 format!("the list `{name}` of {} is written in another way", site.what),
             )
-            .breaking(Party::Callers, "what they write is read as something else, or not at all");
+            .breaking(Party::Callers, "values are read differently, or refused");
     }
 }
 

@@ -68,7 +68,7 @@ fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations:
         let before = format!("{} {}{}", old.method.text(), old.prefix(), old.path);
         context
             .report(Rule::OperationMoved, &site, format!("the operation was `{before}`"))
-            .breaking(Party::Callers, "they call what is no longer there");
+            .breaking(Party::Callers, "they call an operation that no longer exists");
     }
     names(context, &site, old, new);
     deprecated(context, &site, old.deprecated, new.deprecated);
@@ -126,6 +126,6 @@ fn removed(context: &mut Context<'_>, operation: &Operation) {
     let reached = [Reached::new(operation)];
     context
         .report_gone(Rule::OperationRemoved, &site(operation, operation, &reached), "the operation is gone")
-        .breaking(Party::Callers, "they call what is no longer there")
+        .breaking(Party::Callers, "they call an operation that no longer exists")
         .breaking_code("the method is gone from the trait and from the client");
 }

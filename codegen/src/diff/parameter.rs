@@ -59,7 +59,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
             let site = site.part(text(before), before.written.as_ref(), None);
             let is_kept = new.parameters.iter().any(|after| is_same_field(context, before, after));
             let change = context.report_gone(Rule::ParameterRemoved, &site, format!("{} is gone", site.what));
-            change.breaking(Party::Callers, "what they ask for with it is ignored");
+            change.breaking(Party::Callers, "its values are ignored");
             if !is_kept {
                 change.breaking_code("the field of the request is gone");
             }
@@ -80,7 +80,7 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, new: &Param
     } else {
         context
             .report(Rule::ParameterMoved, site, format!("{} was in the {}", site.what, old.location.word()))
-            .breaking(Party::Callers, "they send it where nobody looks for it");
+            .breaking(Party::Callers, "they send it where it is not read");
     }
     match (old.required, new.required) {
         (false, true) => {
@@ -123,7 +123,7 @@ fn encoding(context: &mut Context<'_>, site: &Site<'_>, old: &ParameterEncoding,
                 site,
                 format!("{} is written as {}, not as {}", site.what, form(new), form(old)),
             )
-            .breaking(Party::Callers, "what they write is read as something else, or not at all");
+            .breaking(Party::Callers, "values are read differently, or refused");
     }
 }
 
@@ -145,7 +145,7 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, parameter: &Parameter, old:
         let change = context.report(Rule::RequiredParameterAdded, site, format!("{} is new and required", site.what));
         change.breaking(Party::Callers, "requests without it are refused");
         if !is_field {
-            change.breaking(Party::Rust, "whoever makes the request has to say it");
+            change.breaking(Party::Rust, "code that builds the request must set it");
         }
         return;
     }

@@ -43,8 +43,9 @@ pub(super) fn optional_field(change: &mut Change, api: &Api, old: &Operation) {
             change.harmless(Party::Rust, "the required value alone and literals that end with `..` leave it out")
         }
         ShortForm::New => change.harmless(Party::Rust, "`new` and literals that end with `..` leave it out"),
-        ShortForm::None if !old.has_client_default(api) => change
-            .breaking(Party::Rust, "the request has neither `new` nor `Default`, so that literals name every field"),
+        ShortForm::None if !old.has_client_default(api) => {
+            change.breaking(Party::Rust, "the request has neither `new` nor `Default`, so literals name every field")
+        }
         ShortForm::None if has_optional_field(old) => {
             change.harmless(Party::Rust, "literals that end with `..Default::default()` leave it out")
         }

@@ -14,7 +14,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
             let change = context.report(Rule::RequiredRequestBodyAdded, site, "a request body is required now");
             change
                 .breaking(Party::Callers, "requests without it are refused")
-                .breaking(Party::Rust, "whoever makes the request has to say it");
+                .breaking(Party::Rust, "code that builds the request must set it");
         }
         (None, Some(_)) => {
             let api = context.old;
@@ -24,7 +24,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
         (Some(_), None) => {
             context
                 .report_gone(Rule::RequestBodyRemoved, site, "the request body is gone")
-                .breaking(Party::Callers, "what they send is ignored")
+                .breaking(Party::Callers, "the body is ignored")
                 .breaking_code("the field of the request is gone");
         }
         (Some(before), Some(after)) => {

@@ -184,7 +184,7 @@ fn header_added(context: &mut Context<'_>, site: &Site<'_>, header: &Header, old
     change.harmless(Party::Callers, "they do not look for it");
     // A response without headers has another shape; unless it is a variant, that is reported by itself.
     if header.required || old.headers.is_empty() || old.headers.iter().all(|header| header.required) {
-        change.breaking_code("whoever gives the answer has to say it, or that it is absent");
+        change.breaking_code("code that builds the response must set it or its absence");
     } else {
         change.breaking(Party::Servers, "answers are literals that name every header");
     }

@@ -67,7 +67,7 @@ fn principal(operation: &Operation) -> &'static str {
 
 /// Reports credentials that are newly accepted.
 fn welcome(context: &mut Context<'_>, site: &Site<'_>, before: &[Way<'_>], way: &Way<'_>) {
-    let reason = "what they send will do as before";
+    let reason = "credentials as before are still accepted";
     match before.iter().find(|other| is_like(other, way)) {
         Some(same) => {
             for need in way {
@@ -79,7 +79,7 @@ fn welcome(context: &mut Context<'_>, site: &Site<'_>, before: &[Way<'_>], way: 
             }
         }
         None if way.is_empty() => {
-            let message = "callers need not say who they are any more";
+            let message = "credentials are no longer required";
             context.report(Rule::CredentialsNotRequired, site, message).harmless(Party::Callers, reason);
         }
         None => {
@@ -108,10 +108,10 @@ fn is_like(left: &Way<'_>, right: &Way<'_>) -> bool {
 
 /// Reports why credentials are no longer accepted.
 fn refused(context: &mut Context<'_>, site: &Site<'_>, way: &Way<'_>, after: &[Way<'_>]) {
-    let reason = "requests with what did before are refused";
+    let reason = "requests with credentials as before are refused";
     if way.is_empty() {
         let needed: Vec<_> = after.iter().map(text).collect();
-        let message = format!("callers have to say who they are: {}", needed.join(" or "));
+        let message = format!("credentials are now required: {}", needed.join(" or "));
         context.report(Rule::CredentialsRequired, site, message).breaking(Party::Callers, "anyone could call");
         return;
     }
@@ -132,7 +132,7 @@ fn refused(context: &mut Context<'_>, site: &Site<'_>, way: &Way<'_>, after: &[W
     let contains = |other: &&Way<'_>| way.iter().all(|had| other.iter().any(|need| need.scheme == had.scheme));
     if let Some(larger) = after.iter().find(contains) {
         for need in larger.iter().filter(|need| way.iter().all(|had| had.scheme != need.scheme)) {
-            let message = format!("`{}` is needed beside {}", need.scheme, text(way));
+            let message = format!("`{}` is required in addition to {}", need.scheme, text(way));
             context.report(Rule::SchemeRequired, site, message).breaking(Party::Callers, reason);
         }
         return;

@@ -13,8 +13,8 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>) {
     }
     for url in old.servers.iter().filter(|url| !new.servers.contains(url)) {
         context
-            .report_gone(Rule::ServerRemoved, site, format!("there is no server at `{url}` any more"))
-            .breaking(Party::Callers, "who calls it finds nobody");
+            .report_gone(Rule::ServerRemoved, site, format!("the server `{url}` was removed"))
+            .breaking(Party::Callers, "calls to it fail");
     }
     match (old.any_case, new.any_case) {
         (true, false) => {
@@ -25,7 +25,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>) {
         (false, true) => {
             context
                 .report(Rule::LetterCaseIgnored, site, "names are matched in any letter case")
-                .harmless(Party::Callers, "what they write is found as before");
+                .harmless(Party::Callers, "names as before still match");
         }
         (true, true) | (false, false) => {}
     }

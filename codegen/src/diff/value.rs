@@ -112,10 +112,10 @@ pub(super) fn default(
     match (site.direction.request, is_another) {
         (true, true) => change.breaking(Party::Callers, "requests that leave it out mean another thing"),
         (false, true) => change.breaking(Party::Callers, "answers that leave it out mean another thing"),
-        (_, false) => change.notice(Party::Callers, "what leaving it out means is described in another way"),
+        (_, false) => change.notice(Party::Callers, "the description of its absence changed"),
     };
     if site.direction.request {
-        change.notice(Party::Servers, "the implementation decides what an absent value means, and has to follow");
+        change.notice(Party::Servers, "the implementation decides what an absent value means, and must be adapted");
     }
 }
 
@@ -178,7 +178,7 @@ pub(super) fn constant(
         change.breaking(Party::Callers, "values arrive that they cannot read");
     }
     if old.is_none() || new.is_none() {
-        change.breaking_code("only a member that has one value is no field");
+        change.breaking_code("a member with only one value has no field");
     }
     true
 }

@@ -41,7 +41,7 @@ fn added(context: &mut Context<'_>, webhook: &Operation) {
     let reached = [Reached::new(webhook)];
     context
         .report(Rule::WebhookAdded, &site(webhook, webhook, &reached), "the webhook is new")
-        .notice(Party::Callers, "they may be sent what they do not know")
+        .notice(Party::Callers, "they may receive unknown content")
         .breaking(Party::Servers, "the trait of a receiver has a method that has to be implemented");
 }
 
@@ -49,7 +49,7 @@ fn removed(context: &mut Context<'_>, webhook: &Operation) {
     let reached = [Reached::new(webhook)];
     context
         .report_gone(Rule::WebhookRemoved, &site(webhook, webhook, &reached), "the webhook is gone")
-        .breaking(Party::Callers, "they wait for what is not sent any more")
+        .breaking(Party::Callers, "they wait for something that is no longer sent")
         .breaking_code("the method is gone from the trait of a receiver and from the sender");
 }
 
@@ -95,7 +95,7 @@ fn parameters(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: 
             let change = context.report(Rule::ParameterAdded, &site, format!("{} is new", site.what));
             change.harmless(Party::Callers, "they need not look at it");
             if after.required {
-                change.breaking(Party::Rust, "whoever sends it has to say it");
+                change.breaking(Party::Rust, "code that sends it must set it");
             }
         }
     }

@@ -57,7 +57,7 @@ pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Op
                         let location = Location::byte(path, second_document(text).unwrap_or(error.offset));
                         diagnostics
                             .report(Code::InvalidSyntax, &location, "a second document starts here")
-                            .help("save it in a file of its own");
+                            .help("save it in a separate file");
                     }
                     message => {
                         let location = Location::byte(path, error.offset);

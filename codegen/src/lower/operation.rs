@@ -266,7 +266,7 @@ fn leave_out_fixed(reporter: &mut Reporter<'_>, parameters: &mut Vec<Parameter>,
     parameters.retain(|parameter| {
         let is_fixed = parameter.location == ParameterLocation::Query && names.contains(&parameter.name.wire.as_str());
         if is_fixed {
-            let message = format!("the path says the value of the parameter `{}`", parameter.name.wire);
+            let message = format!("the path fixes the value of the parameter `{}`", parameter.name.wire);
             let place = parameter.written.as_ref().unwrap_or(&site.location);
             reporter.report(Code::Repaired, place, message).label("sent as the path has it");
         }
@@ -306,7 +306,7 @@ pub(crate) fn check_other_methods(reporter: &mut Reporter<'_>, item: &Node<'_>) 
         if let Some(field) = field_of(method) {
             let other = item.get(field);
             let code = if other.is_some() { Code::InvalidValue } else { Code::Repaired };
-            let message = format!("`{method}` stands among the additional operations, but has a field of its own");
+            let message = format!("`{method}` is in `additionalOperations`, but has its own field");
             let diagnostic = reporter.report(code, &operation.location.name(), message);
             match other {
                 Some(other) => diagnostic.related(&other.location, "the operation of that field"),

@@ -42,7 +42,7 @@ pub(crate) fn resolve<'o, T: Part + Clone>(
             if let Ok(item) = upgrade::read(target.value) {
                 return Some((Cow::Owned(item), target.location));
             }
-            let message = format!("this `$ref` leads to what is not {}", T::noun());
+            let message = format!("the target of this `$ref` is not {}", T::noun());
             resolver
                 .report(Code::WrongType, &location.member("$ref"), message)
                 .related(&target.location, "it leads here");
@@ -59,7 +59,7 @@ pub(crate) fn parse<T: Part>(reporter: &mut Reporter<'_>, node: &Node<'_>) -> Op
             reporter.report(
                 Code::WrongType,
                 &node.location,
-                format!("a `$ref` leads here, but this is not what it needs: {error}"),
+                format!("a `$ref` refers to this, but it is invalid there: {error}"),
             );
             None
         }
@@ -81,7 +81,7 @@ pub(crate) fn follow<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Option
         }
         current = follow_once(resolver, &current)?;
     }
-    resolver.report(Code::UnresolvedReference, &node.location.member("$ref"), "this `$ref` leads back to itself");
+    resolver.report(Code::UnresolvedReference, &node.location.member("$ref"), "this `$ref` is circular");
     None
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn follow_once<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> O
     let place = node.location.member("$ref");
     let Some(fragment) = reference.strip_prefix('#') else {
         resolver
-            .report(Code::ExternalReference, &place, format!("`{reference}` leads out of this file"))
+            .report(Code::ExternalReference, &place, format!("`{reference}` is outside of this file"))
             .help("bundle the description into one file first");
         return None;
     };

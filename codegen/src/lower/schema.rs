@@ -212,7 +212,7 @@ pub(crate) fn shape_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
         [] => {
             if schema.contradicts_itself() {
                 reader
-                    .report(Code::Contradiction, &schema.place.location, "no value is of all the types asked for here")
+                    .report(Code::Contradiction, &schema.place.location, "no value has all the types required here")
                     .help("any JSON value is accepted");
             } else if schema.only.is_none() && schema.parts.iter().any(says_only_null) {
                 return Shape::Plain(Value {

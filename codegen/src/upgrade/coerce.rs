@@ -49,7 +49,7 @@ fn meant(value: &Value, shape: &Shape) -> Option<(Value, String)> {
         }
         (Shape::Array(Shape::String), Value::Array(items)) if items.iter().any(Value::is_null) => {
             let others = items.iter().filter(|item| !item.is_null()).cloned().collect();
-            (Value::Array(others), "`null` is no name; it was left out".to_owned())
+            (Value::Array(others), "`null` is not a name; it was removed".to_owned())
         }
         (Shape::Array(item), value) if is_item(value, item) => {
             (Value::Array(vec![value.clone()]), "a list of one is meant".to_owned())

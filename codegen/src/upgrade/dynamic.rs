@@ -29,7 +29,7 @@ pub(super) fn expand(tree: &mut Value, file: &str, diagnostics: &mut Diagnostics
             diagnostics
                 .report(Code::UncheckedConstraint, &place, problem)
                 .label("not bound to the anchors of this schema")
-                .help("write the members of the template here");
+                .help("copy the members of the template here");
         }
     }
     resolve(tree, &mut Vec::new(), "");
@@ -115,7 +115,7 @@ fn copy_of(tree: &Value, reference: &str, bindings: &Bindings, depth: usize) -> 
         return Ok(None);
     }
     if depth > DEEPEST {
-        return Err("the templates here contain each other without end");
+        return Err("these templates contain each other");
     }
     let mut copy = template.clone();
     bind(tree, &mut copy, bindings, depth)?;

@@ -115,8 +115,10 @@ fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker:
             members.shift_remove(bound);
         }
         Some(_) | None => {
-            checker
-                .repaired(&at, format!("a boolean is OpenAPI 3.0 and says nothing here; `{exclusive}` was left out"));
+            checker.repaired(
+                &at,
+                format!("a boolean is from OpenAPI 3.0 and has no meaning here; `{exclusive}` was removed"),
+            );
             members.shift_remove(exclusive);
         }
     }

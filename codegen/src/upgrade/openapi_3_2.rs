@@ -34,7 +34,7 @@ fn query_string(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_
     }
     members.insert("in".to_owned(), "query".into());
     let Some(content) = members.get_mut("content") else {
-        checker.repaired(path, "the query string has no `content`; any text is taken for it");
+        checker.repaired(path, "the query string has no `content`; any text is accepted");
         members.insert("content".to_owned(), json!({"text/plain": {}}));
         members.insert("x-in".to_owned(), "querystring".into());
         return;

@@ -130,9 +130,9 @@ impl Target<'_> {
             Ok(path) => path,
             Err(error) => {
                 diagnostics
-                    .report(Code::InvalidValue, &at, format!("`{target}` is no JSONPath"))
+                    .report(Code::InvalidValue, &at, format!("`{target}` is not a JSONPath"))
                     .label(format!("not from character {} on", error.position() + 1))
-                    .help("see RFC 9535; names with other signs than letters, digits and `_` stand in `['…']`");
+                    .help("see RFC 9535; names with characters other than letters, digits and `_` need `['…']`");
                 return;
             }
         };
@@ -191,7 +191,9 @@ impl Target<'_> {
         match (&mut *value, update) {
             (Value::Array(items), Value::Object(_)) => append(items, &pointer, update, from.clone(), &mut self.written),
             (Value::Object(_), update) if !update.is_object() => {
-                diagnostics.report(Code::WrongType, from, "an object is wanted here").label("the target is an object");
+                diagnostics
+                    .report(Code::WrongType, from, "an object is required here")
+                    .label("the target is an object");
             }
             (value, update) => merge(value, update, &pointer, from, &mut self.written),
         }

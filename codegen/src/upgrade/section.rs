@@ -46,5 +46,5 @@ fn section(files: &dyn Files, entry: &str, value: &mut Value, location: &Locatio
         (name.clone(), json!({"$ref": format!("{base}{}", pointer.replace('%', "%25"))}))
     });
     *value = Value::Object(references.collect::<Map<_, _>>());
-    diagnostics.report(Code::Repaired, &place, "no reference stands here; one to each of its members is meant");
+    diagnostics.report(Code::Repaired, &place, "a reference is not allowed here; it is read as one to each member");
 }

@@ -183,12 +183,12 @@ impl Checker<'_> {
                     let diagnostic = self.diagnostics.report(
                         Code::InvalidValue,
                         &location,
-                        format!("`{text}` is none of {}", listed(allowed)),
+                        format!("`{text}` is not one of {}", listed(allowed)),
                     );
                     if let Some(meant) = nearest(text, allowed.iter().copied()) {
                         diagnostic.help(format!("did you mean `{meant}`?"));
                     } else if matches!(text.as_str(), "body" | "formData") {
-                        diagnostic.help("from OpenAPI 3.0 on a body stands in `requestBody`, beside `parameters`");
+                        diagnostic.help("since OpenAPI 3.0, a body is in `requestBody`, next to `parameters`");
                     }
                 }
             }
@@ -225,7 +225,7 @@ impl Checker<'_> {
     fn wrong_type(&mut self, value: &Value, shape: &Shape, path: &Path<'_>) {
         let location = self.location(path);
         self.diagnostics
-            .report(Code::WrongType, &location, format!("{} is wanted here", shape.wanted()))
+            .report(Code::WrongType, &location, format!("{} is required here", shape.wanted()))
             .label(format!("this is {}", found(value)));
     }
 
@@ -272,7 +272,7 @@ impl Checker<'_> {
         if members.get("$ref").and_then(Value::as_str).is_some_and(is_of_schema)
             && let Some(reference) = members.shift_remove("$ref")
         {
-            self.repaired(&Path::Member(path, "$ref"), "a parameter is no schema; `schema: { $ref }` is meant");
+            self.repaired(&Path::Member(path, "$ref"), "a parameter is not a schema; it is read as `schema: { $ref }`");
             members.insert("schema".to_owned(), Value::Object(Map::from_iter([("$ref".to_owned(), reference)])));
         }
     }
@@ -326,7 +326,7 @@ impl Checker<'_> {
         let diagnostic = self.diagnostics.report(
             Code::UnknownField,
             &location,
-            format!("`{name}` is no field of the {} Object", object.name),
+            format!("`{name}` is not a field of the {} Object", object.name),
         );
         diagnostic.label("not read");
         if let Some(field) = object.field(name) {

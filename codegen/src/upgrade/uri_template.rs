@@ -28,7 +28,7 @@ enum Meaning {
 }
 
 const SEVERAL: &str = "a list in several pieces has no form in a path of OpenAPI";
-const PREFIX: &str = "it says only the beginning of a value";
+const PREFIX: &str = "it is only a prefix of a value";
 
 /// The path in OpenAPI syntax. Names of declared path parameters are kept.
 pub(super) fn plain(template: &str, item: &Value) -> Result<Plain, Unclear> {

@@ -30,7 +30,7 @@ impl Version {
         let (name, value) =
             ["openapi", "swagger"].into_iter().find_map(|name| Some((name, tree.get(name)?))).or_else(|| {
                 diagnostics
-                    .report(Code::UnknownVersion, root, "this is no OpenAPI description: it has no field `openapi`")
+                    .report(Code::UnknownVersion, root, "this is not an OpenAPI description: it has no field `openapi`")
                     .help("a description starts with `openapi: 3.0.3`");
                 None
             })?;

@@ -122,7 +122,7 @@ async fn one_of_several_contents_is_told_by_its_media_type() {
         other => panic!("{other:?}"),
     }
     let error = accounts.count_accounts(()).await.unwrap_err();
-    assert_eq!(causes(&error), ["`image/png` is none of its media types"]);
+    assert_eq!(causes(&error), ["`image/png` is not one of its media types"]);
     let error = accounts.count_accounts(()).await.unwrap_err();
     assert_eq!(causes(&error), ["it does not say of which media type it is"]);
     assert_eq!(error.bytes().unwrap().as_ref(), b"3");

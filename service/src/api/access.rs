@@ -1,4 +1,4 @@
-//! Who calls, and whether they may.
+//! Authentication and authorization.
 
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ use crate::{
     store::Store,
 };
 
-/// The operations that take `If-Match` and `If-None-Match` to change something.
+/// The writing operations that support `If-Match` and `If-None-Match`.
 pub(super) const CONDITIONAL: [&str; 5] =
     ["PutAccount", "PatchAccount", "PutAttachment", "DeleteAttachment", "PutCompanySettings"];
 
-/// Finds the bearer of a token, and refuses what the token does not allow, or no more of.
+/// Identifies the caller by its token, and checks scopes and limits.
 #[derive(Clone, Debug)]
 pub struct Tokens {
     store: Store,
@@ -52,12 +52,12 @@ impl Authenticator for Tokens {
         let Credentials::BearerAuth(bearer) = credentials;
         let trace = call.extensions().get::<Arc<Trace>>();
         let hash = Secret::presented(bearer.token).hash();
-        // Before the store is asked: guessing must cost the guesser more than the service.
+        // Before the lookup: guessing must cost the attacker more than the service.
         if let Some(trace) = trace {
             self.failed.admit(trace.address, hash)?;
         }
         let found = self.store.token(hash).await?;
-        // An unknown, an expired and a revoked token are told apart by nobody but their owner.
+        // Unknown, expired and revoked tokens get the same response.
         let Some(found) = found.filter(|token| token.is_usable(Timestamp::now())) else {
             self.failed.is_not_known(hash);
             return Err(Failure::unauthorized("the token is not known, has expired or was revoked").into());
@@ -67,7 +67,7 @@ impl Authenticator for Tokens {
         if let Some(trace) = trace {
             trace.is_by(caller.tenant, caller.token);
         }
-        // Before anything is refused: what is refused costs a call, too.
+        // Before any refusal: refused calls count, too.
         self.rate.count(&caller, call.operation())?;
         if let Some(missing) = scopes.iter().find(|scope| !caller.grants.allow(scope)) {
             let message = match token::function(missing) {
@@ -76,7 +76,7 @@ impl Authenticator for Tokens {
             };
             return Err(Failure::forbidden(message).into());
         }
-        // A condition must not be ignored.
+        // Conditions must not be ignored.
         let is_read = call.operation().method == "GET";
         for (name, is_taken) in [(header::IF_MATCH, false), (header::IF_NONE_MATCH, is_read)] {
             let is_taken = is_taken || CONDITIONAL.contains(&call.operation().id);
@@ -84,7 +84,7 @@ impl Authenticator for Tokens {
                 return Err(Failure::bad_request(format!("this operation does not take `{name}`")).into());
             }
         }
-        // A full disk does not stop deletions, which make room.
+        // Deletions are allowed on a full disk, because they free space.
         if matches!(call.operation().method, "POST" | "PUT" | "PATCH") && self.reserve.is_touched()? {
             return Err(unstored());
         }

@@ -150,7 +150,7 @@ impl Attachments for Service {
 }
 
 impl Service {
-    /// What a GET answers, which `If-Match` is about.
+    /// The response of a GET, which `If-Match` is compared with.
     fn answer(&self) -> impl Fn(&Attachment) -> AttachmentResponse + Send + Sync + 'static {
         let service = self.clone();
         move |attachment| {
@@ -159,7 +159,7 @@ impl Service {
         }
     }
 
-    /// The record with the path that a proxy offers the service at in its `Url`.
+    /// The record with the proxy's path prefix in its `Url`.
     fn with_base(&self, mut attachment: Attachment) -> Attachment {
         if let Maybe::Value(url) = &mut attachment.url {
             url.insert_str(0, &self.config.base_path);
@@ -167,8 +167,8 @@ impl Service {
         attachment
     }
 
-    /// Refuses an object that is not there or that the caller may not see. Nothing removes an object, so it is still there
-    /// when the operation is done.
+    /// Refuses an object that does not exist or is hidden from the caller. Objects are never removed, so it
+    /// still exists when the operation ends.
     async fn object<O: Declares<404>>(
         &self,
         call: &Call<Caller>,

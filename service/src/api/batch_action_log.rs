@@ -28,7 +28,7 @@ impl BatchActionLog for Service {
             exclude: request.exclude.as_deref(),
             page_size: Some(request.page_size),
             page_number: request.page_number,
-            // The ids of lines are no numbers.
+            // Lines have text ids.
             after: None,
         };
         let query = paging.query((), &shape::JOB_LOG)?;

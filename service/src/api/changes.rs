@@ -51,7 +51,7 @@ impl Changes for Service {
     }
 }
 
-/// The scope that reads records of a kind: a token without it does not learn that there are any.
+/// The scope for reading records of a kind: tokens without it do not see changes of them.
 fn scope(kind: &str) -> &'static str {
     match kind {
         "Attachment" | "TemporaryAttachment" => "read:attachments",

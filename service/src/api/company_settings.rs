@@ -14,7 +14,7 @@ use generated_server::{
 use super::{Service, etag, failure::violation};
 use crate::domain::{caller::Caller, refusal::Refusal, text::pointer_token};
 
-/// Bytes of the value of a setting, as JSON.
+/// Maximum length of the value of a setting, as JSON.
 const MOST_VALUE: usize = 64 << 10;
 
 impl CompanySettings for Service {
@@ -44,12 +44,12 @@ impl CompanySettings for Service {
     }
 }
 
-/// What is answered to a GET of these settings.
+/// The response to a GET of these settings.
 fn answer(settings: &BTreeMap<String, Value>) -> CompanySettingsResponse {
     CompanySettingsResponse { success: Some(true), result: Maybe::Value(settings.clone()), ..Default::default() }
 }
 
-/// Values that have more bytes than one may have.
+/// The values that are too long.
 fn too_long(settings: &BTreeMap<String, Value>) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     for (key, value) in settings {

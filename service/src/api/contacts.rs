@@ -38,7 +38,7 @@ impl Contacts for Service {
             return Err(Failure::unprocessable(refusals.into_iter().map(violation).collect()).into());
         }
         let created = self.records(&call).create_contact(request.body, key).await?;
-        // A token that may not read contacts and accounts learns the id alone.
+        // A token that may not read contacts gets only the id.
         let result = if call.principal().grants.allow("read:crm") {
             created.value
         } else {
@@ -82,10 +82,10 @@ impl Contacts for Service {
     }
 }
 
-/// Maximum length of a contact as JSON: a page of a hundred contacts has to fit into an answer.
+/// Maximum length of a contact as JSON: a page of a hundred contacts must fit into a response.
 const MOST_BYTES: usize = 16 << 10;
 
-/// The rules of a POST that neither its description nor the rows of its members say.
+/// The rules of a POST that neither the description nor the resource rows express.
 fn check(body: &ContactInput) -> Vec<Refusal> {
     let bytes = json::to_vec(body).len();
     let detail = format!("has {bytes} bytes as JSON, at most {MOST_BYTES}");

@@ -1,4 +1,4 @@
-//! What the description says a request may hold is what the service reads.
+//! Tests that the service accepts exactly what the description allows.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::{
     store::shape,
 };
 
-/// The lists that can be sorted, by operation.
+/// The sortable lists, by operation.
 static LISTS: [(&str, &(dyn Members + Sync)); 11] = [
     ("GetAccountCodesLookup", &shape::ACCOUNT_CODE),
     ("GetAccounts", &shape::ACCOUNT_LOOKUP),
@@ -34,7 +34,7 @@ fn odata_lists() -> [(&'static str, Vec<Field>); 2] {
     [("GetAgentNotes", shape::AGENT_NOTE.fields()), ("GetMissingPatches", shape::MISSING_PATCH.fields())]
 }
 
-/// The pattern of a parameter of an operation; nothing when it has no such parameter.
+/// The pattern of a parameter of an operation, if it has one.
 fn pattern(operation: &str, parameter: &str) -> Option<String> {
     let document: Value = serde_json::from_str(generated_server::OPENAPI).expect("JSON");
     let paths = document["paths"].as_object().expect("paths");
@@ -89,7 +89,7 @@ fn what_the_patterns_allow_is_read_and_what_they_do_not_is_refused() {
                 format!("{member} Id"),
                 format!("Id,,{member}"),
             ] {
-                // No pattern says that a member stands there once; the texts of the description do.
+                // Patterns cannot exclude repeated members; the texts of the description do.
                 let is_read = Sort::parse(&text, shape).is_ok();
                 let is_repeated = text.to_lowercase().matches("id").count() > 1 && other == "id";
                 assert_eq!(sort.find(&text).is_some() && !is_repeated, is_read, "{operation} Sort={text}");
@@ -173,7 +173,8 @@ fn what_is_no_name_for_the_description_is_none_for_the_service() {
     }
 }
 
-/// What has no bound of its own in the description: the service bounds its bytes, and a patch has to give an account that PUT takes.
+/// Members without a limit in the description, which the service limits in bytes. A patch must produce an
+/// account that PUT accepts.
 const BOUNDED_ELSEWHERE: [&str; 4] = [
     "CompanySettingsPutInputDto/Settings/*: any value",
     "Operation/value: any value",
@@ -181,7 +182,7 @@ const BOUNDED_ELSEWHERE: [&str; 4] = [
     "PatchScanSchedule/Attributes: propertyNames",
 ];
 
-/// Adds every place of a schema whose values may have any length.
+/// Collects every place of a schema with values of unlimited length.
 fn unbounded(document: &Value, schema: &Value, place: &str, found: &mut BTreeSet<String>) {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap_or_default();
@@ -198,7 +199,7 @@ fn unbounded(document: &Value, schema: &Value, place: &str, found: &mut BTreeSet
             found.insert(format!("{place}: {keyword}"));
         }
     };
-    // A moment has a form of its own, and a file a limit of its own.
+    // Date-times have a fixed format, and files their own limit.
     let has_form = ["date-time", "binary"].iter().any(|form| schema["format"] == *form);
     wants(is("string") && !has_form, "maxLength");
     wants(is("array"), "maxItems");
@@ -212,7 +213,7 @@ fn unbounded(document: &Value, schema: &Value, place: &str, found: &mut BTreeSet
     if schema.get("type").is_none() && composed.is_empty() {
         found.insert(format!("{place}: any value"));
     }
-    // What stands beside a type only narrows it.
+    // Sibling keywords only narrow a type.
     for part in composed.into_iter().filter(|_| schema.get("type").is_none()) {
         unbounded(document, part, place, found);
     }

@@ -1,4 +1,4 @@
-//! What the envelope of agent operations says when all is well, and the OData options it comes with.
+//! The envelope of successful agent operations, and their OData options.
 
 use generated_server::runtime::server::{Common, Failure};
 
@@ -11,7 +11,7 @@ use crate::domain::{
 pub(super) const RESPONSE_CODE: i64 = 200;
 /// `Status`
 pub(super) const STATUS: &str = "OK";
-/// `Error`: the text, not the absence of one.
+/// `Error`: the text "None".
 pub(super) const ERROR: &str = "None";
 
 /// The OData options of a list.

@@ -1,4 +1,4 @@
-//! Entity tags (RFC 9110): every answer to a GET has one, and a caller who has the answer already gets a 304.
+//! Entity tags (RFC 9110): every response to a GET has one, and a request that names it gets 304.
 
 use axum::{
     body::{Body, HttpBody as _, to_bytes},
@@ -15,12 +15,12 @@ use twox_hash::XxHash3_128;
 
 use crate::{domain::caller::Caller, store::Condition};
 
-/// The strong tag of an answer's body.
+/// The strong tag of a body.
 fn of(body: &[u8]) -> String {
     format!("\"{:032x}\"", XxHash3_128::oneshot(body))
 }
 
-/// What `If-Match` and `If-None-Match` of a call ask of a record; `answer` makes of it what its GET answers.
+/// The condition of `If-Match` and `If-None-Match` on a record; `answer` makes the response of its GET.
 pub(super) fn condition<T: 'static, A: Write + 'static>(
     call: &Call<Caller>,
     if_match: Option<String>,
@@ -33,32 +33,32 @@ pub(super) fn condition<T: 'static, A: Write + 'static>(
     }
     Condition::new(move |record| {
         let tag = of(&json::to_vec(&answer(record)));
-        // A weak tag never matches here, which is why it keeps its `W/`.
+        // Weak tags never match here, so `W/` is kept.
         let is_named = |tags: &String| tags.split(',').map(str::trim).any(|named| named == tag || named == "*");
         if_match.as_ref().is_none_or(is_named) && !others.iter().any(|tags| names(tags, &tag))
     })
 }
 
-/// Whether a list of tags, as in `If-None-Match`, names this one; weak tags compare alike here.
+/// Whether a list of tags, as in `If-None-Match`, contains this one, by weak comparison.
 pub(super) fn names(tags: &str, tag: &str) -> bool {
     tags.split(',').map(|name| name.trim().trim_start_matches("W/")).any(|name| name == tag || name == "*")
 }
 
-/// Gives the answer to a GET or a HEAD its tag, or turns it into a 304. What has a tag already, and what is sent while it is
-/// read, stays as it is.
+/// Adds a tag to the response of a GET or a HEAD, or turns it into a 304. Responses with a tag, and streamed
+/// ones, stay unchanged.
 pub(super) async fn tagged(request: Request, next: Next) -> Response {
-    // HEAD has its body until the router takes it away.
+    // The router removes the body of a HEAD later.
     let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
     let known: Vec<HeaderValue> = request.headers().get_all(header::IF_NONE_MATCH).iter().cloned().collect();
     let mut response = next.run(request).await;
-    // It decides how failures look, at least.
+    // The response varies by `Accept`, at least for failures.
     response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
     let is_whole = response.body().size_hint().exact().is_some();
     if !is_get || response.status() != StatusCode::OK || response.headers().contains_key(header::ETAG) || !is_whole {
         return response;
     }
     let (mut head, body) = response.into_parts();
-    // All of it is in memory already.
+    // The body is already in memory.
     let Ok(body) = to_bytes(body, usize::MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };

@@ -1,4 +1,4 @@
-//! How often an address may present a token that nobody knows.
+//! Limits failed authentications per address.
 
 use std::{
     collections::HashMap,
@@ -19,14 +19,14 @@ use http::{StatusCode, header};
 
 use crate::{domain::token::SecretHash, http::counted};
 
-/// For how long a token that was good is taken at its word.
+/// How long a valid token is exempt after its last use.
 const KNOWN: Duration = Duration::from_hours(1);
 
 type Limiter<C> = RateLimiter<IpAddr, DashMapStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
 
-/// Counts attempts with tokens that have not been good within the last hour, by address. A good token costs an attempt when
-/// it is presented first, and none from then on: who guesses takes attempts from newcomers of the same address, and nothing
-/// from those who are at work there.
+/// Counts attempts by address with tokens that were not valid within the last hour. A valid token costs one
+/// attempt when first used: an attacker uses up attempts of newcomers at the same address, but does not
+/// affect established callers.
 #[derive(Debug)]
 pub(crate) struct FailedAuthentications<C: Clock = DefaultClock> {
     limiter: Option<Limiter<C>>,
@@ -34,7 +34,7 @@ pub(crate) struct FailedAuthentications<C: Clock = DefaultClock> {
 }
 
 impl FailedAuthentications {
-    /// So many attempts in a minute; 0 for any number.
+    /// Maximum number of attempts per minute; 0 means no limit.
     pub(crate) fn new(per_minute: u32) -> Self {
         Self::with_clock(per_minute, DefaultClock::default())
     }
@@ -47,7 +47,7 @@ impl<C: Clock> FailedAuthentications<C> {
         Self { limiter, known: RwLock::default() }
     }
 
-    /// Lets a token be looked up, or refuses it with 429 and the seconds to wait.
+    /// Allows a token lookup, or refuses it with 429 and the seconds to wait.
     pub(crate) fn admit(&self, address: IpAddr, token: SecretHash) -> Result<(), Failure> {
         let Some(limiter) = &self.limiter else { return Ok(()) };
         let since = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&token).copied();
@@ -62,16 +62,16 @@ impl<C: Clock> FailedAuthentications<C> {
         })
     }
 
-    /// The token was good.
+    /// Records that the token was valid.
     pub(crate) fn is_known(&self, token: SecretHash) {
         let since = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&token).copied();
-        // Not with every request: writing would make all of them wait for each other.
+        // Not with every request: writes would contend.
         if self.limiter.is_some() && since.is_none_or(|since| since.elapsed() > KNOWN / 2) {
             self.known.write().unwrap_or_else(PoisonError::into_inner).insert(token, Instant::now());
         }
     }
 
-    /// The token was not good, or is no longer.
+    /// Records that the token was not valid.
     pub(crate) fn is_not_known(&self, token: SecretHash) {
         let was_known = self.known.read().unwrap_or_else(PoisonError::into_inner).contains_key(&token);
         if was_known {
@@ -79,7 +79,7 @@ impl<C: Clock> FailedAuthentications<C> {
         }
     }
 
-    /// Forgets addresses that may try as often as ever, and tokens that have not been presented for long.
+    /// Forgets addresses with no used attempts, and tokens that are no longer exempt.
     pub(crate) fn forget_idle(&self) {
         if let Some(limiter) = &self.limiter {
             limiter.retain_recent();
@@ -97,7 +97,7 @@ mod tests {
 
     const GOOD: SecretHash = SecretHash([1; 32]);
 
-    /// The seconds to wait, if an attempt has to.
+    /// The seconds to wait before an attempt, if any.
     fn wait<C: Clock>(failed: &FailedAuthentications<C>, address: &str, token: SecretHash) -> Option<u64> {
         let failure = failed.admit(address.parse().unwrap(), token).err()?;
         assert_eq!(failure.status(), StatusCode::TOO_MANY_REQUESTS);
@@ -123,7 +123,7 @@ mod tests {
         clock.advance(Duration::from_secs(10));
         assert_eq!(wait(&failed, "192.0.2.1", guess(16)), None);
         assert_eq!(wait(&failed, "192.0.2.1", guess(17)), Some(10));
-        // Revoked, and tried for the last time for free.
+        // Revoked; this attempt is the last free one.
         failed.is_not_known(GOOD);
         assert_eq!(wait(&failed, "192.0.2.1", GOOD), Some(10));
 

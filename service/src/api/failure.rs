@@ -1,4 +1,4 @@
-//! How failures look: each family's own shape, or a problem document for those who ask for one.
+//! The format of failures: that of each family, or a problem document on request.
 
 use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -15,19 +15,19 @@ use generated_server::{
 
 use crate::{blob, domain::refusal::Refusal, store};
 
-/// Violations that an answer tells of: enough to mend a request.
+/// Maximum number of violations in a response.
 const MOST_VIOLATIONS: usize = 100;
 
-/// Seconds after which a busy service is worth another try.
+/// `Retry-After` of a busy service, in seconds.
 const BUSY_SECONDS: u32 = 1;
 
-/// Seconds after which another server may be there again.
+/// `Retry-After` if another server is unavailable, in seconds.
 const AWAY_SECONDS: u32 = 5;
 
-/// The schema of the envelope. Any other failure, and one of no operation, has the wrapper.
+/// The schema of the envelope. All other failures, and those without an operation, use the wrapper.
 const ENVELOPE: &str = "AgentErrorResponse";
 
-/// The response of a failure, in the shape that the description declares for those of the operation.
+/// The response of a failure, in the format that the description declares for the operation.
 pub fn respond(failure: &Failure, operation: Option<&Operation>, headers: &HeaderMap) -> Response {
     if prefers_problem(headers) {
         return problem(failure);
@@ -38,7 +38,7 @@ pub fn respond(failure: &Failure, operation: Option<&Operation>, headers: &Heade
     }
 }
 
-/// The response to a request that did not get as far as the operation's answer.
+/// The response to a request that failed before the operation responded.
 pub fn refuse(status: StatusCode, operation: Option<&Operation>, headers: &HeaderMap) -> Response {
     let mut response = respond(&Failure::new(status, ""), operation, headers);
     if status == StatusCode::SERVICE_UNAVAILABLE {
@@ -47,7 +47,7 @@ pub fn refuse(status: StatusCode, operation: Option<&Operation>, headers: &Heade
     response
 }
 
-/// What the store says, as a failure of the operation that asked it.
+/// Converts an error of the store to a failure.
 pub(super) fn of_store(error: store::Error) -> Failure {
     match error {
         store::Error::Refused(refusals) => {
@@ -82,7 +82,7 @@ pub(super) fn of_store(error: store::Error) -> Failure {
     }
 }
 
-/// What the contents of attachments say, likewise.
+/// Converts an error of the blob store to a failure.
 pub(super) fn of_blob(error: blob::Error) -> Failure {
     match error {
         blob::Error::TooLarge { limit } => {
@@ -98,20 +98,20 @@ pub(super) fn of_blob(error: blob::Error) -> Failure {
     }
 }
 
-/// The disk is full, or fails.
+/// The disk is full or failing.
 pub(super) fn unstored() -> Failure {
     let text = "the service cannot store this now, for its disk is full or fails; nothing of the request was done";
     Failure::new(StatusCode::INSUFFICIENT_STORAGE, text)
 }
 
-/// A rule of the domain that the body violates.
+/// Converts a violated rule of the domain.
 pub(super) fn violation(refusal: Refusal) -> Violation {
     Violation { location: Location::Body, pointer: refusal.pointer, code: refusal.code, detail: refusal.detail }
 }
 
 /// The wrapper of v2 operations.
 fn wrapper(failure: &Failure) -> Response {
-    // As many as the description has in `SubErrors`.
+    // As many as the description allows in `SubErrors`.
     let texts: Vec<String> = failure.violations().iter().take(MOST_VIOLATIONS).map(ToString::to_string).collect();
     let body = ErrorResponse {
         success: false,
@@ -119,7 +119,7 @@ fn wrapper(failure: &Failure) -> Response {
             code: Some(i32::from(failure.status().as_u16())),
             message: Maybe::Value(message(failure)),
             details: details(&texts),
-            // Kept for its name; what happened inside is nobody's business outside.
+            // Always null: internals are never sent.
             stack_strace: Maybe::Null,
             sub_errors: if texts.is_empty() { Maybe::Null } else { Maybe::Value(texts) },
         },
@@ -134,7 +134,7 @@ fn envelope(failure: &Failure) -> Response {
     let text = match status {
         StatusCode::FORBIDDEN => "Unauthorized",
         StatusCode::INTERNAL_SERVER_ERROR => "Server Error",
-        // As RFC 9110 calls them.
+        // The names of RFC 9110.
         StatusCode::PAYLOAD_TOO_LARGE => "Content Too Large",
         StatusCode::UNPROCESSABLE_ENTITY => "Unprocessable Content",
         status => status.canonical_reason().unwrap_or("Error"),
@@ -156,7 +156,7 @@ fn json_response(status: StatusCode, body: &impl Write) -> Response {
     (status, [(header::CONTENT_TYPE, json)], json::to_vec(body)).into_response()
 }
 
-/// One sentence for a person.
+/// A sentence for people.
 fn message(failure: &Failure) -> String {
     match failure.message() {
         "" if !failure.violations().is_empty() => "The request is not valid".to_owned(),
@@ -189,7 +189,7 @@ fn details(texts: &[String]) -> Maybe<String> {
     if texts.is_empty() { Maybe::Null } else { Maybe::Value(texts.join("; ")) }
 }
 
-/// Whether `Accept` names `application/problem+json`, and not to refuse it.
+/// Whether `Accept` names `application/problem+json` with a quality above 0.
 fn prefers_problem(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(header::ACCEPT).iter().filter_map(|accept| accept.to_str().ok());
     lines.flat_map(|accept| accept.split(',')).any(|range| {

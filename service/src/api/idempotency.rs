@@ -1,11 +1,11 @@
-//! Requests that carry an `Idempotency-Key`.
+//! Requests with an `Idempotency-Key`.
 
 use jiff::Timestamp;
 
 use super::Service;
 use crate::domain::idempotency::{IdempotencyKey, RequestHash};
 
-/// The key of a request, if it has one; `parts` are all that the request says.
+/// The key of a request, if any; `parts` are its complete content.
 pub(super) fn key(service: &Service, key: Option<String>, parts: &[&[u8]]) -> Option<IdempotencyKey> {
     let kept = service.config.bounds.idempotency;
     key.map(|key| IdempotencyKey {
@@ -15,7 +15,7 @@ pub(super) fn key(service: &Service, key: Option<String>, parts: &[&[u8]]) -> Op
     })
 }
 
-/// `Idempotency-Replayed`, which is there only when it is true.
+/// `Idempotency-Replayed`, present only if true.
 pub(super) fn replayed(is_replayed: bool) -> Option<bool> {
     is_replayed.then_some(true)
 }

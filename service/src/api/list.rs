@@ -1,21 +1,21 @@
-//! What all lists share: paging, sorting, leaving out, and the links to the other pages.
+//! Paging, sorting, excluding, and page links, shared by all lists.
 
 use axum::http::Uri;
 use generated_server::runtime::server::{Common, Failure};
 
 use crate::domain::list::{Exclude, ListQuery, Listed, Members, Sort, Window};
 
-/// The paging parameters of an operation, as its request has them; sizes and numbers are checked against the description.
+/// The paging parameters of a request; the description limits them.
 pub(super) struct Paging<'a> {
     pub(super) sort: Option<&'a str>,
     pub(super) exclude: Option<&'a str>,
-    /// Lookups without it give all rows.
+    /// Lookups without it return all rows.
     pub(super) page_size: Option<i32>,
     pub(super) page_number: i32,
     pub(super) after: Option<i32>,
 }
 
-/// Takes the paging parameters out of a request struct.
+/// Takes the paging parameters from a request struct.
 macro_rules! paging {
     ($request:expr) => {
         $crate::api::list::Paging {
@@ -30,11 +30,11 @@ macro_rules! paging {
 pub(super) use paging;
 
 impl Paging<'_> {
-    /// The part of the list that is asked for.
+    /// The requested part of the list.
     pub(super) fn window(&self) -> Window {
         let window = match self.page_size {
             Some(size) => Window::page(self.number(), size.unsigned_abs()),
-            // Everything is on the first page.
+            // Without a size, the first page has all rows.
             None => Window { limit: (self.number() > 1).then_some(0), ..Window::default() },
         };
         Window { after: self.after, ..window }
@@ -49,8 +49,8 @@ impl Paging<'_> {
         Ok(ListQuery { filter, sort, exclude, window: self.window() })
     }
 
-    /// `Link` (RFC 8288) to the first, previous, next and last page; nothing when there is only one. In the order of ids the next
-    /// page begins behind the last record of this one, whatever is written meanwhile.
+    /// `Link` (RFC 8288) to the first, previous, next and last page; empty with a single page. In id order,
+    /// the next page starts after the last record of this one, unaffected by writes in between.
     pub(super) fn links<T>(&self, uri: &Uri, window: Window, listed: &Listed<T>) -> Option<String> {
         let size = u64::from(window.limit.filter(|size| *size > 0)?);
         let last = listed.total.div_ceil(size).max(1);
@@ -77,25 +77,25 @@ impl Paging<'_> {
         Some(links.collect::<Vec<_>>().join(", "))
     }
 
-    /// Whether the order begins with `Id`.
+    /// Whether the order starts with `Id`.
     fn is_by_id(&self) -> bool {
         let first = self.sort.unwrap_or("Id").split(',').next().unwrap_or_default().trim();
         let name = first.strip_prefix('-').unwrap_or(first).split_whitespace().next().unwrap_or_default();
         name.eq_ignore_ascii_case("Id")
     }
 
-    /// The number of the page, from 1; 0 is read as 1.
+    /// The page number, starting at 1; 0 means 1.
     fn number(&self) -> u32 {
         self.page_number.unsigned_abs().max(1)
     }
 }
 
-/// The address of the page that begins behind a record.
+/// The URI of the page after a record.
 fn behind(uri: &Uri, id: i64) -> String {
     with_parameters(uri, &[("PageNumber", None), ("After", u64::try_from(id).ok())])
 }
 
-/// The same address with query parameters replaced, or without them.
+/// The URI with query parameters replaced or removed.
 pub(super) fn with_parameters(uri: &Uri, parameters: &[(&str, Option<u64>)]) -> String {
     let is_kept = |pair: &&str| {
         let name = pair.split('=').next().unwrap_or_default();
@@ -106,12 +106,12 @@ pub(super) fn with_parameters(uri: &Uri, parameters: &[(&str, Option<u64>)]) -> 
     format!("{}?{}", uri.path(), kept.chain(set).collect::<Vec<_>>().join("&"))
 }
 
-/// A count as the interface counts.
+/// A count in the type of the interface.
 pub(super) fn total(total: u64) -> i32 {
     i32::try_from(total).unwrap_or(i32::MAX)
 }
 
-/// Comma-separated ids: `1, 2,3`. One that no record can have is left out.
+/// Comma-separated ids: `1, 2,3`. Ids out of range are dropped.
 pub(super) fn ids(name: &str, text: &str) -> Result<Vec<i32>, Failure<Common>> {
     let mut ids = Vec::new();
     for id in text.split(',').map(str::trim).filter(|id| !id.is_empty()) {
@@ -131,7 +131,7 @@ mod tests {
         Paging { sort: Some("Name"), exclude: None, page_size: Some(page_size), page_number, after: None }
     }
 
-    /// The links of an answer with that many of all records.
+    /// The links of a response with `count` of all records.
     fn links(paging: &Paging<'_>, count: usize, total: u64, last: Option<i64>) -> Option<String> {
         let uri: Uri = "/list?Filter.Name=a%26b&pagenumber=7&PageSize=10&after=5".parse().expect("a URI");
         paging.links(&uri, paging.window(), &Listed { records: vec![(); count], total, last, is_cut: false })

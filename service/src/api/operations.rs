@@ -1,4 +1,4 @@
-//! What the description says of the operations, for those who are not one.
+//! Lookups in the description's operations.
 
 use axum::{
     extract::MatchedPath,
@@ -8,15 +8,15 @@ use generated_server::{OPERATIONS, runtime::server::Operation};
 
 use crate::domain::token;
 
-/// The operation that a request is for, from the extensions that the router gave it: that of the method, else one of the same
-/// path; nothing when the path is none of the description.
+/// The operation of a request, from the extensions set by the router: that of the method, else one of the
+/// same path; `None` for an unknown path.
 pub fn matched(method: &Method, extensions: &Extensions) -> Option<&'static Operation> {
     let path = extensions.get::<MatchedPath>()?;
     let of_path = || OPERATIONS.iter().filter(|operation| operation.path == path.as_str()).copied();
     of_path().find(|operation| operation.method == method.as_str()).or_else(|| of_path().next())
 }
 
-/// The functions that operations ask for, each once.
+/// The functions that operations require, without duplicates.
 pub fn functions() -> Vec<u32> {
     let asked = OPERATIONS.iter().flat_map(|operation| operation.security).flat_map(|security| security.scopes);
     let mut functions: Vec<u32> = asked.filter_map(|scope| token::function(scope)).collect();

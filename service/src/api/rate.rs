@@ -1,4 +1,4 @@
-//! How often a caller may call an operation.
+//! Limits calls per caller and operation.
 
 use std::num::NonZeroU32;
 
@@ -13,13 +13,13 @@ use http::{StatusCode, header};
 
 use crate::domain::{caller::Caller, tenant::TenantId};
 
-/// A caller, and the operation that is called.
+/// A caller and an operation.
 type Key = (TenantId, i32, &'static str);
 
 type Limiter<C> = RateLimiter<Key, DashMapStateStore<Key>, C, NoOpMiddleware<<C as Clock>::Instant>>;
 
-/// Counts calls by caller and operation. A caller may call so often at once as in an hour; each call is given back after
-/// its share of the hour, so that nobody is refused who has not made that many calls within the last one.
+/// Counts calls by caller and operation (GCRA). The burst is an hour's limit, and each call is restored after
+/// its share of the hour, so a caller within the limit is never refused.
 #[derive(Debug)]
 pub(crate) struct CallRate<C: Clock = DefaultClock> {
     per_hour: u32,
@@ -27,7 +27,7 @@ pub(crate) struct CallRate<C: Clock = DefaultClock> {
 }
 
 impl CallRate {
-    /// So many calls in an hour; 0 for any number.
+    /// Maximum number of calls per hour; 0 means no limit.
     pub(crate) fn new(per_hour: u32) -> Self {
         Self::with_clock(per_hour, DefaultClock::default())
     }
@@ -45,14 +45,14 @@ impl<C: Clock> CallRate<C> {
         let Some(limiter) = &self.limiter else { return Ok(()) };
         limiter.check_key(&(caller.tenant, caller.token, operation.id)).map_err(|until| {
             let wait = until.wait_time_from(limiter.clock().now());
-            // Rounded up: who waits as long as this says must not be refused again.
+            // Round up: a caller that waits this long must not be refused.
             let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
             let message = format!("{} may be called {} times an hour", operation.id, self.per_hour);
             Failure::new(StatusCode::TOO_MANY_REQUESTS, message).with_header(header::RETRY_AFTER, seconds)
         })
     }
 
-    /// Forgets callers to whom every call has been given back.
+    /// Forgets callers without used calls.
     pub(crate) fn forget_idle(&self) {
         if let Some(limiter) = &self.limiter {
             limiter.retain_recent();
@@ -82,7 +82,7 @@ mod tests {
         }
     }
 
-    /// How long a call has to wait, if it does.
+    /// How long a call has to wait, if at all.
     fn wait<C: Clock>(rate: &CallRate<C>, token: i32) -> Option<u64> {
         let failure = rate.count(&caller(token), &get_colors_lookup::OPERATION).err()?;
         assert_eq!(failure.status(), StatusCode::TOO_MANY_REQUESTS);
@@ -96,7 +96,7 @@ mod tests {
         for _ in 0..1500 {
             assert_eq!(wait(&rate, 1), None);
         }
-        // One call in 2.4 s is given back.
+        // One call is restored every 2.4 s.
         assert_eq!(wait(&rate, 1), Some(3));
         clock.advance(Duration::from_secs(2));
         assert_eq!(wait(&rate, 1), Some(1));

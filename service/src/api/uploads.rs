@@ -1,4 +1,4 @@
-//! How many files are received at once, of all callers, of each tenant and of each token.
+//! Limits concurrent uploads in total, per tenant and per token.
 
 use std::{
     collections::HashMap,
@@ -13,16 +13,16 @@ use crate::{
     shares::of_tenant,
 };
 
-/// Seconds after which another try is worth it.
+/// `Retry-After` of a refusal, in seconds.
 const RETRY_SECONDS: u32 = 2;
 
-/// Admits uploads. A token may have a quarter of all under way, and as many that wait; one more is refused. Those of a tenant
-/// may have three quarters.
+/// Admits uploads. A token may have a quarter of all running uploads, and as many waiting ones; a tenant
+/// three quarters. Further uploads are refused.
 #[derive(Debug)]
 pub(crate) struct Uploads {
     all: Arc<Semaphore>,
     share: usize,
-    /// What one tenant may have under way.
+    /// The limit of a tenant.
     of_tenant: usize,
     tenants: Mutex<HashMap<TenantId, Arc<Semaphore>>>,
     callers: Mutex<HashMap<(TenantId, i32), Arc<Places>>>,
@@ -31,19 +31,19 @@ pub(crate) struct Uploads {
 /// The uploads of one token.
 #[derive(Debug)]
 struct Places {
-    /// For those under way and those that wait.
+    /// Permits for running and waiting uploads.
     admitted: Arc<Semaphore>,
     under_way: Arc<Semaphore>,
 }
 
-/// An upload under way, until this is dropped.
+/// A running upload, until dropped.
 #[derive(Debug)]
 pub(crate) struct Admitted {
     _permits: [OwnedSemaphorePermit; 4],
 }
 
 impl Uploads {
-    /// So many at once.
+    /// Allows this many concurrent uploads.
     pub(crate) fn new(limit: usize) -> Self {
         let limit = limit.max(1);
         Self {
@@ -55,11 +55,11 @@ impl Uploads {
         }
     }
 
-    /// Waits for a place, or refuses with 503 when too many wait. No byte of the file is read meanwhile.
+    /// Waits for a permit, or refuses with 503 when too many wait. No byte of the file is read meanwhile.
     pub(crate) async fn admit(&self, caller: &Caller) -> Result<Admitted, Failure<Common>> {
         let places = {
             let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
-            // Of those who have none under way, nothing is kept.
+            // Forget tokens without uploads.
             callers.retain(|_, places| places.admitted.available_permits() < self.share * 2);
             let places = callers.entry((caller.tenant, caller.token)).or_insert_with(|| {
                 let semaphore = |permits| Arc::new(Semaphore::new(permits));
@@ -68,7 +68,7 @@ impl Uploads {
             Arc::clone(places).admit()?
         };
         let (admitted, places) = places;
-        // The caller's own place first, then the tenant's: who waits for it must not hold one of others.
+        // The token's permit first, then the tenant's, so that waiters hold no shared permit.
         let own = Arc::clone(&places.under_way).acquire_owned().await?;
         let of_tenant = self.tenant(caller.tenant).acquire_owned().await?;
         let one = Arc::clone(&self.all).acquire_owned().await?;
@@ -77,7 +77,7 @@ impl Uploads {
 
     fn tenant(&self, tenant: TenantId) -> Arc<Semaphore> {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever waits for one or holds one has it, too.
+        // Waiters and holders keep a reference, too.
         tenants.retain(|_, places| Arc::strong_count(places) > 1);
         Arc::clone(tenants.entry(tenant).or_insert_with(|| Arc::new(Semaphore::new(self.of_tenant))))
     }

@@ -1,4 +1,4 @@
-//! Contents of an archive on their way into the place where they belong.
+//! Restores contents of an archive to their place.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use crate::{
     domain::attachment::ContentHash,
 };
 
-/// So many are finished at once.
+/// Number of contents finished concurrently.
 const AT_ONCE: usize = 8;
 
-/// A place for contents, some of which may be there. What was put there is taken back unless all of it is kept.
+/// The destination of contents, some of which may exist. New ones are removed unless all are kept.
 pub(super) struct Contents<'a> {
     runtime: &'a Handle,
     blobs: Blobs,
-    /// What was there before.
+    /// The existing contents.
     there: HashMap<String, u64>,
     put: Vec<String>,
     finishing: JoinSet<Result<(), blob::Error>>,
@@ -30,17 +30,17 @@ impl<'a> Contents<'a> {
         Ok(Self { runtime, blobs, there, put: Vec::new(), finishing: JoinSet::new() })
     }
 
-    /// Begins a content.
+    /// Starts a content.
     pub(super) fn begin(&self) -> Upload {
         self.blobs.upload(u64::MAX)
     }
 
-    /// Takes the next bytes of one.
+    /// Writes bytes of a content.
     pub(super) fn write(&self, upload: &mut Upload, bytes: &[u8]) -> Result<(), Error> {
         Ok(self.runtime.block_on(upload.write(Bytes::copy_from_slice(bytes)))?)
     }
 
-    /// Ends one. What is not what its name says takes the place of none.
+    /// Ends a content. One that does not match its name is discarded.
     pub(super) fn end(&mut self, name: &str, upload: Upload) -> Result<(), Error> {
         let sealed = self.runtime.block_on(upload.seal())?;
         let is_right = ContentHash(sealed.hash).to_string() == blob::hash_of(name);
@@ -60,7 +60,7 @@ impl<'a> Contents<'a> {
         Ok(())
     }
 
-    /// Waits until each is where it belongs.
+    /// Waits until all contents are in place.
     pub(super) fn finish(&mut self) -> Result<(), Error> {
         while !self.finishing.is_empty() {
             self.finished()?;
@@ -68,10 +68,10 @@ impl<'a> Contents<'a> {
         Ok(())
     }
 
-    /// Takes back what was put there.
+    /// Removes the new contents.
     pub(super) fn undo(mut self) {
         self.runtime.block_on(async {
-            // What is on its way cannot be called back.
+            // Running uploads cannot be cancelled.
             while self.finishing.join_next().await.is_some() {}
             for name in &self.put {
                 if let Err(error) = self.blobs.remove(name).await {

@@ -1,4 +1,4 @@
-//! Reads an archive: checks all of it, and puts it in its place.
+//! Reads an archive: verifies it, and restores it.
 
 use std::{
     collections::HashMap,
@@ -22,35 +22,35 @@ use crate::{
     },
 };
 
-/// Where an archive is unpacked until it is known to be whole, in the folder that it is restored into.
+/// Where an archive is unpacked until verified, in the folder that it is restored to.
 const STAGING: &str = "restoring";
-/// What may stand in a folder that counts as empty: what is left of a restore that was cut off, the lock, and what a volume
-/// brings along.
+/// Entries of a folder that counts as empty: the remains of an interrupted restore, the lock, and what a
+/// volume contains.
 const NOTHING: [&str; 3] = [STAGING, "service.lock", "lost+found"];
 
-/// An archive that is whole, and what came of it.
+/// A verified archive.
 #[derive(Debug)]
 pub struct Restored {
-    /// What it holds.
+    /// Its manifest.
     pub manifest: Manifest,
-    /// The last migration that this program knows.
+    /// The last migration of this program.
     pub known_migration: i64,
 }
 
-/// Checks an archive; nothing stays of it.
+/// Verifies an archive without keeping anything.
 ///
 /// # Panics
 ///
-/// On a thread of a runtime, where waiting is not allowed.
+/// On a thread of a runtime, where blocking is not allowed.
 pub fn verify(archive: &mut dyn Read, runtime: &Handle) -> Result<Restored, Error> {
     unpack(archive, temporary()?.path(), None, runtime)
 }
 
-/// Puts an archive into a place that has no store; when the archive is damaged, the place stays as it was.
+/// Restores an archive to a place without a store; a damaged archive changes nothing.
 ///
 /// # Panics
 ///
-/// On a thread of a runtime, where waiting is not allowed.
+/// On a thread of a runtime, where blocking is not allowed.
 pub fn restore(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored, Error> {
     match &place.store {
         Location::Sqlite(_) => restore_file(archive, place, runtime),
@@ -58,7 +58,7 @@ pub fn restore(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Resul
     }
 }
 
-/// Into a folder that holds nothing.
+/// Restores to an empty folder.
 fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored, Error> {
     let data = &place.data;
     let at = |path: &Path| io_error(path.display().to_string());
@@ -78,7 +78,7 @@ fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Resu
     };
     let unpacked = blobs.map_err(Error::from).and_then(|blobs| unpack_all(archive, &staging, blobs, runtime));
     let placed = unpacked.and_then(|restored| {
-        // The store comes last: with it the folder is whole.
+        // The store comes last, which completes the folder.
         for name in [ATTACHMENTS, STORE] {
             let from = staging.join(name);
             if from.exists() {
@@ -96,7 +96,7 @@ fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Resu
     placed
 }
 
-/// Into a database that holds nothing, or a part of the same archive.
+/// Restores to an empty database, or continues with the same archive.
 fn restore_database(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored, Error> {
     runtime.block_on(transfer::ensure_free(&place.store, &place.options))?;
     let folder = temporary()?;
@@ -119,8 +119,8 @@ fn temporary() -> Result<tempfile::TempDir, Error> {
     folder.map_err(io_error("there is no place for temporary files; `TMPDIR` names another"))
 }
 
-/// Unpacks the store into a folder and the contents into their place, and checks all of it; contents that were put there are
-/// taken back when something is wrong.
+/// Unpacks the store to a folder and the contents to their place, and verifies everything; on failure,
+/// removes new contents.
 fn unpack_all(input: &mut dyn Read, folder: &Path, blobs: Blobs, runtime: &Handle) -> Result<Restored, Error> {
     let mut contents = Contents::new(blobs, runtime)?;
     let unpacked = unpack(input, folder, Some(&mut contents), runtime);
@@ -130,7 +130,7 @@ fn unpack_all(input: &mut dyn Read, folder: &Path, blobs: Blobs, runtime: &Handl
     unpacked
 }
 
-/// Unpacks the store into a folder, and the contents into their place if they are wanted, and checks all of it.
+/// Unpacks the store to a folder, and the contents to their place if requested, and verifies everything.
 fn unpack(
     input: &mut dyn Read,
     folder: &Path,
@@ -197,7 +197,7 @@ fn read_manifest(entry: &mut dyn Read) -> Result<Manifest, Error> {
     Ok(read)
 }
 
-/// How what was read differs from what the manifest says.
+/// The differences between the files and the manifest.
 fn differences(manifest: &Manifest, files: &[File]) -> Vec<String> {
     let mut found = Vec::new();
     if !files.iter().any(|file| file.name == STORE) {
@@ -224,7 +224,7 @@ fn differences(manifest: &Manifest, files: &[File]) -> Vec<String> {
     found
 }
 
-/// The name of the blob that is at a path; nothing when it is no such path.
+/// The name of the blob at a path; `None` if it is not a blob's path.
 fn blob_name(path: &str) -> Option<&str> {
     let name = path.rsplit('/').next()?;
     let is_hexadecimal = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
@@ -235,7 +235,7 @@ fn blob_name(path: &str) -> Option<&str> {
     (is_name && expected.join("/") == path).then_some(name)
 }
 
-/// Reads an entry into a new file on the disk; answers its size and its hash.
+/// Reads an entry into a new file and flushes it; returns its size and hash.
 fn keep_store(entry: &mut dyn Read, path: &Path) -> Result<(u64, String), Error> {
     let at = || io_error(path.display().to_string());
     let mut file = fs::File::create_new(path).map_err(at())?;
@@ -244,7 +244,7 @@ fn keep_store(entry: &mut dyn Read, path: &Path) -> Result<(u64, String), Error>
     Ok(read)
 }
 
-/// Reads an entry into the place of contents.
+/// Reads an entry into the destination of contents.
 fn keep_content(entry: &mut dyn Read, blob: &str, contents: &mut Contents<'_>) -> Result<(u64, String), Error> {
     let mut upload = contents.begin();
     let read = read_all(entry, |bytes| contents.write(&mut upload, bytes))?;
@@ -252,7 +252,7 @@ fn keep_content(entry: &mut dyn Read, blob: &str, contents: &mut Contents<'_>) -
     Ok(read)
 }
 
-/// Reads an entry to its end; answers its size and its hash.
+/// Reads an entry to the end; returns its size and hash.
 fn read_all(entry: &mut dyn Read, mut keep: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(u64, String), Error> {
     let mut reader = Hashing { reader: entry, hash: Sha256::new(), size: 0 };
     let mut buffer = vec![0; 64 << 10];
@@ -264,7 +264,7 @@ fn read_all(entry: &mut dyn Read, mut keep: impl FnMut(&[u8]) -> Result<(), Erro
     }
 }
 
-/// Puts the names in a folder on the disk; only Unix can.
+/// Flushes a folder to disk (Unix only).
 fn sync_folder(folder: &Path) -> Result<(), Error> {
     if cfg!(unix) {
         let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());

@@ -21,28 +21,28 @@ use crate::{
     store::{self, Location, Snapshot, UsedBlob, transfer::Transfer},
 };
 
-/// What was written.
+/// The result of writing.
 #[derive(Debug)]
 pub struct Written {
     /// Bytes of the store and of the contents.
     pub bytes: u64,
     /// Contents of attachments.
     pub contents: usize,
-    /// Names of blobs that records refer to and that are lost or damaged.
+    /// Names of referenced blobs that are lost or damaged.
     pub lost: Vec<String>,
 }
 
-/// Writes the archive of a place, which may be in use: the store as it is now, and every content that it refers to.
+/// Writes an archive of a place, which may be in use: a snapshot of the store, and every referenced content.
 ///
 /// # Panics
 ///
-/// On a thread of a runtime, where waiting is not allowed.
+/// On a thread of a runtime, where blocking is not allowed.
 pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<Written, Error> {
     let folder = || io_error(place.data.display().to_string());
     fs::create_dir_all(&place.data).map_err(folder())?;
     let kept = runtime.block_on(place.keep_contents()).map_err(Error::Keep)?;
     let copying = folder::copy_store(&place.data).map_err(io_error("the store cannot be copied"))?;
-    // Nobody else copies now: what is there is of a process that was killed, perhaps one with the number of this one.
+    // No other process copies now, so existing copies are left from killed processes, possibly with the same process id.
     for left in folder::copies(&place.data).map_err(folder())? {
         tracing::warn!("{} is left of a backup that was cut off; it is removed", left.display());
         let _ = fs::remove_file(left);
@@ -54,7 +54,7 @@ pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<
     };
     let opened = copied.and_then(|()| runtime.block_on(describe(&copy)));
     let store = fs::File::open(&copy);
-    // What is open can still be read; nothing is left behind from here on. Where that is not so, it goes at the end.
+    // The open file stays readable after its removal, except on systems where it is removed at the end.
     remove(&copy);
     drop(copying);
     let result = (|| {
@@ -64,7 +64,7 @@ pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<
         let size = store.metadata().map_err(io_error("the copy of the store cannot be read"))?.len();
         archive.append(STORE.to_owned(), size, &mut store)?;
         let lost = archive.append_contents(place, used, runtime)?;
-        // Who takes the archive for whole may rely on it.
+        // End the protection before the manifest completes the archive.
         runtime.block_on(kept.end())?;
         archive.end(migration, lost)
     })();
@@ -72,7 +72,7 @@ pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<
     result
 }
 
-/// Takes the rows of a database, as they are at one moment, into a new file.
+/// Copies a snapshot of a database into a new file.
 async fn take(place: &Place, file: &Path) -> Result<(), store::Error> {
     let to = Location::Sqlite(file.to_owned());
     let mut transfer = Transfer::open((&place.store, &place.options), (&to, &place.options)).await?;
@@ -81,7 +81,7 @@ async fn take(place: &Place, file: &Path) -> Result<(), store::Error> {
     transfer.end().await
 }
 
-/// The last migration of a store, and what its records refer to.
+/// The last migration of a store, and the blobs that its records refer to.
 async fn describe(file: &Path) -> Result<(i64, Vec<UsedBlob>), store::Error> {
     let store = Snapshot::open(&Location::Sqlite(file.to_owned()), &store::Options::default()).await?;
     Ok((store.migration().await?.0, store.used_blobs().await?))
@@ -91,7 +91,7 @@ fn remove(file: &Path) {
     for suffix in [""].iter().chain(&folder::BESIDE) {
         let mut path = file.as_os_str().to_owned();
         path.push(suffix);
-        // One that cannot be removed is found by the doctor, and by the next backup.
+        // If it cannot be removed, the doctor and the next backup report it.
         let _ = fs::remove_file(path);
     }
 }
@@ -103,7 +103,7 @@ struct Archive<W: Write> {
 }
 
 impl<W: Write> Archive<W> {
-    /// Appends what records refer to; answers the names of the blobs that are lost or damaged.
+    /// Appends the referenced contents; returns the names of lost or damaged blobs.
     fn append_contents(&mut self, place: &Place, used: Vec<UsedBlob>, runtime: &Handle) -> Result<Vec<String>, Error> {
         let blobs = place.blobs_that_are_there()?;
         let mut lost = Vec::new();
@@ -126,7 +126,7 @@ impl<W: Write> Archive<W> {
         Ok(lost)
     }
 
-    /// Appends so many bytes and answers their hash.
+    /// Appends this many bytes and returns their hash.
     fn append(&mut self, name: String, size: u64, bytes: &mut dyn Read) -> Result<String, Error> {
         let mut reader = Hashing { reader: bytes, hash: Sha256::new(), size: 0 };
         let mut header = header(size, self.made_on);
@@ -156,7 +156,7 @@ impl<W: Write> Archive<W> {
     }
 }
 
-/// Reads what comes from a blob, and waits for it.
+/// Reads a blob's stream synchronously.
 struct Stream<'a> {
     runtime: &'a Handle,
     pieces: BoxStream<'static, Result<Bytes, blob::Error>>,
@@ -177,7 +177,7 @@ impl Read for Stream<'_> {
     }
 }
 
-/// Hashes and counts what is read through it.
+/// Hashes and counts the bytes read through it.
 pub(super) struct Hashing<R> {
     pub(super) reader: R,
     pub(super) hash: Sha256,

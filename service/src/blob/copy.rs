@@ -1,11 +1,11 @@
-//! Copies contents from one place into another one.
+//! Copies contents between places.
 
 use futures_util::TryStreamExt as _;
 
 use super::{Blobs, Error, hash_of, upload::hexadecimal};
 
 impl Blobs {
-    /// Copies a blob of so many bytes from another place. False when it is not there, or not what its name says.
+    /// Copies a blob of this size from another place. `false` if it is missing or does not match its name.
     pub async fn copy_from(&self, other: &Self, name: &str, size: u64) -> Result<bool, Error> {
         let Some((_, mut stream)) = other.find(name).await? else { return Ok(false) };
         let mut upload = self.upload(u64::MAX);

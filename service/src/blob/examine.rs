@@ -1,4 +1,4 @@
-//! What is below a place of contents, to be compared with what the store knows.
+//! Lists the objects of a place, to compare them with the store.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use super::{Blobs, CONTENT, Error, Place, content_key, partial};
 /// An object.
 #[derive(Debug)]
 pub struct Found {
-    /// The name of its blob; nothing when it is no whole content.
+    /// The name of its blob; `None` if it is not a finished content.
     pub blob: Option<String>,
-    /// Where it is, below the place.
+    /// Its path in the place.
     pub path: String,
     /// Its bytes.
     pub size: u64,
-    /// Whether it was written longer ago than was asked.
+    /// Whether it is older than the requested age.
     pub is_old: bool,
 }
 
 impl Blobs {
-    /// Shows every object there is; `age` is what makes one old.
+    /// Visits every object; `age` is the minimum age of old ones.
     pub async fn visit(&self, age: Duration, mut visit: impl FnMut(Found)) -> Result<(), Error> {
         let (now, age_in_seconds) = (Timestamp::now().as_second(), i64::try_from(age.as_secs()).unwrap_or(i64::MAX));
         let mut objects = self.store.list(None);

@@ -1,4 +1,4 @@
-//! Where the contents of attachments are.
+//! The location of attachments' contents.
 
 use std::{
     fmt,
@@ -7,22 +7,22 @@ use std::{
 
 use object_store::path::Path as Key;
 
-/// A place for contents.
+/// A location of contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {
-    /// A folder of this machine, made when it is not there.
+    /// A local folder, created if missing.
     Folder(PathBuf),
-    /// A bucket of S3, or of what speaks its protocol.
+    /// A bucket of S3 or a compatible service.
     S3 {
         /// Its name.
         bucket: String,
-        /// What all keys begin with; may be empty.
+        /// The prefix of all keys; may be empty.
         prefix: Key,
     },
 }
 
 impl Location {
-    /// Reads `s3://bucket/prefix`.
+    /// Parses `s3://bucket/prefix`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong =
             || format!("`{text}` is no place for attachments: say `s3://bucket/prefix`, or nothing for a folder");

@@ -1,4 +1,5 @@
-//! Files that a local object store was writing when the process ended: it names them `<key>#<number>` and lists them nowhere.
+//! Partial files of a local object store, left by an interrupted process: it names them `<key>#<number>` and
+//! does not list them.
 
 use std::{
     fs, io,
@@ -6,14 +7,14 @@ use std::{
     time::Duration,
 };
 
-/// Removes those below `folder` that were last written longer ago than `grace`; answers how many.
+/// Removes those below `folder` that are older than `grace`; returns their number.
 pub(super) fn remove(folder: &Path, grace: Duration) -> io::Result<usize> {
     let left = find(folder, grace)?;
     left.iter().try_for_each(fs::remove_file)?;
     Ok(left.len())
 }
 
-/// Those below `folder` that were last written longer ago than `grace`.
+/// Those below `folder` that are older than `grace`.
 pub(super) fn find(folder: &Path, grace: Duration) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -32,7 +33,7 @@ fn is_partial(name: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// False for one that has gone meanwhile.
+/// `false` if the file has been removed meanwhile.
 fn is_older(entry: &fs::DirEntry, grace: Duration) -> bool {
     let modified = entry.metadata().and_then(|metadata| metadata.modified());
     modified.is_ok_and(|modified| modified.elapsed().unwrap_or_default() >= grace)

@@ -1,4 +1,4 @@
-//! Contents in a bucket of S3, or of what speaks its protocol.
+//! Contents in a bucket of S3 or a compatible service.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,20 +9,20 @@ use object_store::{
     signer::{Method, SignedUrlOptions, Signer as _},
 };
 
-/// For so long a server may say nothing.
+/// Read timeout.
 const SILENCE: Duration = Duration::from_secs(15);
-/// After so long a request that failed is not sent again. With [`SILENCE`] it is less than callers have.
+/// Time limit of retries. With [`SILENCE`] it is below the limit of requests.
 const RETRIES: Duration = Duration::from_secs(10);
-/// A connection that has not been made by then is not.
+/// Connect timeout.
 const CONNECT: Duration = Duration::from_secs(3);
-/// For so long the address of a download may be used: a client follows it at once.
+/// Validity of presigned URLs; clients use them at once.
 const SIGNED: Duration = Duration::from_mins(5);
 
-/// Opens a bucket as the variables `AWS_…` say; others are overlooked. Nothing is asked of the server yet.
+/// Opens a bucket as the variables `AWS_…` say; other variables are ignored. Sends no request yet.
 pub(super) fn open(bucket: &str, variables: &[(String, String)]) -> Result<Arc<AmazonS3>> {
-    // `reqwest`, which sends the requests, has no provider of its own. An error says that the process has one already.
+    // `reqwest` is built without a provider. An error means that one is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    // The service reads long answers at the pace of its callers, so that no limit holds for the whole of one.
+    // Responses are read at the pace of callers, so there is no total timeout.
     let client = ClientOptions::new().with_timeout_disabled().with_read_timeout(SILENCE).with_connect_timeout(CONNECT);
     let mut builder = AmazonS3Builder::new().with_client_options(client);
     for (name, value) in variables {
@@ -39,7 +39,7 @@ pub(super) fn open(bucket: &str, variables: &[(String, String)]) -> Result<Arc<A
     Ok(Arc::new(s3))
 }
 
-/// An address from which whoever has it can read an object, with these headers, for some minutes.
+/// A presigned URL for an object, with these headers, valid for some minutes.
 pub(super) async fn signed_url(
     s3: &AmazonS3,
     key: &Key,

@@ -1,8 +1,8 @@
-//! Contents on a real folder.
+//! Contents in a real folder.
 
 use super::*;
 
-/// What a stored upload is known by.
+/// Identifies a stored upload.
 #[derive(Debug, PartialEq)]
 struct Stored {
     name: String,

@@ -1,4 +1,4 @@
-//! One upload: bytes in, a blob out.
+//! An upload: bytes in, a blob out.
 
 use std::{io, sync::Arc};
 
@@ -10,22 +10,22 @@ use tokio::runtime::Handle;
 use super::{Error, STAGING, content_key};
 use crate::disk::Reserve;
 
-/// Bytes that are gathered before they are sent on. A file that has no more is sent at once, and all parts but the last of a
-/// longer one have as many, as some servers want it.
+/// Size of a part. A smaller file is sent at once; all parts but the last have this size, which some servers
+/// require.
 pub(super) const PART: usize = 8 << 20;
-/// The same for a file of this machine, which takes any.
+/// Size of a part for a local file, which may have any size.
 pub(super) const LOCAL_PART: usize = 512 << 10;
-/// Bytes that stand together in memory.
+/// Size of a block in memory.
 const BLOCK: usize = 64 << 10;
-/// Bytes from the beginning that are kept to tell the type of the file.
+/// Number of bytes kept to detect the media type.
 const HEAD: usize = 8192;
 
-/// An upload under way. Dropped before it is finished, it takes back the parts that were sent.
+/// A running upload. Dropping it before the end removes the parts already sent.
 #[derive(Debug)]
 pub struct Upload {
     store: Arc<dyn ObjectStore>,
     limit: u64,
-    /// What has to stay free of the disk.
+    /// The disk space to keep free.
     reserve: Option<Reserve>,
     part: usize,
     size: u64,
@@ -35,7 +35,7 @@ pub struct Upload {
     staged: Option<Parts>,
 }
 
-/// All bytes of an upload, their hash known, not yet a blob.
+/// The bytes of an upload with a known hash, not yet a blob.
 #[derive(Debug)]
 pub struct Sealed {
     /// SHA-256 of the bytes.
@@ -48,11 +48,11 @@ pub struct Sealed {
     bytes: Whereabouts,
 }
 
-/// A staged object that is sent in parts. Dropped before it is complete, it takes them back.
+/// A staged multipart object. Dropping it before completion aborts it.
 #[derive(Debug)]
 struct Parts {
     key: Key,
-    /// None once it is complete.
+    /// `None` once it is complete.
     upload: Option<Box<dyn MultipartUpload>>,
 }
 
@@ -64,19 +64,19 @@ enum Whereabouts {
 }
 
 impl Upload {
-    /// Of at most `limit` bytes, sent on in parts of `part` bytes.
+    /// An upload of at most `limit` bytes, sent in parts of `part` bytes.
     pub(super) fn new(store: Arc<dyn ObjectStore>, limit: u64, part: usize) -> Self {
         let (hash, head, pending) = (Sha256::new(), Vec::new(), pending());
         Self { store, limit, reserve: None, part, size: 0, hash, head, pending, staged: None }
     }
 
-    /// The same, which ends as soon as the reserve is touched.
+    /// The same; fails as soon as the disk has less space than the reserve.
     #[must_use]
     pub(super) fn beside(self, reserve: Reserve) -> Self {
         Self { reserve: Some(reserve), ..self }
     }
 
-    /// Takes the next bytes.
+    /// Adds bytes.
     pub async fn write(&mut self, bytes: Bytes) -> Result<(), Error> {
         self.size += bytes.len() as u64;
         if self.size > self.limit {
@@ -93,14 +93,14 @@ impl Upload {
                 continue;
             }
             let (now, later) = rest.split_at(room.min(rest.len()));
-            // Copied: a caller may send every byte as a piece of its own, each of which would take thirty times as much.
+            // Copy: single-byte chunks would otherwise take thirty times the memory.
             self.pending.extend_from_slice(now);
             rest = later;
         }
         Ok(())
     }
 
-    /// Fails when the disk has no room for more. Many may have been let in while it still had.
+    /// Fails if the disk is too full. Several uploads may have started while there was space.
     fn ask_for_room(&self) -> Result<(), Error> {
         match &self.reserve {
             Some(reserve) if reserve.is_touched()? => Err(io::Error::from(io::ErrorKind::StorageFull).into()),
@@ -108,7 +108,7 @@ impl Upload {
         }
     }
 
-    /// Takes no more bytes.
+    /// Ends the upload of bytes.
     pub async fn seal(mut self) -> Result<Sealed, Error> {
         self.ask_for_room()?;
         if self.staged.is_some() && !self.pending.is_empty() {
@@ -141,11 +141,11 @@ impl Upload {
 }
 
 impl Parts {
-    /// Makes one object of the parts, which has so many bytes; answers its key.
+    /// Completes the object of this size; returns its key.
     async fn complete(mut self, store: &dyn ObjectStore, size: u64) -> Result<Key, Error> {
         if let Some(upload) = &mut self.upload {
             match upload.complete().await {
-                // It is sent again when its answer is lost, and a bucket knows no upload that is complete.
+                // The request is retried when its response is lost, and a completed upload no longer exists.
                 Err(error @ object_store::Error::NotFound { .. }) => match store.head(&self.key).await {
                     Ok(object) if object.size == size => {}
                     Ok(_) | Err(object_store::Error::NotFound { .. }) => return Err(error.into()),
@@ -174,7 +174,7 @@ impl Drop for Parts {
 }
 
 impl Sealed {
-    /// Keeps the bytes as the blob of that name; when this returns, they survive a crash.
+    /// Stores the bytes as the blob with this name, durably.
     pub async fn keep(self, name: &str) -> Result<(), Error> {
         let key = content_key(name);
         match self.bytes {
@@ -186,7 +186,7 @@ impl Sealed {
         Ok(())
     }
 
-    /// Wants no blob of them.
+    /// Discards the bytes.
     pub async fn discard(self) -> Result<(), Error> {
         if let Whereabouts::Staged(staged) = self.bytes {
             self.store.delete(&staged).await?;
@@ -199,7 +199,7 @@ fn pending() -> PutPayloadMut {
     PutPayloadMut::new().with_block_size(BLOCK)
 }
 
-/// A hash as it stands in keys.
+/// A hash in keys.
 pub(super) fn hexadecimal(hash: &[u8; 32]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     hash.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()

@@ -10,10 +10,11 @@ use crate::{
     domain::{change::AuditEntry, tenant::TenantId},
 };
 
-/// Entries that are read at once. One can have a hundred kilobytes before and after, and more in a store of an older program.
+/// Number of entries read at once. An entry may have a hundred kilobytes before and after, and more in an
+/// older store.
 const BATCH: u32 = 100;
 
-/// Prints the entries that are asked for, one JSON object a line.
+/// Prints the selected entries, one JSON object per line.
 pub async fn audit(config: &Config, arguments: &Audit) -> Result<()> {
     super::ensure_store(config)?;
     let store = super::store(config)?;

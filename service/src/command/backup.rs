@@ -47,7 +47,7 @@ pub fn backup(config: &Config, arguments: &cli::Backup, runtime: &Handle) -> Res
         }
     };
     let Written { bytes, contents, lost } = written;
-    // Standard output may be the archive.
+    // Standard output may contain the archive.
     eprintln!("{place}: the store and {contents} contents of attachments, {} MiB", bytes.div_ceil(1 << 20));
     if let Some(first) = lost.first() {
         bail!(
@@ -58,7 +58,7 @@ pub fn backup(config: &Config, arguments: &cli::Backup, runtime: &Handle) -> Res
     Ok(())
 }
 
-/// Checks an archive, and puts it into the place that the settings name unless it is only to be checked.
+/// Verifies an archive, and restores it to the place of the settings unless only verification is requested.
 pub fn restore(config: &Config, arguments: &cli::Restore, runtime: &Handle) -> Result<()> {
     let place = Place::of(config).map_err(Error::msg)?;
     let shown = arguments.archive.display();
@@ -70,7 +70,7 @@ pub fn restore(config: &Config, arguments: &cli::Restore, runtime: &Handle) -> R
     let restored = if arguments.verify {
         backup::verify(&mut archive, runtime).with_context(|| shown.to_string())?
     } else {
-        // Nobody serves what is in a folder meanwhile. What is in a database is none that can be served until it is whole.
+        // Lock the folder against a running service. An incomplete database cannot be served.
         let _lock = place.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
         backup::restore(&mut archive, &place, runtime).with_context(|| shown.to_string())?
     };

@@ -18,10 +18,10 @@ use crate::{
     },
 };
 
-/// So many blobs are copied at once.
+/// Number of blobs copied concurrently.
 const AT_ONCE: usize = 4;
 
-/// Copies a store and the contents of its attachments into another place, or goes on with a copy that was cut off.
+/// Copies a store and its contents, or continues an interrupted copy.
 pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
     let (from, to) = (location(config, arguments.from.as_deref())?, location(config, arguments.to.as_deref())?);
     if from == to {
@@ -31,7 +31,7 @@ pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
     let [source, target] = places.map(|(location, said)| attachments(config, location, said.as_deref()));
     let (source, target) = (source?, target?);
 
-    // Nobody serves what is in a folder meanwhile; whoever copies from PostgreSQL finds out at the end.
+    // Lock folders against running services; for PostgreSQL, concurrent writes are detected at the end.
     let mut locks = Vec::new();
     for location in [&from, &to] {
         locks.extend(folder(location).map(|folder| Lock::take(&folder)).transpose()?);
@@ -63,7 +63,7 @@ pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
     }
 }
 
-/// Copies the blobs that are not there yet; answers the names of those that records refer to and that cannot be.
+/// Copies the missing blobs; returns the names of referenced ones that cannot be copied.
 async fn copy_blobs(
     config: &Config,
     from: &blob::Location,
@@ -87,19 +87,19 @@ async fn copy_blobs(
     Ok(lost.into_iter().flatten().collect())
 }
 
-/// What is said, or what the settings say.
+/// The given location, or that of the settings.
 fn location(config: &Config, said: Option<&str>) -> Result<Location> {
     said.map_or_else(|| config.location(), Location::parse).map_err(Error::msg)
 }
 
-/// How a store is opened: the owner in the settings is the one of the store in the settings.
+/// How a store is opened: the owner in the settings belongs to the store in the settings.
 fn options(config: &Config, location: &Location) -> store::Options {
     let mut options = start::store_options(config);
     options.owner = options.owner.filter(|_| config.location().is_ok_and(|settings| settings == *location));
     options
 }
 
-/// The folder that an embedded store is in.
+/// The folder of an embedded store.
 fn folder(location: &Location) -> Option<PathBuf> {
     match location {
         Location::Sqlite(file) => Some(file.parent().map(PathBuf::from).unwrap_or_default()),
@@ -107,7 +107,8 @@ fn folder(location: &Location) -> Option<PathBuf> {
     }
 }
 
-/// Where the attachments of a store are: what is said, else beside an embedded store, else what the settings say.
+/// The attachments of a store: the given ones, else those next to an embedded store, else those of the
+/// settings.
 fn attachments(config: &Config, location: &Location, said: Option<&str>) -> Result<blob::Location> {
     match (said, folder(location)) {
         (Some(text), _) if text.starts_with("s3://") => blob::Location::parse(text).map_err(Error::msg),

@@ -5,7 +5,7 @@ use anyhow::{Error, Result, bail};
 use super::ensure_store;
 use crate::{cli, config::Config, doctor, place::Place};
 
-/// Says what is wrong with the store and its attachments; fails when something is.
+/// Reports problems of the store and its attachments; fails if there are any.
 pub async fn doctor(config: &Config, arguments: &cli::Doctor) -> Result<()> {
     let place = Place::of(config).map_err(Error::msg)?;
     if place.is_embedded() {

@@ -1,4 +1,4 @@
-//! `service init`: makes a store and its first token.
+//! `service init`: creates a store and its first token.
 
 use anyhow::{Context as _, Result, anyhow};
 
@@ -13,7 +13,7 @@ use crate::{
 
 use super::token::{SecretFile, grants};
 
-/// Makes the store, or leaves everything as it was.
+/// Creates the store, or changes nothing.
 pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
     let location = config.location().map_err(anyhow::Error::msg)?;
     let is_there = || anyhow!("there is a store in {location} already; nothing has been changed");
@@ -48,7 +48,7 @@ pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
         Err(error) if !config.is_embedded() => return Err(error),
         Err(error) => {
             for suffix in ["", "-wal", "-shm"] {
-                // What matters is why there is no store.
+                // Report the original error.
                 let _ = std::fs::remove_file(config.data.join(format!("{STORE}{suffix}")));
             }
             return Err(error).with_context(|| format!("no store has been made in {}", config.data.display()));

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::ensure_store;
 use crate::{config::Config, folder::Lock, start, store::Migrated};
 
-/// Brings the store up to date while nobody serves it.
+/// Migrates the store while it is not served.
 pub fn migrate(config: &Config) -> Result<()> {
     if config.is_embedded() {
         ensure_store(config)?;

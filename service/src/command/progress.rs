@@ -1,4 +1,4 @@
-//! How far an import or a copy is: a bar on a terminal, nothing elsewhere.
+//! Progress of an import or a copy, shown on a terminal only.
 
 use std::io::IsTerminal as _;
 
@@ -11,7 +11,7 @@ use crate::{import::Progress, store::transfer};
 pub(super) struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar, unless it is not wanted or there is no terminal to show it on.
+    /// A bar, unless it is disabled or there is no terminal.
     pub(super) fn new(quiet: bool) -> Self {
         if quiet || !std::io::stderr().is_terminal() {
             return Self(ProgressBar::hidden());

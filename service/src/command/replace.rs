@@ -1,4 +1,4 @@
-//! A file that is replaced as a whole or not at all.
+//! Replaces a file atomically.
 
 use std::{
     fs::{self, File},
@@ -8,27 +8,27 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-/// What the name of a file ends with that is still being written.
+/// The suffix of a file being written.
 const PART: &str = ".service-part";
 
-/// Writes a file beside `path`, which takes its place once it is on the disk; when writing fails, the earlier one stays.
+/// Writes a file next to `path`, and renames it once it is flushed; on failure, the old file stays.
 pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let shown = || path.display().to_string();
     let earlier = fs::metadata(path).ok();
-    // A pipe or a device cannot be replaced, and holds nothing that could be lost.
+    // Write directly to a pipe or a device.
     if earlier.as_ref().is_some_and(|earlier| !earlier.is_file()) {
         return write(&mut File::options().write(true).open(path).with_context(shown)?);
     }
-    // The file that a link leads to is meant, not the link.
+    // Replace the target of a link, not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if let Some(folder) = path.parent() {
-        // What cannot be removed is in nobody's way.
+        // Remains that cannot be removed are harmless.
         let _ = remove_left(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     }
     let mut beside = path.clone().into_os_string();
     beside.push(format!(".{}{PART}", std::process::id()));
     let mut file = File::create_new(&beside).with_context(shown)?;
-    // So others see that somebody writes it. Where files cannot be locked, they leave it alone as well.
+    // Lock the file so that others see it is in use. Without lock support, they leave it alone, too.
     let _ = file.try_lock();
     let result = (|| {
         if let Some(earlier) = earlier {
@@ -40,13 +40,13 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<
         Ok(())
     })();
     if result.is_err() {
-        // The failure is what matters; what is left behind is harmless.
+        // Report the original error; the remains are harmless.
         let _ = fs::remove_file(&beside);
     }
     result
 }
 
-/// Removes what is left in a folder of commands that were cut off while they wrote.
+/// Removes partial files of interrupted commands from a folder.
 fn remove_left(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

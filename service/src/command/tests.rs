@@ -1,4 +1,4 @@
-//! What commands do to the files they are given.
+//! Commands that write files.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `service token …`: makes, lists and revokes tokens.
+//! `service token …`: creates, lists and revokes tokens.
 
 use std::{
     fs::{self, File},
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Does what the command says.
+/// Runs the command.
 pub async fn token(config: &Config, command: Command) -> Result<()> {
     let store = match command {
         Command::List => super::store_to_read(config)?,
@@ -51,7 +51,7 @@ pub async fn token(config: &Config, command: Command) -> Result<()> {
     Ok(())
 }
 
-/// A file for a token that is yet to be made. Dropped without one, it goes.
+/// A file for a new token. Dropping it without a token removes it.
 pub(super) struct SecretFile {
     path: PathBuf,
     file: File,
@@ -59,7 +59,7 @@ pub(super) struct SecretFile {
 }
 
 impl SecretFile {
-    /// Makes the file, which must not be there: another secret may stand in it.
+    /// Creates the file, which must not exist: it may contain another secret.
     pub(super) fn create(path: PathBuf) -> Result<Self> {
         let file = File::create_new(&path).with_context(|| format!("{} cannot be made", path.display()))?;
         Ok(Self { path, file, is_kept: false })
@@ -76,13 +76,13 @@ impl SecretFile {
 impl Drop for SecretFile {
     fn drop(&mut self) {
         if !self.is_kept {
-            // Whatever went wrong has been reported; the file is empty.
+            // The original error has been reported; the file is empty.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Gives a new token to the one it is for: in the file, or else on standard output.
+/// Writes a new token to the file, or else to standard output.
 pub(super) fn hand_over(token: &Token, secret: &Secret, file: Option<SecretFile>) -> Result<()> {
     let (id, name) = (token.id, &token.name);
     match file {
@@ -96,7 +96,7 @@ pub(super) fn hand_over(token: &Token, secret: &Secret, file: Option<SecretFile>
     Ok(())
 }
 
-/// What the arguments ask for; a token that would allow nothing is refused.
+/// The requested rights; a token without rights is refused.
 pub(super) fn grants(rights: Rights) -> Result<Grants> {
     if rights.all {
         return Ok(Grants::all(api::functions()));

@@ -1,37 +1,37 @@
-//! Bounds that are not settings, since no operator would change them; tests lower them.
+//! Limits that are not settings, because operators would not change them; tests lower them.
 
 use std::time::Duration;
 
-/// Bounds on what clients may do, in addition to those that can be set.
+/// Limits on callers, in addition to the settings.
 #[derive(Clone, Debug)]
 pub struct Bounds {
     /// How long the head of a request may take to arrive.
     pub head: Duration,
-    /// How long a body may stall, or be behind its rate in all.
+    /// How long a body may stall, or lag behind the minimum rate.
     pub body: Duration,
     /// The minimum rate of a body.
     pub body_bytes_per_second: u64,
-    /// How long no byte may pass on a connection.
+    /// How long a connection may be without traffic.
     pub idle: Duration,
-    /// How long requests may take to end after the signal to stop.
+    /// How long requests may continue after the signal to stop.
     pub stop: Duration,
-    /// Maximum number of files that are received at once, of which a tenant may have three quarters and a token a quarter.
+    /// Maximum number of concurrent uploads, of which a tenant may have three quarters and a token a quarter.
     pub uploads: usize,
     /// Maximum size of all JSON bodies in memory, in bytes.
     pub held_bytes: u64,
-    /// Maximum size of a list in an answer, in bytes.
+    /// Maximum size of a list in a response, in bytes.
     pub list_bytes: usize,
     /// How long a read may take.
     pub read: Duration,
-    /// How long a write waits for another process that holds the store.
+    /// How long a write waits for another process's lock on the store.
     pub write: Duration,
-    /// Maximum number of reads that wait for their turn, of which a tenant may have three quarters and a token a quarter.
+    /// Maximum number of waiting reads, of which a tenant may have three quarters and a token a quarter.
     pub waiting_reads: usize,
     /// How long a temporary upload is kept.
     pub temporary: Duration,
     /// How long an idempotency key is kept.
     pub idempotency: Duration,
-    /// Maximum number of pixels of a picture of which thumbnails are made.
+    /// Maximum number of pixels of an image for thumbnails.
     pub thumbnail_pixels: u64,
 }
 

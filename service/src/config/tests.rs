@@ -1,6 +1,6 @@
 use super::*;
 
-/// The settings of a file, with variables of the environment and what the command line sets.
+/// The settings from a file, environment variables and the command line.
 fn read(text: &str, variables: &[(&str, &str)], overrides: &Overrides) -> Result<Config, Error> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("service.toml");
@@ -25,7 +25,7 @@ fn the_command_line_wins_over_the_environment_and_that_over_the_file() {
 fn an_unknown_name_is_refused_in_a_file_and_a_warning_in_the_environment() {
     let error = read("lisen = '127.0.0.1:1'", &[], &Overrides::default()).expect_err("a misspelt name").to_string();
     assert!(error.contains("`lisen`") && error.contains("did you mean `listen`?"), "{error}");
-    // What Kubernetes sets in each container next to a service called `service`.
+    // Variables that Kubernetes sets in each container for a service named `service`.
     let variables = [
         ("SERVICE_PORT", "tcp://10.0.0.1:80"),
         ("SERVICE_SERVICE_HOST", "10.0.0.1"),
@@ -101,7 +101,7 @@ fn what_is_shown_is_a_file_of_the_same_settings_without_passwords() {
     assert_eq!(read(&shown, &[], &Overrides::default()).expect("readable").to_toml(), shown);
 }
 
-/// `docs/service.md` has the table of settings as it is here; `UPDATE_DOCS=1` writes it.
+/// Compares the table of settings in `docs/service.md`; `UPDATE_DOCS=1` writes it.
 #[test]
 fn the_page_about_settings_says_what_the_program_says() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/service.md");

@@ -1,4 +1,4 @@
-//! Values of settings: read from text and from TOML, and shown.
+//! Values of settings: parsing and display.
 
 use std::{fmt, net::IpAddr, net::SocketAddr, path::PathBuf, str::FromStr};
 
@@ -7,12 +7,12 @@ use ipnet::IpNet;
 use super::LogFormat;
 use crate::store::Location;
 
-/// What a setting can hold.
+/// A type of setting.
 pub(super) trait Value {
-    /// Replaces the value; fails with what was expected.
+    /// Sets the value; the error says what was expected.
     fn set(&mut self, given: &toml::Value) -> Result<(), String>;
 
-    /// The value as TOML, without passwords.
+    /// The value as TOML, with passwords hidden.
     fn show(&self) -> toml::Value;
 }
 
@@ -29,7 +29,7 @@ fn parse<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, String> {
     text.trim().parse().map_err(|error| format!("`{text}`: {error}"))
 }
 
-/// The texts of a list: an array, or one text with commas or spaces in it, as the environment has it.
+/// The texts of a list: an array, or one text separated by commas or spaces, as in the environment.
 fn texts(given: &toml::Value) -> Result<Vec<String>, String> {
     match given {
         toml::Value::Array(list) => list.iter().map(text).collect(),
@@ -40,7 +40,7 @@ fn texts(given: &toml::Value) -> Result<Vec<String>, String> {
     }
 }
 
-/// The address of a store is shown without its password.
+/// The address of a store, with its password hidden.
 fn shown(text: &str) -> toml::Value {
     match Location::parse(text) {
         Ok(location) if text.contains("://") => location.to_string(),

@@ -1,4 +1,4 @@
-//! The contents of attachments beside the records that refer to them.
+//! Compares contents of attachments with the records that refer to them.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -10,12 +10,12 @@ use crate::{
     store::{Snapshot, UsedBlob},
 };
 
-/// What is younger may still be on its way: an upload is written before its record is.
+/// Minimum age of unused contents: an upload is written before its record.
 const YOUNG: Duration = Duration::from_hours(2);
-/// So many are read at once.
+/// Number of contents read concurrently.
 const AT_ONCE: usize = 4;
 
-/// Objects that should not be there.
+/// Objects that should not exist.
 #[derive(Default)]
 struct Needless {
     count: usize,

@@ -1,11 +1,11 @@
-//! Room on the disk.
+//! Free disk space.
 
 use std::{fs, io, path::Path};
 
 use super::Finding;
 use crate::folder::STORE;
 
-/// Finds that a copy of the store would not fit beside it, which is what a backup and a migration make.
+/// Reports if there is no space for a copy of the store, which backups and migrations make.
 pub(super) fn examine(data: &Path) -> io::Result<Vec<Finding>> {
     let needed = fs::metadata(data.join(STORE)).map_or(0, |metadata| metadata.len());
     Ok(match free(data)? {
@@ -17,7 +17,7 @@ pub(super) fn examine(data: &Path) -> io::Result<Vec<Finding>> {
     })
 }
 
-/// Bytes that this process may still write; only Unix says.
+/// The number of bytes available to this process (Unix only).
 #[cfg(unix)]
 fn free(folder: &Path) -> io::Result<Option<u64>> {
     let disk = rustix::fs::statvfs(folder)?;

@@ -1,8 +1,8 @@
-//! What is asked of accounts, and what they are made of.
+//! Filters of accounts, and kinds of alerts.
 
 use jiff::Timestamp;
 
-/// What an account in the summary list must satisfy.
+/// The filter of the summary list.
 #[derive(Clone, Debug, Default)]
 pub struct AccountFilter {
     /// A part of the name, in any letter case.
@@ -13,26 +13,26 @@ pub struct AccountFilter {
     pub type_id: Option<i32>,
     /// A part of the name of the account type, in any letter case.
     pub type_name: Option<String>,
-    /// When it was created; both ends included.
+    /// Creation time, inclusive.
     pub created: TimeRange,
-    /// When it was last changed; both ends included.
+    /// Time of the last change, inclusive.
     pub modified: TimeRange,
     /// Active ones only, or inactive ones only.
     pub is_active: Option<bool>,
 }
 
-/// What an account in the lookup must satisfy.
+/// The filter of the lookup.
 #[derive(Clone, Debug, Default)]
 pub struct AccountLookupFilter {
-    /// One of these; any when empty.
+    /// Any of these; all if empty.
     pub ids: Vec<i32>,
     /// A part of the name, in any letter case.
     pub name: Option<String>,
-    /// Inactive ones too.
+    /// Whether inactive ones are included.
     pub with_inactive: bool,
 }
 
-/// A span of time, both ends included.
+/// A time span, inclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeRange {
     /// Not before.

@@ -1,4 +1,4 @@
-//! Agents, and what is asked of their notes and patches.
+//! Agents, and queries of their notes and patches.
 
 use super::odata::{Filter, Order};
 
@@ -13,16 +13,16 @@ pub struct Agent {
     pub time_zone: Option<String>,
     /// The account it belongs to.
     pub account: Option<i32>,
-    /// Whether it is in contact.
+    /// Whether it is online.
     pub is_online: bool,
 }
 
-/// A request for a list of an agent operation; fields are positions among those of the list.
+/// A query of an agent operation's list; fields are indices into those of the list.
 #[derive(Clone, Debug, Default)]
 pub struct AgentQuery {
     /// `$filter`
     pub filter: Option<Filter>,
-    /// `$orderby`; what it leaves equal is ordered by id.
+    /// `$orderby`; ties are ordered by id.
     pub order: Vec<Order>,
     /// `$skip`
     pub skip: u64,

@@ -1,4 +1,4 @@
-//! Attachments and the contents they stand for.
+//! Attachments and their contents.
 
 use std::fmt;
 
@@ -20,20 +20,20 @@ impl fmt::Debug for ContentHash {
     }
 }
 
-/// What an attachment or a temporary upload holds.
+/// The content of an attachment or a temporary upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
     /// The hash of its bytes.
     pub hash: ContentHash,
     /// The name of the blob that holds them.
     pub blob: String,
-    /// How many there are.
+    /// Size in bytes.
     pub size: u64,
-    /// Its media type, as found in its first bytes.
+    /// Its media type, detected from the first bytes.
     pub media_type: String,
 }
 
-/// A position among the contents of a tenant, by when they were last claimed.
+/// A position among the contents of a tenant, by time of the last claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContentPosition {
     /// When it was claimed, in microseconds since 1970.
@@ -42,12 +42,12 @@ pub struct ContentPosition {
     pub hash: ContentHash,
 }
 
-/// Contents that nothing refers to, among some that were looked at.
+/// Unused contents among some that were examined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnusedContents {
     /// Their hashes.
     pub hashes: Vec<ContentHash>,
-    /// The last one that was looked at; none when there are no more.
+    /// The last one examined; `None` if there are no more.
     pub next: Option<ContentPosition>,
 }
 
@@ -60,18 +60,18 @@ pub struct NewAttachment {
     pub object_id: i32,
     /// `OriginalFileName`
     pub original_file_name: String,
-    /// `AliasName`, unlike any other.
+    /// `AliasName`, unique.
     pub alias_name: String,
     /// `FileType`
     pub file_type: Option<String>,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
 }
 
-/// An attachment to create of a temporary upload.
+/// An attachment to create from a temporary upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UploadToAttach {
-    /// The module of the object, which the upload was meant for.
+    /// The module of the object, the same as the upload's.
     pub module_id: i32,
     /// The object to attach it to.
     pub object_id: i32,
@@ -79,7 +79,7 @@ pub struct UploadToAttach {
     pub alias: String,
 }
 
-/// The place of an attachment.
+/// Identifies an attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttachmentKey {
     /// The module of the object.
@@ -93,16 +93,16 @@ pub struct AttachmentKey {
 /// A temporary upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemporaryUpload {
-    /// `Alias`, unlike any other.
+    /// `Alias`, unique.
     pub alias: String,
-    /// The module it is meant for.
+    /// The module it is intended for.
     pub module_id: i32,
     /// `Name`
     pub name: String,
     /// `FileType`
     pub file_type: Option<String>,
-    /// When it is removed by itself.
+    /// When it expires.
     pub expires_on: Timestamp,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
 }

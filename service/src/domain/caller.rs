@@ -1,52 +1,52 @@
-//! Who makes a request, and what they may do.
+//! The caller of a request, and its rights.
 
 use std::sync::Arc;
 
 use super::{tenant::TenantId, token::Grants};
 
-/// The bearer of a token.
+/// The owner of a token.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// The tenant whose data it is about.
+    /// The tenant of the token.
     pub tenant: TenantId,
-    /// The number of the token.
+    /// The id of the token.
     pub token: i32,
     /// The name of the token.
     pub name: Arc<str>,
-    /// The assignee on whose behalf it acts: who has created or modified what it writes.
+    /// The assignee it acts for, recorded as creator or modifier.
     pub assignee: Option<i32>,
-    /// What it may do.
+    /// Its rights.
     pub grants: Arc<Grants>,
     /// The accounts it may see.
     pub visible: Visibility,
 }
 
-/// Who makes a write, as the audit log names them.
+/// The author of a write, as the audit log records it.
 #[derive(Clone, Debug, Default)]
 pub struct Actor {
-    /// Number and name of the token; none when no caller has asked for the write.
+    /// Id and name of the token; `None` for writes without a caller.
     pub token: Option<(i32, Arc<str>)>,
-    /// The assignee on whose behalf it is made.
+    /// The assignee it acts for.
     pub assignee: Option<i32>,
-    /// What is done: the `operationId`, or what a command or the scheduler does.
+    /// The action: the `operationId`, or that of a command or the scheduler.
     pub operation: &'static str,
 }
 
 impl Caller {
-    /// The caller, as the one who makes the writes of an operation.
+    /// The caller as the author of an operation's writes.
     pub fn actor(&self, operation: &'static str) -> Actor {
         Actor { token: Some((self.token, Arc::clone(&self.name))), assignee: self.assignee, operation }
     }
 }
 
 impl Actor {
-    /// The service itself, or whoever runs it.
+    /// The service itself or its operator.
     pub fn internal(operation: &'static str) -> Self {
         Self { operation, ..Self::default() }
     }
 }
 
-/// The accounts that may be seen.
+/// The visible accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Visibility {
     /// Every account of the tenant.
@@ -57,7 +57,7 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// Whether the account may be seen.
+    /// Whether the account is visible.
     pub fn includes(&self, account: i32) -> bool {
         match self {
             Self::All => true,
@@ -65,8 +65,8 @@ impl Visibility {
         }
     }
 
-    /// Whether there may be accounts that may not be seen. What belongs to no account may not be seen either, then, where it
-    /// could tell of accounts: agents, and batch actions with their logs.
+    /// Whether accounts may be hidden. Then records without an account are hidden, too, if they could reveal
+    /// accounts: agents, and batch actions with their logs.
     pub fn is_limited(&self) -> bool {
         *self != Self::All
     }

@@ -1,4 +1,4 @@
-//! Changes of records, as they are kept and shown.
+//! Changes of records, as stored and shown.
 
 use std::{fmt, sync::Arc};
 
@@ -6,21 +6,21 @@ use jiff::Timestamp;
 
 use super::caller::Visibility;
 
-/// What becomes of a record.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// It was not there before.
+    /// The record is new.
     Created,
-    /// It is another than before.
+    /// The record is changed.
     Updated,
-    /// It is gone.
+    /// The record is deleted.
     Deleted,
 }
 
 /// A change of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Its number. Numbers of a tenant rise without gaps, in the order in which changes become visible.
+    /// Its number. The numbers of a tenant are consecutive, in the order in which changes become visible.
     pub sequence: i64,
     /// When it was made.
     pub on: Timestamp,
@@ -28,29 +28,29 @@ pub struct Change {
     pub kind: String,
     /// Identifies the record among those of its kind.
     pub record: String,
-    /// The account that the record belongs to, if it belongs to one.
+    /// The account of the record, if any.
     pub account: Option<i32>,
-    /// What has become of it.
+    /// The kind of the change.
     pub action: Action,
 }
 
 impl Change {
-    /// What it takes in an answer, about.
+    /// Approximate size in a response.
     pub(crate) fn bytes(&self) -> usize {
         160 + self.kind.len() + self.record.len()
     }
 }
 
-/// A change, who has made it, and what exactly it was.
+/// A change with its author and content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// What has become of which record.
+    /// The change.
     pub change: Change,
-    /// Number and name of the token; none when no caller has asked for the change.
+    /// Id and name of the token; `None` for changes without a caller.
     pub token: Option<(i32, String)>,
-    /// The assignee on whose behalf it was made.
+    /// The assignee it was made for.
     pub assignee: Option<i32>,
-    /// What was done: the `operationId`, or what a command or the scheduler did.
+    /// The action: the `operationId`, or that of a command or the scheduler.
     pub operation: String,
     /// The record before, as JSON.
     pub before: Option<String>,
@@ -58,58 +58,58 @@ pub struct AuditEntry {
     pub after: Option<String>,
 }
 
-/// Which changes are wanted.
+/// A query of changes.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeQuery {
     /// Changes with a higher number.
     pub after: i64,
-    /// At most so many.
+    /// Maximum number of changes.
     pub limit: u32,
-    /// Only changes of records of accounts that may be seen.
+    /// Only changes of visible accounts' records.
     pub visible: Visibility,
 }
 
-/// Some changes, lowest number first, and where to go on.
+/// Changes in ascending order, and the position to continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     /// The changes.
     pub changes: Vec<Change>,
-    /// The number that the next query comes after; it can be higher than that of the last change here.
+    /// The `after` of the next query; may exceed the last number here.
     pub next_after: i64,
-    /// Whether there are numbers beyond it already.
+    /// Whether there are later changes.
     pub has_more: bool,
 }
 
-/// The answer to a query for changes.
+/// The result of a query of changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feed {
     /// The changes.
     Changes(Changes),
-    /// Changes behind the number of the query have been removed since: the first that is there has this number.
+    /// Changes after the query's number have been removed; the first remaining one has this number.
     Removed {
         /// The lowest number.
         first: i64,
     },
-    /// No change has had the number of the query: the store is another one than it was, such as after a restore.
+    /// The query's number has never been used: the store was replaced, for example by a restore.
     Ahead {
         /// The highest number.
         last: i64,
     },
 }
 
-/// What a record that changes is called.
+/// Identifies a changed record.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The kind of the record: `Account`.
     pub kind: Arc<str>,
     /// Identifies the record among those of its kind.
     pub record: String,
-    /// The account that the record belongs to, if it belongs to one.
+    /// The account of the record, if any.
     pub account: Option<i32>,
 }
 
 impl Action {
-    /// What becomes of a record that is there before or after.
+    /// The kind of change, from the existence of the record before and after.
     pub fn of(is_before: bool, is_after: bool) -> Self {
         match (is_before, is_after) {
             (false, _) => Self::Created,
@@ -130,12 +130,12 @@ impl fmt::Display for Action {
 }
 
 impl Subject {
-    /// A record of no account.
+    /// A record without an account.
     pub fn new(kind: impl Into<Arc<str>>, record: impl fmt::Display) -> Self {
         Self { kind: kind.into(), record: record.to_string(), account: None }
     }
 
-    /// The same, of this account.
+    /// Sets the account.
     #[must_use]
     pub fn of_account(self, account: Option<i32>) -> Self {
         Self { account, ..self }

@@ -1,8 +1,8 @@
-//! What is asked of contacts, and what they are made of.
+//! Filters of contacts.
 
 use super::account::TimeRange;
 
-/// What a contact in the summary list must satisfy. Texts are parts of the member, in any letter case.
+/// The filter of the summary list. Texts match parts, in any letter case.
 #[derive(Clone, Debug, Default)]
 pub struct ContactFilter {
     /// The account it belongs to.
@@ -17,15 +17,15 @@ pub struct ContactFilter {
     pub phone: Option<String>,
     /// A part of any of its email addresses.
     pub email: Option<String>,
-    /// When it was created; both ends included.
+    /// Creation time, inclusive.
     pub created: TimeRange,
-    /// When it was last changed; both ends included.
+    /// Time of the last change, inclusive.
     pub modified: TimeRange,
     /// Active ones only, or inactive ones only.
     pub is_active: Option<bool>,
 }
 
-/// What a contact in the lookup of an account must satisfy.
+/// The filter of an account's contact lookup.
 #[derive(Clone, Debug, Default)]
 pub struct ContactLookupFilter {
     /// A part of the whole name, in any letter case.

@@ -1,11 +1,11 @@
-//! Names of uploaded files: made safe to keep, to show and to put into a header.
+//! File names of uploads: made safe to store, display and use in headers.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// The longest name that is kept, in bytes: what file systems take.
+/// Maximum length in bytes, that of file systems.
 const LONGEST: usize = 255;
 
-/// `attr-char` of RFC 8187: what stands for itself in an extended header value.
+/// `attr-char` of RFC 8187: characters allowed unencoded in an extended header value.
 const EXTENDED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'!')
     .remove(b'#')
@@ -20,8 +20,8 @@ const EXTENDED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'|')
     .remove(b'~');
 
-/// The name without folders, control characters and marks that turn the direction of text, at most 255 bytes with its
-/// extension kept; `None` when nothing is left to call the file by.
+/// The name without folders, control characters and bidirectional marks, at most 255 bytes including its
+/// extension; `None` if nothing is left.
 pub fn safe(name: &str) -> Option<String> {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let clean: String =
@@ -38,7 +38,7 @@ pub fn safe(name: &str) -> Option<String> {
     Some(format!("{stem}{extension}"))
 }
 
-/// The extension in lower case with its dot, or nothing; at most 16 letters and digits count as one.
+/// The extension in lower case with its dot, or an empty text; at most 16 letters and digits.
 pub fn extension(name: &str) -> String {
     match name.rsplit_once('.') {
         Some((stem, extension))
@@ -52,7 +52,8 @@ pub fn extension(name: &str) -> String {
     }
 }
 
-/// `Content-Disposition: attachment` with the name in ASCII for old clients and in UTF-8 (RFC 6266, RFC 8187).
+/// `Content-Disposition: attachment` with the name in ASCII for old clients and in UTF-8 (RFC 6266, RFC
+/// 8187).
 pub fn content_disposition(name: &str) -> String {
     let fallback: String = name
         .chars()
@@ -68,7 +69,7 @@ pub fn content_disposition(name: &str) -> String {
     format!("attachment; filename=\"{fallback}\"; filename*=UTF-8''{}", utf8_percent_encode(name, EXTENDED))
 }
 
-/// The marks, embeddings, overrides and isolates of bidirectional text: `exe.fdp` must not be shown as `pdf.exe`.
+/// Bidirectional marks, embeddings, overrides and isolates: `exe.fdp` must not be displayed as `pdf.exe`.
 fn turns_direction(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{061c}')
 }

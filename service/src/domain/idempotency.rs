@@ -1,29 +1,29 @@
-//! Requests that are done once, however often they come.
+//! Requests that run once, however often they are sent.
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-/// What makes a request known when it comes again, for one operation and one token.
+/// Identifies a repeated request, for one operation and one token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey {
-    /// What the caller names the request.
+    /// The caller's key.
     pub key: String,
-    /// What the request asks for.
+    /// The hash of the request.
     pub request: RequestHash,
-    /// A key that was used before this moment is forgotten.
+    /// Keys used before this time are forgotten.
     pub kept_since: Timestamp,
 }
 
-/// The SHA-256 of what a request asks for; the key itself is no part of it.
+/// The SHA-256 of a request's content, without the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestHash(pub [u8; 32]);
 
 impl RequestHash {
-    /// Of all parts, in this order.
+    /// Hashes all parts in order.
     pub fn of(parts: &[&[u8]]) -> Self {
         let mut hash = Sha256::new();
         for part in parts {
-            // With its length, so that no two lists of parts read alike.
+            // Hash the length, too, so that different lists of parts differ.
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
@@ -31,12 +31,12 @@ impl RequestHash {
     }
 }
 
-/// What a write gives.
+/// The result of a write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done<T> {
-    /// What was made, as it was then.
+    /// The created value, as of then.
     pub value: T,
-    /// Whether an earlier request with the same key has made it.
+    /// Whether an earlier request with the same key created it.
     pub is_replayed: bool,
 }
 

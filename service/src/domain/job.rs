@@ -1,13 +1,13 @@
-//! Batch actions and what they have to tell.
+//! Batch actions and their logs.
 
-/// How serious a line of a log is.
+/// The severity of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// 0: all is well.
+    /// 0: success.
     Information,
-    /// 1: something needs a look.
+    /// 1: needs attention.
     Warning,
-    /// 2: something has not been done.
+    /// 2: something was not done.
     Error,
 }
 
@@ -25,10 +25,10 @@ impl Severity {
 /// A line of the log of a batch action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// How serious it is.
+    /// Its severity.
     pub severity: Severity,
-    /// What was done: `Import accounts`.
+    /// The action: `Import accounts`.
     pub action: String,
-    /// What came of it.
+    /// The result.
     pub message: String,
 }

@@ -1,15 +1,16 @@
-//! JSON Patch (RFC 6902) on a flat record: each path names one member, in any letter case, with or without its slash.
+//! JSON Patch (RFC 6902) on a flat record: each path names one member, in any letter case, with or without a
+//! slash.
 
-/// Operations that one patch may have.
+/// Maximum number of operations in a patch.
 pub const MOST_OPERATIONS: usize = 100;
 
-/// Bytes by which a record may have grown after any step: copies of copies double what is sent.
+/// Maximum growth of a record in bytes after any step: repeated copies double it.
 pub const MOST_GROWTH: usize = 1 << 20;
 
-/// One step of a patch, its path already found among the members.
+/// A step of a patch, with its path resolved to a member.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step<V> {
-    /// `add` and `replace`: in a flat record both set the member.
+    /// `add` and `replace`: equivalent on a flat record.
     Set(usize, V),
     /// `remove`: the member becomes `null`.
     Remove(usize),
@@ -30,7 +31,7 @@ pub struct Operation<'a, V> {
     pub path: &'a str,
     /// `from`
     pub from: Option<&'a str>,
-    /// `value`; `None` when the member is not there at all.
+    /// `value`; `None` if the member is absent.
     pub value: Option<V>,
 }
 
@@ -40,21 +41,21 @@ pub struct Operation<'a, V> {
 pub struct Error {
     /// The position of the operation, from 0.
     pub index: usize,
-    /// The member of the operation that is at fault: `op`, `path`, `from` or `value`.
+    /// The invalid member of the operation: `op`, `path`, `from` or `value`.
     pub member: &'static str,
     /// What is wrong.
     pub reason: String,
 }
 
-/// The steps that operations ask for, or what is wrong with the first that asks for none.
+/// The steps of the operations, or the error of the first invalid one.
 pub fn read<V: Clone>(members: &[&str], operations: &[Operation<'_, V>]) -> Result<Vec<Step<V>>, Error> {
     let read =
         |(index, operation)| read_one(members, operation).map_err(|(member, reason)| Error { index, member, reason });
     operations.iter().enumerate().map(read).collect()
 }
 
-/// Takes all steps on `record`, whose values stand in the order of `members`, or none of them. `size` is about the bytes
-/// that a value takes; `same` tells whether two values are equal.
+/// Applies all steps to `record`, whose values are in the order of `members`, or none of them. `size`
+/// estimates the bytes of a value; `same` compares two values.
 pub fn apply<V>(
     members: &[&str],
     record: &mut Vec<V>,
@@ -91,7 +92,7 @@ fn read_one<V: Clone>(members: &[&str], operation: &Operation<'_, V>) -> Result<
     let op = operation.op.to_ascii_lowercase();
     let missing = || format!("is missing, and `{op}` needs it");
     let path = find(members, operation.path).map_err(|reason| ("path", reason))?;
-    // It is one of the members even where nothing is moved or copied, as the description says.
+    // `from` must name a member even if it is unused, as the description says.
     let from = operation.from.map(|from| find(members, from)).transpose().map_err(|reason| ("from", reason))?;
     let from = || from.ok_or_else(|| ("from", missing()));
     let value = || operation.value.clone().ok_or_else(|| ("value", missing()));
@@ -125,7 +126,7 @@ where
     Ok(())
 }
 
-/// `/AccountName`, `accountname`: the member's position.
+/// The index of the member for `/AccountName` or `accountname`.
 fn find(members: &[&str], path: &str) -> Result<usize, String> {
     let name = path.strip_prefix('/').unwrap_or(path);
     members
@@ -134,7 +135,7 @@ fn find(members: &[&str], path: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("is `{}`, which cannot be changed; what can: {}", shown(path), members.join(", ")))
 }
 
-/// Enough of a path to know it by: a caller may send a million letters.
+/// A path shortened for messages: it may have a million characters.
 fn shown(path: &str) -> &str {
     const LONGEST: usize = 100;
     &path[..path.floor_char_boundary(LONGEST.min(path.len()))]

@@ -1,38 +1,38 @@
-//! What a list is asked for: order, members left out, and the part of it to answer.
+//! Queries of lists: order, excluded members, and window.
 
-/// The members of the records of a list, in the order of the positions in [`Sort`] and [`Exclude`].
+/// The members of a list's records, in the order of the indices in [`Sort`] and [`Exclude`].
 pub trait Members {
-    /// The name of each in the interface, and whether an index stands behind its order.
+    /// The name of each in the interface, and whether an index supports its order.
     fn members(&self) -> Vec<(&'static str, bool)>;
 
-    /// The position of a member, named in any letter case.
+    /// The index of a member, named in any letter case.
     fn position(&self, name: &str) -> Option<usize> {
         self.members().iter().position(|(known, _)| known.eq_ignore_ascii_case(name))
     }
 }
 
-/// A request for a list, with the filter of the list in question.
+/// A query of a list with its filter.
 #[derive(Clone, Debug, Default)]
 pub struct ListQuery<F = ()> {
-    /// What a record must satisfy.
+    /// The filter.
     pub filter: F,
-    /// The order; what it leaves equal is ordered by id.
+    /// The order; ties are ordered by id.
     pub sort: Sort,
-    /// The members that are neither read nor answered.
+    /// The members that are neither read nor returned.
     pub exclude: Exclude,
-    /// The part to answer.
+    /// The window.
     pub window: Window,
 }
 
 /// A part of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
-    /// So many matches are skipped.
+    /// Number of matches to skip.
     pub offset: u64,
-    /// So many are answered; all when absent.
+    /// Maximum number of matches to return; all if absent.
     pub limit: Option<u32>,
-    /// Only the records behind this id are matches: with greater ids, or with lesser ones where the order begins with ids that
-    /// descend. The number of all matches is not changed by it.
+    /// Only records after this id: with greater ids, or with lesser ones in descending order. Does not affect
+    /// the total.
     pub after: Option<i32>,
 }
 
@@ -43,16 +43,16 @@ impl Window {
     }
 }
 
-/// The part of a list that was asked for, and how long the list is.
+/// A window of a list, and the length of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed<T> {
     /// The records of the window.
     pub records: Vec<T>,
-    /// All matches, inside the window and outside.
+    /// The number of all matches.
     pub total: u64,
     /// The id of the last record, if it is a number.
     pub last: Option<i64>,
-    /// Whether the window ends before its limit, because an answer has no room for more.
+    /// Whether the window was cut because the response is full.
     pub is_cut: bool,
 }
 
@@ -63,23 +63,23 @@ pub struct Sort(pub Vec<SortKey>);
 /// One key of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortKey {
-    /// The position of the member in its shape.
+    /// The index of the member.
     pub member: usize,
     /// Greatest first.
     pub descending: bool,
 }
 
-/// Members of a shape, by position.
+/// Members by index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exclude(u64);
 
-/// Why `Sort` or `Exclude` cannot be followed: a sentence for the caller.
+/// Why `Sort` or `Exclude` is invalid: a sentence for the caller.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Error(pub String);
 
 impl Sort {
-    /// Reads `AccountName, CreatedOn desc, -Id`: names in any letter case.
+    /// Parses `AccountName, CreatedOn desc, -Id`: names in any letter case.
     pub fn parse(text: &str, shape: &dyn Members) -> Result<Self, Error> {
         let mut keys: Vec<SortKey> = Vec::new();
         for part in text.split(',') {
@@ -113,7 +113,7 @@ impl Sort {
 }
 
 impl Exclude {
-    /// Reads `Locations, Description`: names in any letter case, or none at all.
+    /// Parses `Locations, Description`: names in any letter case, possibly empty.
     pub fn parse(text: &str, shape: &dyn Members) -> Result<Self, Error> {
         let mut excluded = Self::default();
         if text.trim().is_empty() {
@@ -128,7 +128,7 @@ impl Exclude {
         Ok(excluded)
     }
 
-    /// Whether the member at `position` is left out.
+    /// Whether the member at this index is excluded.
     pub fn contains(self, position: usize) -> bool {
         self.0 >> position & 1 == 1
     }

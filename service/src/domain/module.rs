@@ -1,6 +1,6 @@
-//! Modules: what attachments can be attached to.
+//! Modules: the kinds of objects that attachments belong to.
 
-/// A module whose objects the service keeps. Objects of other modules are not there for it.
+/// A module whose objects the service stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Module {
     /// 1: accounts.
@@ -13,7 +13,7 @@ impl Module {
     /// Every module.
     pub const ALL: [Self; 2] = [Self::Accounts, Self::Contacts];
 
-    /// The module with that `moduleId`.
+    /// The module with this `moduleId`.
     pub fn of_id(id: i32) -> Option<Self> {
         Self::ALL.into_iter().find(|module| module.id() == id)
     }
@@ -26,7 +26,7 @@ impl Module {
         }
     }
 
-    /// What one of its objects is called.
+    /// The noun for one of its objects.
     pub fn object(self) -> &'static str {
         match self {
             Self::Accounts => "account",

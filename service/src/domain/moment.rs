@@ -1,14 +1,14 @@
-//! Moments that a store can keep.
+//! The range of timestamps in a store.
 
 use jiff::Timestamp;
 
-/// The first moment of the years that the description allows: 0001 to 9999.
+/// The first timestamp of the years that the description allows: 0001 to 9999.
 const FIRST: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 
-/// The last moment of them, as far as `Timestamp` goes: in microseconds it ends a fraction of a second earlier than in nanoseconds.
+/// The last one that `Timestamp` can represent, in microseconds.
 pub const LAST: Timestamp = Timestamp::constant(253_402_207_200, 0);
 
-/// The moment as a store keeps it, to the microsecond; the error is the rest of a sentence about it.
+/// The timestamp in microseconds, as stored; the error is the rest of a sentence about it.
 pub fn kept(moment: Timestamp) -> Result<Timestamp, &'static str> {
     if moment < FIRST {
         return Err("lies before the year 1");

@@ -1,20 +1,20 @@
-//! The OData query options `$filter` and `$orderby`, as far as agent operations take them.
+//! The OData query options `$filter` and `$orderby`, in the subset of agent operations.
 
 mod lexer;
 mod parser;
 
 pub use parser::{filter, order_by};
 
-/// A field that a filter or an order may name, and what it holds.
+/// A field of filters and orders, with its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// As the interface spells it; matched in any letter case.
+    /// Its name in the interface, case-insensitive.
     pub name: &'static str,
-    /// What its literals look like.
+    /// Its type.
     pub kind: Kind,
 }
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A whole number.
@@ -23,11 +23,11 @@ pub enum Kind {
     Text,
     /// `true` or `false`.
     Boolean,
-    /// A date and time; compared as text in the form of the store.
+    /// A date and time, compared in the store's text format.
     DateTime,
 }
 
-/// A condition; fields are positions in the list given to [`filter`].
+/// A condition; fields are indices into the list given to [`filter`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Filter {
     /// Both hold.
@@ -88,13 +88,13 @@ pub enum Literal {
 /// One key of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// The position of the field.
+    /// The index of the field.
     pub field: usize,
     /// `desc`
     pub descending: bool,
 }
 
-/// Why an option cannot be read: a sentence for the caller.
+/// Why an option is invalid: a sentence for the caller.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Error(pub String);

@@ -1,13 +1,13 @@
-//! What is asked of reference data.
+//! Filters of reference data.
 
-/// What an account code must satisfy.
+/// The filter of account codes.
 #[derive(Clone, Debug, Default)]
 pub struct AccountCodeFilter {
     /// A part of the name, in any letter case.
     pub name: Option<String>,
 }
 
-/// What an entry of the chart of accounts must satisfy.
+/// The filter of the chart of accounts.
 #[derive(Clone, Debug, Default)]
 pub struct ChartOfAccountFilter {
     /// The id.
@@ -18,37 +18,37 @@ pub struct ChartOfAccountFilter {
     pub name: Option<String>,
     /// The type.
     pub type_id: Option<i32>,
-    /// The entry above it.
+    /// The parent entry.
     pub parent_id: Option<i32>,
     /// Active ones only, or inactive ones only.
     pub is_active: Option<bool>,
 }
 
-/// What an assignee must satisfy.
+/// The filter of assignees.
 #[derive(Clone, Debug, Default)]
 pub struct AssigneeFilter {
     /// A part of the name, in any letter case.
     pub name: Option<String>,
-    /// One of these; any when empty.
+    /// Any of these; all if empty.
     pub ids: Vec<i32>,
-    /// People only, no queues.
+    /// Only people, not queues.
     pub employees_only: bool,
 }
 
-/// What an assignee in the lookup must satisfy.
+/// The filter of the assignee lookup.
 #[derive(Clone, Debug, Default)]
 pub struct AssigneeLookupFilter {
-    /// One of these; any when empty.
+    /// Any of these; all if empty.
     pub ids: Vec<i32>,
     /// A part of the name, in any letter case.
     pub name: Option<String>,
     /// None of these.
     pub excluded_ids: Vec<i32>,
-    /// Manager of this account or member of its team.
+    /// The manager of this account, and members of its team.
     pub account_id: Option<i32>,
 }
 
-/// What an agent procedure must satisfy.
+/// The filter of agent procedures.
 #[derive(Clone, Debug, Default)]
 pub struct AgentProcedureFilter {
     /// The id.

@@ -1,23 +1,23 @@
-//! Why a record is not taken.
+//! Violations of rules in records.
 
-/// One rule that an input violates.
+/// A violated rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where, as a JSON Pointer into the input: `/Locations/0/Addresses`.
+    /// The location in the input as a JSON Pointer: `/Locations/0/Addresses`.
     pub pointer: String,
-    /// The rule, in the words of the codes of the generated reader: `reference`, `required`, `duplicate`.
+    /// The violated rule, as in the generated reader: `reference`, `required`, `duplicate`.
     pub code: &'static str,
-    /// What is wrong, reading on after the name of the place: "is 7, and there is no such account type".
+    /// Completes a sentence about the value: "is 7, and there is no such account type".
     pub detail: String,
 }
 
 impl Refusal {
-    /// Of the value at `pointer`, by the rule `code`.
+    /// A violation of the rule `code` at `pointer`.
     pub fn new(pointer: impl Into<String>, code: &'static str, detail: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), code, detail: detail.into() }
     }
 
-    /// Of a reference to `what`, which is not there.
+    /// A reference to a missing `what`.
     pub fn reference(pointer: impl Into<String>, what: &str, id: impl std::fmt::Display) -> Self {
         Self::new(pointer, "reference", format!("is {id}, and there is no such {what}"))
     }

@@ -1,29 +1,29 @@
-//! What is kept for a time only.
+//! Records with a retention period.
 
 use jiff::Timestamp;
 
-/// Records that are removed when they are old.
+/// Records that are removed when old.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// Runs of patch scans, from when they were recorded.
+    /// Runs of patch scans, by time of recording.
     ScanRuns,
-    /// Batch actions with their logs, from when they ended.
+    /// Batch actions with their logs, by end time.
     Jobs,
 }
 
-/// Up to when the records of each kind are removed; none of those that are kept for ever.
+/// The times before which each kind is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cutoffs {
-    /// Temporary uploads that expire until then.
+    /// For temporary uploads, their expiry.
     pub uploads: Timestamp,
-    /// Contents that nothing refers to, claimed before.
+    /// For unused contents, the time of the claim.
     pub contents: Timestamp,
-    /// Idempotency keys of before.
+    /// For idempotency keys.
     pub idempotency_keys: Timestamp,
-    /// Entries of the audit log of before.
+    /// For entries of the audit log.
     pub changes: Timestamp,
-    /// Runs of patch scans recorded before.
+    /// For runs of patch scans, the time of recording.
     pub scan_runs: Timestamp,
-    /// Batch actions ended before.
+    /// For batch actions, their end.
     pub jobs: Timestamp,
 }

@@ -1,36 +1,36 @@
-//! Patch scans as they are kept: schedules, planned runs, and what became of them.
+//! Patch scans: schedules, planned runs, and results.
 
 use jiff::Timestamp;
 
 use super::agent::Agent;
 
-/// What a caller asks to be scheduled. The store looks into none of it but `patch_ids`.
+/// A schedule request. The store reads only `patch_ids` of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanRequest {
     /// The agent to scan.
     pub agent_id: String,
-    /// The request as JSON, written in one way for equal requests.
+    /// The request as canonical JSON, the same for equal requests.
     pub body: String,
-    /// The IANA name of the zone in which its times are meant.
+    /// The IANA name of its time zone.
     pub zone: String,
     /// The patches to scan for; all when empty.
     pub patch_ids: Vec<i64>,
 }
 
-/// A schedule as it is kept; an agent has at most one.
+/// A stored schedule; an agent has at most one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanSchedule {
     /// Its number, never used again.
     pub number: i64,
-    /// What was asked for.
+    /// The request.
     pub request: ScanRequest,
     /// When it was put.
     pub created_on: Timestamp,
-    /// The run to come; none when it is over.
+    /// The next run; `None` if the schedule is over.
     pub next: Option<PlannedRun>,
 }
 
-/// A run to come.
+/// A planned run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedRun {
     /// The number of the occurrence, from 0.
@@ -39,20 +39,20 @@ pub struct PlannedRun {
     pub at: Timestamp,
 }
 
-/// A schedule that is to take the place of an agent's present one, and what it was planned on.
+/// A schedule to replace an agent's current one, and the inputs it was planned with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSchedule {
-    /// What was asked for.
+    /// The request.
     pub request: ScanRequest,
-    /// The agent as it was read; its zone and its account must still be these.
+    /// The agent as read; its zone and account must be unchanged.
     pub agent: Agent,
-    /// One more than the number of the schedule that was there, from 1.
+    /// One more than the number of the previous schedule, starting at 1.
     pub number: i64,
-    /// The first run; none when all of them are over.
+    /// The first run; `None` if all are over.
     pub next: Option<PlannedRun>,
 }
 
-/// Where a look at what is due goes on: behind this moment and agent.
+/// The position to continue a scan of due runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DuePosition {
     /// When the run is due.
@@ -61,18 +61,18 @@ pub struct DuePosition {
     pub agent_id: String,
 }
 
-/// Some of the schedules that are due.
+/// A page of due schedules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DuePage {
-    /// Those that can be read, the longest due first.
+    /// The readable ones, longest due first.
     pub scans: Vec<DueScan>,
-    /// Those that cannot.
+    /// The unreadable ones.
     pub damaged: Vec<DamagedSchedule>,
-    /// Where the next page begins; none when there is no more.
+    /// The next position; `None` at the end.
     pub next: Option<DuePosition>,
 }
 
-/// A schedule that cannot be run as it is kept.
+/// A schedule that cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedSchedule {
     /// The agent.
@@ -83,58 +83,58 @@ pub struct DamagedSchedule {
     pub problem: String,
 }
 
-/// What became of a due run, to be recorded.
+/// The result of a due run, to be recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanRecord {
     /// The agent.
     pub agent_id: String,
     /// The number of the schedule.
     pub schedule: i64,
-    /// The run that the schedule waited for: it must still do so.
+    /// The run that the schedule was waiting for; it must be unchanged.
     pub planned: u64,
-    /// The run that is done, which stands for all since the planned one.
+    /// The completed run, which covers all since the planned one.
     pub run: PlannedRun,
-    /// What became of it.
+    /// Its result.
     pub outcome: ScanOutcome,
-    /// The run to come.
+    /// The next run.
     pub next: Option<PlannedRun>,
 }
 
-/// A run whose time has come.
+/// A due run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueScan {
-    /// The schedule; its `next` is the run.
+    /// The schedule; its `next` is the due run.
     pub schedule: ScanSchedule,
-    /// The agent, as it is now.
+    /// The agent in its current state.
     pub agent: Agent,
 }
 
-/// What becomes of a due run.
+/// The result of a due run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScanOutcome {
-    /// The agent is scanned now: its missing patches are found anew.
+    /// The agent was scanned: its missing patches were determined.
     Scanned,
-    /// The agent is out of contact, and the run is left out.
+    /// The agent is offline, and the run is skipped.
     Skipped,
-    /// The agent is out of contact, and the run waits until it is back.
+    /// The agent is offline, and the run waits.
     Waiting,
 }
 
-/// A run that has happened, or was left out.
+/// A run that was done or skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanRun {
     /// The number of the schedule.
     pub schedule: i64,
     /// The number of the occurrence.
     pub index: u64,
-    /// So many occurrences right before it were missed, and this run stands for them, too.
+    /// Number of missed occurrences right before it, which it covers.
     pub missed: u64,
     /// When it was due.
     pub due: Timestamp,
     /// When it was recorded.
     pub recorded_on: Timestamp,
-    /// Whether the agent was scanned, or the run left out.
+    /// Whether the agent was scanned; otherwise the run was skipped.
     pub scanned: bool,
-    /// How many patches were found missing.
+    /// Number of missing patches found.
     pub missing: u32,
 }

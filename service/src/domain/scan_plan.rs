@@ -1,4 +1,4 @@
-//! A patch-scan schedule as it is kept: what was asked for, free of the wire's spelling.
+//! A patch-scan schedule as stored, independent of the wire format.
 
 use jiff::{civil, tz::TimeZone};
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,14 @@ use super::{
     time_zone::{self, NamedZone},
 };
 
-/// Everything a schedule request says; equal requests give equal plans.
+/// The content of a schedule request; equal requests give equal plans.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScanPlan {
-    /// Times are meant in the service's zone, not in the agent's.
+    /// Whether times use the service's zone instead of the agent's.
     pub server_time_zone: bool,
-    /// A machine that is off waits for the next occurrence.
+    /// Whether an offline machine waits for the next occurrence.
     pub skip_if_offline: bool,
-    /// The connector of the agent should try to switch the machine on.
+    /// Whether the agent's connector should try to switch the machine on.
     pub power_up_if_offline: bool,
     /// The patches to look for; all when empty.
     pub patch_ids: Vec<i64>,
@@ -27,18 +27,18 @@ pub struct ScanPlan {
     pub start: civil::DateTime,
     /// The last moment.
     pub end: Option<civil::DateTime>,
-    /// How many occurrences there are; 0 for no limit.
+    /// Maximum number of occurrences; 0 means no limit.
     pub end_after: u32,
-    /// Seconds over which the machines are spread.
+    /// Seconds over which machines are spread.
     pub window: i64,
-    /// When no scan starts.
+    /// Times of day without scans.
     pub exclusion: Option<Exclusion>,
     /// `Attributes`, as JSON.
     pub attributes: Option<String>,
 }
 
 impl ScanPlan {
-    /// The zone that its times are meant in: the agent's, or the service's when it says so or the agent has none.
+    /// The time zone: the agent's, or the service's if requested or if the agent has none.
     pub fn zone(&self, agent: &Agent, service: &NamedZone) -> Result<NamedZone, time_zone::Error> {
         match agent.time_zone.as_deref().filter(|_| !self.server_time_zone) {
             Some(name) => NamedZone::get(name),
@@ -46,8 +46,8 @@ impl ScanPlan {
         }
     }
 
-    /// When the scans of an agent run. The number of the schedule takes part in spreading them, so that a new schedule
-    /// is spread anew.
+    /// The schedule of an agent. Its number takes part in spreading, so that a new schedule is spread
+    /// differently.
     pub fn schedule(&self, agent: &str, number: i64, zone: TimeZone) -> Schedule {
         Schedule {
             seed: format!("{agent}/{number}"),

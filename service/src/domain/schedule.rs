@@ -12,14 +12,14 @@ pub use recurrence::{Recurrence, Unit};
 
 use jiff::{SignedDuration, Timestamp, civil, tz::TimeZone};
 
-/// A schedule as it is kept: everything that decides when its runs happen.
+/// A stored schedule: everything that determines its runs.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// What spreads the runs of different agents: the agent's id and the number of the schedule.
+    /// The seed that spreads runs of different agents: agent id and schedule number.
     pub seed: String,
-    /// The zone in which wall times are meant.
+    /// The zone of wall times.
     pub zone: TimeZone,
-    /// The first moment at which it may run, a wall time in `zone`.
+    /// The earliest wall time of a run, in `zone`.
     pub start: civil::DateTime,
     /// How it repeats.
     pub recurrence: Recurrence,
@@ -27,9 +27,9 @@ pub struct Schedule {
     pub end: Option<civil::DateTime>,
     /// Maximum number of occurrences; 0 means no limit.
     pub end_after: u32,
-    /// Each run is moved by up to this many seconds, the same at every evaluation.
+    /// Maximum shift of a run in seconds; deterministic.
     pub window: i64,
-    /// Times of day at which no run may happen.
+    /// Times of day without runs.
     pub exclusion: Option<Exclusion>,
 }
 
@@ -38,15 +38,15 @@ pub struct Schedule {
 pub struct Occurrence {
     /// Its number, from 0.
     pub index: u64,
-    /// The wall time that the recurrence gives.
+    /// The nominal wall time of the recurrence.
     pub nominal: civil::DateTime,
-    /// When it runs, after distribution and exclusion.
+    /// The actual time, after distribution and exclusion.
     pub instant: Timestamp,
 }
 
 impl Schedule {
-    /// The occurrence with that number; `None` when the schedule is over before it, or it would run after the end because
-    /// distribution or exclusion move it.
+    /// The occurrence with this number; `None` if the schedule is over, or if distribution or exclusion move
+    /// it past the end.
     pub fn occurrence(&self, index: u64) -> Option<Occurrence> {
         let (nominal, instant) = self.moment(index)?;
         let instant = self.moved(index, instant);
@@ -54,18 +54,18 @@ impl Schedule {
         end.is_none_or(|end| instant <= end).then_some(Occurrence { index, nominal, instant })
     }
 
-    /// The first occurrence from number `first` on that runs at `moment` or later. However far back the schedule
-    /// starts, this takes steps for a day and a window of its occurrences at most.
+    /// The first occurrence at or after `first` that runs at `moment` or later. The search is limited to
+    /// occurrences within a day and a window, however long ago the schedule started.
     pub fn occurrence_from(&self, first: u64, moment: Timestamp) -> Option<Occurrence> {
-        // Nothing is moved further than by the window and a day's exclusion with its share of the window; a clock
-        // change may add hours. What lies before all of that runs before the moment.
+        // Runs move by at most the window and a day of exclusion with its share of the window; a clock change
+        // adds hours. Earlier occurrences run before the moment.
         let reach = SignedDuration::from_secs(self.window.saturating_mul(2)) + SignedDuration::from_hours(2 * 24);
         let certain = moment.saturating_sub(reach).unwrap_or(Timestamp::MIN);
-        // These instants never decrease.
+        // These instants are monotonic.
         let before = |index| self.moment(index).is_some_and(|(_, instant)| instant < certain);
         let mut index = partition_point(first, before);
         loop {
-            // Near the end one may be moved behind it, and the next one not as far.
+            // Near the end, one may be moved past it and the next one not.
             self.moment(index)?;
             if let Some(occurrence) = self.occurrence(index).filter(|occurrence| occurrence.instant >= moment) {
                 return Some(occurrence);
@@ -74,7 +74,7 @@ impl Schedule {
         }
     }
 
-    /// The wall time and the instant that the recurrence gives, while the schedule is not over.
+    /// The wall time and the instant of an occurrence, unless the schedule is over.
     fn moment(&self, index: u64) -> Option<(civil::DateTime, Timestamp)> {
         if self.end_after != 0 && index >= u64::from(self.end_after) {
             return None;
@@ -82,7 +82,7 @@ impl Schedule {
         let (nominal, instant) = self.recurrence.moment(&self.zone, self.start, index)?;
         let over = match (self.end, &self.recurrence) {
             (None, _) => false,
-            // Wall times are repeated when clocks go back: elapsed time goes by the instant.
+            // Wall times repeat when clocks go back, so elapsed time uses the instant.
             (Some(end), Recurrence::Elapsed(_)) => {
                 local_time::instant(&self.zone, end).is_some_and(|end| instant > end)
             }
@@ -91,12 +91,12 @@ impl Schedule {
         (!over).then_some((nominal, instant))
     }
 
-    /// The first run of a schedule that is put at `now`. One of several is never late from the start.
+    /// The first run of a schedule created at `now`. A recurring schedule never starts with a missed run.
     pub fn first_run(&self, now: Timestamp) -> Option<Occurrence> {
         if self.recurs() { self.occurrence_from(0, now) } else { self.occurrence(0) }
     }
 
-    /// The last of the occurrences from `first` on that are due at `now`, with the one that follows it.
+    /// The last occurrence since `first` that is due at `now`, and its successor.
     pub fn due(&self, first: u64, now: Timestamp) -> Option<(Occurrence, Option<Occurrence>)> {
         let after = now.saturating_add(SignedDuration::from_nanos(1)).unwrap_or(Timestamp::MAX);
         let next = self.occurrence_from(first, after);
@@ -108,12 +108,12 @@ impl Schedule {
         Some((last, next))
     }
 
-    /// Whether there is more than one occurrence to wait for: only then may an offline agent be skipped.
+    /// Whether it has several occurrences; only then may an offline agent be skipped.
     pub fn recurs(&self) -> bool {
         self.recurrence != Recurrence::Never
     }
 
-    /// The moment of a run after distribution and exclusion.
+    /// The time of a run after distribution and exclusion.
     fn moved(&self, index: u64, instant: Timestamp) -> Timestamp {
         let offset = spread::offset(&self.seed, index, self.window);
         let spread = local_time::plus_seconds(instant, offset);
@@ -124,8 +124,8 @@ impl Schedule {
     }
 }
 
-/// The first number from `first` on that `before` is false of, when it is true of all numbers up to some; found by doubling
-/// a step and then halving it.
+/// The first number from `first` on for which `before` is false; `before` must be monotonic. Doubles a step,
+/// then bisects.
 fn partition_point(first: u64, before: impl Fn(u64) -> bool) -> u64 {
     if !before(first) {
         return first;
@@ -135,7 +135,7 @@ fn partition_point(first: u64, before: impl Fn(u64) -> bool) -> u64 {
         low = low.saturating_add(step);
         step = step.saturating_mul(2);
     }
-    // It is true of `low`, and false of `low + step`.
+    // `before` is true for `low`, and false for `low + step`.
     while step > 1 {
         let half = step / 2;
         if before(low.saturating_add(half)) {

@@ -1,15 +1,15 @@
-//! Whose data it is.
+//! Tenants: the owners of data.
 
-/// The number of a tenant. Everything stored belongs to exactly one.
+/// The id of a tenant. Every row belongs to exactly one tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TenantId(pub i32);
 
 impl TenantId {
-    /// The tenant that a new store begins with.
+    /// The first tenant of a new store.
     pub const FIRST: Self = Self(1);
 }
 
-/// A tenant, as the store knows it.
+/// A tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tenant {
     /// Its number.

@@ -1,4 +1,4 @@
-//! Small pictures of large ones.
+//! Thumbnails of images.
 
 use std::io::Cursor;
 
@@ -9,14 +9,14 @@ use image::{
     metadata::Orientation,
 };
 
-/// Maximum memory of what precedes the pixels, such as a compressed colour profile.
+/// Maximum memory for data before the pixels, such as a compressed colour profile.
 const HEAD_BYTES: u64 = 16 << 20;
-/// Maximum memory for decoding one picture.
+/// Maximum memory for decoding an image.
 const DECODE_BYTES: u64 = 256 << 20;
-/// Width and height of the largest picture that `image` can make one pixel of: it sums them in 32 bits.
+/// The largest side that `image` can shrink to one pixel: it sums in 32 bits.
 const SUMMED: u32 = 4096;
 
-/// Why no thumbnail can be made.
+/// Why a thumbnail cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The picture has too many pixels.
@@ -52,8 +52,8 @@ pub struct Size {
     pub height: Option<u32>,
 }
 
-/// The picture, upright, in its proportions, and no larger than `size` and than it was; `None` when the bytes are not PNG,
-/// JPEG, GIF or WebP.
+/// The image, upright, with its aspect ratio, within `size` and not enlarged; `None` if the bytes are not
+/// PNG, JPEG, GIF or WebP.
 pub fn thumbnail(bytes: &[u8], size: Size, pixel_limit: u64) -> Result<Option<Thumbnail>, Error> {
     let (format, media_type, output) = match image::guess_format(bytes) {
         Ok(ImageFormat::Jpeg) => (ImageFormat::Jpeg, "image/jpeg", ImageFormat::Jpeg),
@@ -70,7 +70,7 @@ pub fn thumbnail(bytes: &[u8], size: Size, pixel_limit: u64) -> Result<Option<Th
     Ok(Some(Thumbnail { bytes: encoded.into_inner().into(), media_type }))
 }
 
-/// The picture as it is stored, with 8 bits for a channel, and how it is to be turned.
+/// The decoded image with 8 bits per channel, and its orientation.
 fn decode(bytes: &[u8], format: ImageFormat, pixel_limit: u64) -> Result<(DynamicImage, Orientation), Error> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     reader.limits(limits(HEAD_BYTES));
@@ -79,14 +79,14 @@ fn decode(bytes: &[u8], format: ImageFormat, pixel_limit: u64) -> Result<(Dynami
     if width == 0 || height == 0 {
         return Err(ImageError::Parameter(ParameterError::from_kind(ParameterErrorKind::DimensionMismatch)).into());
     }
-    // A small file can claim a picture that would fill the memory.
+    // A small file can declare an image that would exhaust memory.
     if u64::from(width) * u64::from(height) > pixel_limit {
         return Err(Error::TooLarge { width, height, limit: pixel_limit });
     }
     let mut limits = limits(DECODE_BYTES);
     limits.reserve(decoder.total_bytes())?;
     decoder.set_limits(limits)?;
-    // An orientation that cannot be read is left out.
+    // An invalid orientation is ignored.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let picture = DynamicImage::from_decoder(decoder)?;
     let picture = match picture.color() {
@@ -99,7 +99,7 @@ fn decode(bytes: &[u8], format: ImageFormat, pixel_limit: u64) -> Result<(Dynami
     Ok((picture, orientation))
 }
 
-/// The picture, still as it is stored, in the size that fits when it is turned.
+/// The image in its stored orientation, shrunk to fit after rotation.
 fn shrink(picture: DynamicImage, size: Size, orientation: Orientation) -> DynamicImage {
     use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
     let (width, height) = match orientation {
@@ -155,7 +155,7 @@ mod tests {
     fn no_picture_is_none_and_a_bomb_is_refused_by_its_head() {
         assert!(thumbnail(b"%PDF-1.7", fit(Some(8), None), 1 << 20).expect("no failure").is_none());
         let mut bomb = picture(8, 8, ImageFormat::Png);
-        // The width and height of the header chunk, without a matching checksum: the head alone must be enough.
+        // The width and height of the header chunk, with a wrong checksum: the header alone must be enough.
         bomb[16..24].copy_from_slice(&[0, 0, 255, 255, 0, 0, 255, 255]);
         let error = thumbnail(&bomb, fit(Some(8), None), 1 << 20).expect_err("refused");
         assert!(matches!(error, Error::TooLarge { .. } | Error::Broken(_)), "{error}");

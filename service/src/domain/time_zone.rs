@@ -1,10 +1,10 @@
-//! Time zones by their IANA names.
+//! Time zones by IANA name.
 
 use std::path::Path;
 
 use jiff::tz::TimeZone;
 
-/// A zone that can be written down and found again.
+/// A time zone that can be stored by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedZone {
     /// Its IANA name, such as `Europe/Berlin`.
@@ -13,28 +13,28 @@ pub struct NamedZone {
     pub zone: TimeZone,
 }
 
-/// Why there is no zone. It is never taken for another one.
+/// Why a zone is unavailable. It is never replaced by another zone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The name is not in the database.
     #[error("`{0}` is no time zone of the IANA database")]
     Unknown(String),
-    /// The system's zone cannot be found out.
+    /// The system's zone cannot be determined.
     #[error("the system's time zone cannot be read ({0}): set `time_zone` to an IANA name, such as `Europe/Berlin`")]
     System(String),
-    /// The system's zone is rules without a name, which cannot be kept with a schedule.
+    /// The system's zone has no name, so it cannot be stored with a schedule.
     #[error("the system's time zone has no IANA name: set `time_zone` to one, such as `Europe/Berlin`")]
     Unnamed,
 }
 
 impl NamedZone {
-    /// The zone with that name, in any letter case.
+    /// The zone with this name, in any letter case.
     pub fn get(name: &str) -> Result<Self, Error> {
         let zone = TimeZone::get(name).map_err(|_| Error::Unknown(name.to_owned()))?;
         Self::of(zone).ok_or_else(|| Error::Unknown(name.to_owned()))
     }
 
-    /// The system's zone. A system that has none set, neither `TZ` nor `/etc/localtime`, means UTC by that.
+    /// The system's zone. A system without `TZ` and `/etc/localtime` uses UTC.
     pub fn system() -> Result<Self, Error> {
         if cfg!(unix) && std::env::var_os("TZ").is_none() && !Path::new("/etc/localtime").exists() {
             return Self::get("UTC");
@@ -43,7 +43,7 @@ impl NamedZone {
         Self::of(zone).ok_or(Error::Unnamed)
     }
 
-    /// `None` for a zone without a name, and for `Etc/Unknown`, which stands for not knowing.
+    /// `None` for a zone without a name, and for `Etc/Unknown`.
     fn of(zone: TimeZone) -> Option<Self> {
         let name = zone.iana_name().filter(|_| !zone.is_unknown())?.to_owned();
         Some(Self { name, zone })

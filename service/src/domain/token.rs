@@ -1,4 +1,4 @@
-//! Bearer tokens: what they allow, and how their secrets are kept.
+//! Bearer tokens: their rights, and the storage of their secrets.
 
 use std::{collections::BTreeSet, fmt, sync::Arc};
 
@@ -10,46 +10,46 @@ use super::{
     tenant::TenantId,
 };
 
-/// What secrets begin with, so that scanners of source code know them.
+/// Prefix of secrets, known to secret scanners.
 const PREFIX: &str = "bms_";
 
-/// A token as the store keeps it; cheap to clone.
+/// A stored token; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Its number within the tenant.
+    /// Its id within the tenant.
     pub id: i32,
     /// The tenant it is for.
     pub tenant: TenantId,
-    /// What it was named when it was made.
+    /// Its name.
     pub name: Arc<str>,
-    /// What it allows.
+    /// Its rights.
     pub grants: Arc<Grants>,
     /// The accounts it may see.
     pub visible: Visibility,
-    /// The assignee on whose behalf it acts.
+    /// The assignee it acts for.
     pub assignee: Option<i32>,
-    /// When it was made.
+    /// When it was created.
     pub created_on: Timestamp,
-    /// When it ends by itself.
+    /// When it expires.
     pub expires_on: Option<Timestamp>,
-    /// When it was last presented, to the minute.
+    /// When it was last used, to the minute.
     pub last_used_on: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_on: Option<Timestamp>,
 }
 
-/// A token to make.
+/// A token to create.
 #[derive(Clone, Debug, Default)]
 pub struct NewToken {
-    /// A name to know it by.
+    /// Its name.
     pub name: String,
-    /// What it allows.
+    /// Its rights.
     pub grants: Grants,
     /// The accounts it may see.
     pub visible: Visibility,
-    /// The assignee on whose behalf it acts.
+    /// The assignee it acts for.
     pub assignee: Option<i32>,
-    /// When it ends by itself.
+    /// When it expires.
     pub expires_on: Option<Timestamp>,
 }
 
@@ -59,7 +59,7 @@ impl Token {
         self.revoked_on.is_none() && self.expires_on.is_none_or(|end| now < end)
     }
 
-    /// Who bears it.
+    /// The caller with this token.
     pub fn caller(self) -> Caller {
         Caller {
             tenant: self.tenant,
@@ -72,25 +72,25 @@ impl Token {
     }
 }
 
-/// The areas that scopes are about.
+/// The areas of scopes.
 pub const AREAS: [&str; 8] = ["crm", "finance", "hr", "attachments", "settings", "agents", "system", "changes"];
 
-/// What a token allows.
+/// The rights of a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grants {
     /// Function identifiers of agent operations, such as 560206.
     pub functions: BTreeSet<u32>,
-    /// Scopes such as `read:crm` and `write:attachments`; `*` in place of either part or of both stands for any.
+    /// Scopes such as `read:crm` and `write:attachments`; `*` matches any part.
     pub scopes: BTreeSet<String>,
 }
 
 impl Grants {
-    /// Everything that can be allowed.
+    /// Every right.
     pub fn all(functions: impl IntoIterator<Item = u32>) -> Self {
         Self { functions: functions.into_iter().collect(), scopes: BTreeSet::from(["*".to_owned()]) }
     }
 
-    /// Whether they hold what an operation asks for: a scope such as `read:crm`, or a function as `function:560206`.
+    /// Whether they include a required scope such as `read:crm`, or a function as `function:560206`.
     pub fn allow(&self, asked: &str) -> bool {
         match function(asked) {
             Some(function) => self.functions.contains(&function),
@@ -98,7 +98,7 @@ impl Grants {
         }
     }
 
-    /// A scope that covers nothing, because it is misspelt.
+    /// A scope that matches nothing, probably misspelt.
     pub fn empty_scope(&self) -> Option<&str> {
         let covers_any = |scope: &&String| {
             ["read", "write"].iter().any(|verb| AREAS.iter().any(|area| covers(scope, &format!("{verb}:{area}"))))
@@ -107,7 +107,7 @@ impl Grants {
     }
 }
 
-/// The identifier in `function:560206`; nothing when a scope is asked for.
+/// The id in `function:560206`; `None` for a scope.
 pub fn function(asked: &str) -> Option<u32> {
     asked.strip_prefix("function:")?.parse().ok()
 }
@@ -123,7 +123,7 @@ fn covers(granted: &str, scope: &str) -> bool {
         }
 }
 
-/// What the bearer presents; shown once, when the token is made, and kept nowhere.
+/// The secret, shown once when the token is created, and never stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 

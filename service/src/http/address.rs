@@ -1,4 +1,4 @@
-//! Addresses of clients, behind trusted proxies too, and the number of connections of each.
+//! Client addresses, including those behind trusted proxies, and their numbers of connections.
 
 use std::{
     collections::HashMap,
@@ -9,9 +9,10 @@ use std::{
 use axum::http::HeaderMap;
 use ipnet::IpNet;
 
-/// The address of the caller: the peer's, or what trusted proxies say of it in `X-Forwarded-For`, else in `Forwarded`.
+/// The address of the caller: the peer's, or what trusted proxies report in `X-Forwarded-For`, else in
+/// `Forwarded`.
 ///
-/// Each proxy appends the address that it was called from: what stands before the last untrusted one may be invented.
+/// Each proxy appends the address of its client; entries before the last untrusted one may be forged.
 pub(super) fn of_caller(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
     let mut caller = peer.to_canonical();
@@ -33,13 +34,13 @@ pub(super) fn of_caller(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) ->
     caller
 }
 
-/// The value of `for` in an element of `Forwarded` (RFC 7239).
+/// The `for` parameter of an element of `Forwarded` (RFC 7239).
 fn for_parameter(element: &str) -> Option<&str> {
     let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
     pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for")).map(|(_, value)| value)
 }
 
-/// An address, perhaps in quotes, in brackets and with a port.
+/// An address, possibly quoted, in brackets or with a port.
 fn address(text: &str) -> Option<IpAddr> {
     let text = text.trim().trim_matches('"');
     let address = match text.strip_prefix('[') {
@@ -49,7 +50,7 @@ fn address(text: &str) -> Option<IpAddr> {
     address.map(|address: IpAddr| address.to_canonical())
 }
 
-/// What stands for an address where addresses are counted: one customer has a whole network of IPv6 addresses.
+/// The address or network that limits apply to: an IPv6 customer has a whole network.
 pub(crate) fn counted(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
@@ -57,7 +58,7 @@ pub(crate) fn counted(address: IpAddr) -> IpAddr {
     }
 }
 
-/// How many connections each address has.
+/// The number of connections per address.
 #[derive(Clone, Debug)]
 pub(super) struct Addresses {
     limit: usize,
@@ -65,7 +66,7 @@ pub(super) struct Addresses {
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// A connection that is counted until this is dropped.
+/// A counted connection, until dropped.
 #[derive(Debug)]
 pub(super) struct Counted {
     address: Option<IpAddr>,
@@ -73,15 +74,15 @@ pub(super) struct Counted {
 }
 
 impl Addresses {
-    /// At most `limit` connections of one address; 0 for any number. Trusted proxies have any number.
+    /// At most `limit` connections per address; 0 means no limit. Trusted proxies are unlimited.
     pub(super) fn new(limit: usize, trusted: &[IpNet]) -> Self {
         Self { limit, trusted: trusted.into(), open: Arc::default() }
     }
 
-    /// Counts a connection; `None` when the address has as many as it may have.
+    /// Counts a connection; `None` if the address is at its limit.
     pub(super) fn count(&self, peer: IpAddr) -> Option<Counted> {
         let peer = peer.to_canonical();
-        // Where a proxy on the same machine calls from, which brings the connections of all clients.
+        // A proxy on the same machine carries the connections of all clients.
         let is_local = matches!(peer, IpAddr::V4(address) if address.octets() == [127, 0, 0, 1])
             || matches!(peer, IpAddr::V6(Ipv6Addr::LOCALHOST));
         let is_exempt = self.limit == 0 || is_local || self.trusted.iter().any(|network| network.contains(&peer));

@@ -1,4 +1,4 @@
-//! What happens on a connection, and when it has to end because nothing does.
+//! The activity of a connection, and its timeouts.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::config::Bounds;
 
-/// The activity of one connection; clones share it.
+/// The activity of one connection, shared by clones.
 #[derive(Clone, Debug)]
 pub(super) struct Activity(Arc<Shared>);
 
@@ -22,33 +22,33 @@ struct Shared {
 
 #[derive(Debug)]
 struct State {
-    /// When the last byte passed, in either direction.
+    /// Time of the last traffic in either direction.
     moved: Instant,
-    /// When the head that is expected or being read began.
+    /// When the expected or current head began.
     head_since: Option<Instant>,
-    /// Requests whose answers have not been sent.
+    /// Number of requests whose responses are not complete.
     under_way: usize,
-    /// Requests so far.
+    /// Number of requests so far.
     requests: u64,
-    /// HTTP/1 goes on behind the answers that are under way, so that what is read is a head.
+    /// Whether further bytes are a head: HTTP/1 continues after the running responses.
     has_heads: bool,
 }
 
-/// Why a connection has to end.
+/// Why a connection must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// The head of a request did not come in time.
+    /// The head of a request timed out.
     SlowHead,
-    /// Nothing was sent, and no answer was read.
+    /// There was no traffic.
     Idle,
 }
 
-/// A request under way; it ends when this is dropped.
+/// A running request, until dropped.
 #[derive(Debug)]
 pub(super) struct UnderWay(Activity);
 
 impl Activity {
-    /// That of a new connection, of which a head is expected.
+    /// A new connection, which expects a head.
     pub(super) fn new(bounds: &Bounds) -> Self {
         let now = Instant::now();
         let state = State { moved: now, head_since: Some(now), under_way: 0, requests: 0, has_heads: true };
@@ -63,7 +63,7 @@ impl Activity {
             if deadline <= now {
                 return end;
             }
-            // A deadline that arises meanwhile is no sooner than this.
+            // A new deadline cannot be earlier than this.
             sleep_until(deadline.min(now + self.0.head.min(self.0.idle))).await;
         }
     }
@@ -76,7 +76,7 @@ impl Activity {
         }
     }
 
-    /// A request has arrived.
+    /// Records a request.
     pub(super) fn request(&self, is_http1: bool) -> UnderWay {
         let mut state = self.state();
         (state.head_since, state.has_heads) = (None, is_http1);
@@ -84,12 +84,12 @@ impl Activity {
         UnderWay(self.clone())
     }
 
-    /// The connection ends behind the answers that are under way.
+    /// Records that the connection ends after the running responses.
     pub(super) fn is_ending(&self) {
         self.state().has_heads = false;
     }
 
-    /// Bytes have been read; the number of the head that they belong to, if they do.
+    /// Records read bytes; returns the number of their head, if they are part of one.
     pub(super) fn has_read(&self) -> Option<u64> {
         let mut state = self.state();
         state.moved = Instant::now();
@@ -100,7 +100,7 @@ impl Activity {
         Some(state.requests)
     }
 
-    /// Bytes have been written.
+    /// Records written bytes.
     pub(super) fn has_written(&self) {
         self.state().moved = Instant::now();
     }

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, Version, header, uri::Authority};
 
-/// Whether a request says which host it is for: exactly once in HTTP/1.1, at most once in other versions.
+/// Whether the `Host` header is valid: exactly one in HTTP/1.1, at most one in other versions.
 pub(super) fn is_said(version: Version, headers: &HeaderMap) -> bool {
     let mut hosts = headers.get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {

@@ -1,4 +1,4 @@
-//! What surrounds the router: compression of answers, access from pages of other origins, and the path of a proxy.
+//! Layers around the router: compression, CORS, and a proxy's path prefix.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,13 +21,13 @@ use tower_http::{
 
 use crate::config::Config;
 
-/// The smallest body that is compressed.
+/// Minimum size of a compressed body.
 const LEAST_BYTES: u16 = 1024;
-/// Headers of answers that pages of other origins may read.
+/// Response headers that pages of other origins may read.
 const EXPOSED: [&str; 7] =
     ["content-disposition", "etag", "idempotency-replayed", "link", "location", "retry-after", "x-request-id"];
 
-/// The router with what the settings put around it.
+/// Adds the layers of the settings to the router.
 pub fn layered(router: Router, config: &Config) -> Router {
     let compression = CompressionLayer::new()
         .quality(CompressionLevel::Fastest)
@@ -38,14 +38,14 @@ pub fn layered(router: Router, config: &Config) -> Router {
     }
     if !config.base_path.is_empty() {
         let base: Arc<str> = config.base_path.as_str().into();
-        // Around the whole router, since the path decides on the route.
+        // Around the whole router, because the path selects the route.
         let below = from_fn(move |request, next| below(Arc::clone(&base), request, next)).layer(router);
         router = Router::new().fallback_service(below);
     }
     router
 }
 
-/// Contents of attachments, and parts of them, are sent as they are.
+/// Whether to compress: contents of attachments are sent unchanged.
 fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bool {
     let media_type = headers.get(header::CONTENT_TYPE).map_or(&[][..], HeaderValue::as_bytes);
     let texts = [&b"application/json"[..], b"application/problem+json", b"application/javascript", b"text/"];
@@ -67,7 +67,8 @@ fn cors(origins: &[String]) -> CorsLayer {
         .max_age(Duration::from_hours(1))
 }
 
-/// Answers at `base` as at the root, for proxies that keep the path and for those that do not. Links begin with `base`.
+/// Serves `base` like the root, for proxies that keep the prefix and for those that remove it. Links start
+/// with `base`.
 async fn below(base: Arc<str>, mut request: Request, next: Next) -> Response {
     let rest = request.uri().path_and_query().and_then(|target| target.as_str().strip_prefix(&*base));
     if let Some(target) = rest.filter(|rest| rest.starts_with('/')).and_then(|rest| rest.parse::<Uri>().ok()) {

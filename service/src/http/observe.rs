@@ -1,4 +1,4 @@
-//! What every request gets: an id, a log line, time limits, and a 500 in place of a panic.
+//! Middleware for every request: an id, a log line, time limits, and a 500 for a panic.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -20,35 +20,35 @@ use uuid::Uuid;
 use super::{Peer, address, host, pace::Pace};
 use crate::{config::Config, domain::tenant::TenantId, metrics::Metrics, shares::Shares};
 
-/// The header that names a request, in both directions.
+/// The header with the id of a request, in both directions.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Maximum length of path and query; longer ones are answered 414.
+/// Maximum length of path and query; longer ones get 414.
 const URI_BYTES: usize = 8 << 10;
-/// Maximum size of a body that is read although it is not wanted, so that the connection can be used again.
+/// How much of an unread body is drained so that the connection can be reused.
 const UNWANTED_BYTES: u64 = 64 << 10;
 
-/// Where a request comes from, and who calls once that is known. It stands in the extensions of the request.
+/// The origin of a request, and its caller once known, in the extensions of the request.
 #[derive(Debug)]
 pub struct Trace {
-    /// Where the request comes from.
+    /// The address of the client.
     pub address: IpAddr,
     caller: OnceLock<(TenantId, i32)>,
 }
 
 impl Trace {
-    /// Notes the tenant and the number of the token.
+    /// Records the tenant and token id.
     pub fn is_by(&self, tenant: TenantId, token: i32) {
         let _ = self.caller.set((tenant, token));
     }
 
-    /// The tenant and the number of the token, once they are known.
+    /// The tenant and token id, once known.
     pub fn caller(&self) -> Option<(TenantId, i32)> {
         self.caller.get().copied()
     }
 }
 
-/// Answers a request. A request without `Host` is answered 400, a body that comes too slowly 408, what takes too long 503, an address that is too long 414, and a
-/// panic 500; all through `refuse`, in the shape that the operation declares for its failures.
+/// Handles a request. A missing `Host` gets 400, a slow body 408, a slow operation 503, a long URI 414, and a
+/// panic 500; all in the failure format of the operation, by `refuse`.
 pub async fn observe(
     config: &Config,
     bodies: &Shares,
@@ -71,7 +71,7 @@ pub async fn observe(
     let pace = Pace::new(&config.bounds);
     let (is_chunked, is_small) =
         (request.headers().contains_key(header::TRANSFER_ENCODING), is_small(request.headers()));
-    // Files are not held in memory, but received one by one.
+    // Multipart bodies are streamed, not buffered.
     let is_held = !request.headers().get(header::CONTENT_TYPE).is_some_and(is_multipart);
     let share = is_held.then(|| (bodies.share(), Arc::clone(&trace)));
     let request = request.map(|body| pace.watch(body, share));
@@ -101,7 +101,7 @@ pub async fn observe(
         token = caller.map(|(_, token)| token),
         operation = operation.map(|operation| operation.id),
         %method,
-        // The beginning, so that a line of the log has a bound.
+        // Only the beginning, to limit the length of log lines.
         path = &path[..path.floor_char_boundary(512)],
         status = response.status().as_u16(),
         microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
@@ -112,15 +112,15 @@ pub async fn observe(
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     let policy = HeaderValue::from_static("default-src 'none'; sandbox");
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
-    // The rest of the body is not read as a request. Where a body in chunks ends may be a matter of opinion between those that
-    // passed it on.
+    // The rest of the body must not be read as a request: proxies may disagree about where a chunked body
+    // ends.
     if version < Version::HTTP_2 && (is_chunked || !(is_small || pace.is_read())) {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response
 }
 
-/// Whether the body is short, and is sent without being asked for.
+/// Whether the body is short, and sent without `Expect`.
 fn is_small(headers: &HeaderMap) -> bool {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     length.is_some_and(|length| length <= UNWANTED_BYTES) && !headers.contains_key(header::EXPECT)
@@ -130,7 +130,7 @@ fn is_multipart(value: &HeaderValue) -> bool {
     value.as_bytes().get(..10).is_some_and(|start| start.eq_ignore_ascii_case(b"multipart/"))
 }
 
-/// An id of the client is kept when it can stand in a log line.
+/// Whether the client's id is safe for log lines.
 fn is_plausible(id: &HeaderValue) -> bool {
     (1..=128).contains(&id.len()) && id.as_bytes().iter().all(u8::is_ascii_graphic)
 }

@@ -1,4 +1,4 @@
-//! How fast a body has to come, and how long the answer may take once it is here.
+//! Limits the time of the body and of the response.
 
 use std::{
     pin::{Pin, pin},
@@ -18,11 +18,11 @@ use tokio::time::{Instant, sleep_until};
 use super::Trace;
 use crate::{config::Bounds, shares::Share};
 
-/// Puts either the client or the service on the clock: the client while the service waits for more of the body, and the service at
-/// all other times. Clones share it.
+/// Runs the clock of either the client or the service: the client's while the service waits for the body, and
+/// the service's otherwise. Shared by clones.
 ///
-/// A client has a credit of time, which waiting uses up and bytes refill: one that is slower than the minimum rate falls behind
-/// until nothing is left, and one that stalls has the whole credit for it, however fast the bytes before came.
+/// A client has a credit of time, used up by waiting and refilled by bytes: below the minimum rate it runs
+/// out slowly, and a stalled body uses it up at once, however fast it was before.
 #[derive(Clone, Debug)]
 pub(super) struct Pace(Arc<Mutex<State>>);
 
@@ -31,16 +31,16 @@ struct State {
     is_clients: bool,
     since: Instant,
     credit: Duration,
-    /// The most credit that there can be.
+    /// The maximum credit.
     whole: Duration,
     bytes_per_second: u64,
-    /// There is no room for more of the body.
+    /// Whether there is no memory for more of the body.
     is_full: bool,
     is_read: bool,
 }
 
 impl Pace {
-    /// That of a request whose head has arrived.
+    /// The pace of a request whose head has arrived.
     pub(super) fn new(bounds: &Bounds) -> Self {
         Self(Arc::new(Mutex::new(State {
             is_clients: false,
@@ -53,7 +53,7 @@ impl Pace {
         })))
     }
 
-    /// The body, watched while it is read. What is kept of it in memory needs room in the share, if there is one.
+    /// The body with its reads timed. Buffered bytes are charged to the share, if any.
     pub(super) fn watch(&self, body: Body, share: Option<(Share, Arc<Trace>)>) -> Body {
         if body.is_end_stream() {
             return body;
@@ -62,12 +62,13 @@ impl Pace {
         Body::new(Paced { body, pace: self.clone(), share })
     }
 
-    /// Whether all of the body has been read.
+    /// Whether the body has been read completely.
     pub(super) fn is_read(&self) -> bool {
         self.state().is_read
     }
 
-    /// The answer, or the status to refuse with: 408 when the client takes too long, 503 when the service does or has no room.
+    /// The response, or the status of a refusal: 408 if the client is too slow, 503 if the service is too
+    /// slow or has no memory.
     pub(super) async fn keep(
         &self,
         answer: impl Future<Output = Response>,
@@ -75,7 +76,7 @@ impl Pace {
     ) -> Result<Response, StatusCode> {
         let (mut answer, mut timer) = (pin!(answer), pin!(sleep_until(Instant::now())));
         std::future::poll_fn(|context| {
-            // The body is read in here, so that it can be another one's turn afterwards.
+            // Polling reads the body, so the turn may change.
             if let Poll::Ready(response) = answer.as_mut().poll(context) {
                 return Poll::Ready(Ok(response));
             }
@@ -98,14 +99,14 @@ impl Pace {
 }
 
 impl State {
-    /// There is nothing to read yet.
+    /// Records that the service waits for the body.
     fn wait(&mut self) {
         if !self.is_clients {
             (self.is_clients, self.since) = (true, Instant::now());
         }
     }
 
-    /// Bytes have been read, or the body has ended.
+    /// Records read bytes or the end of the body.
     fn go_on(&mut self, bytes: usize) {
         let now = Instant::now();
         let waited = if self.is_clients { now - self.since } else { Duration::ZERO };
@@ -116,7 +117,7 @@ impl State {
     }
 }
 
-/// A body that says when it is waited for.
+/// A body that records when it is waited for.
 struct Paced {
     body: Body,
     pace: Pace,
@@ -143,7 +144,7 @@ impl HttpBody for Paced {
                 if let Some((share, trace)) = &mut this.share
                     && !share.take(trace.caller(), bytes as u64)
                 {
-                    // `keep` refuses the request now, and this is not polled again.
+                    // `keep` now refuses the request, and this is not polled again.
                     state.is_full = true;
                     return Poll::Pending;
                 }
@@ -167,7 +168,7 @@ impl HttpBody for Paced {
 }
 
 impl Drop for Paced {
-    /// The rest is not waited for.
+    /// Stops waiting for the rest.
     fn drop(&mut self) {
         self.pace.state().go_on(0);
     }
@@ -179,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// A body of pieces, each after a pause.
+    /// A body of chunks, each after a pause.
     fn body(pieces: impl IntoIterator<Item = (u64, usize), IntoIter: Send + 'static>) -> Body {
         Body::from_stream(stream::iter(pieces).then(async |(seconds, bytes)| {
             tokio::time::sleep(Duration::from_secs(seconds)).await;
@@ -187,7 +188,8 @@ mod tests {
         }))
     }
 
-    /// The status for a body of these pieces: the service works for `each` seconds after a piece, and for `work` at the end.
+    /// The status for a body of these chunks: the service works for `each` seconds after a chunk, and for
+    /// `work` at the end.
     async fn status(
         pieces: impl IntoIterator<Item = (u64, usize), IntoIter: Send + 'static>,
         each: u64,
@@ -219,7 +221,7 @@ mod tests {
     async fn a_stall_or_a_rate_that_is_too_low_ends_the_request() {
         assert_eq!(status([(9, 1)], 0, 0).await, 200);
         assert_eq!(status([(0, 1_000_000), (11, 1)], 0, 0).await, 408, "bytes are not saved up for a stall");
-        // 10 s of credit, of which each second uses half a second.
+        // Each second uses half a second of the 10 s credit.
         assert_eq!(status((0..18).map(|_| (1, 500)), 0, 0).await, 200);
         assert_eq!(status((0..25).map(|_| (1, 500)), 0, 0).await, 408);
     }

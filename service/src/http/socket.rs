@@ -1,4 +1,4 @@
-//! The stream of a connection: notes whether bytes pass, and does not slam shut on a client that is still sending.
+//! The stream of a connection: records traffic, and closes gracefully while the client is still sending.
 
 use std::{
     io,
@@ -14,17 +14,17 @@ use tokio::{
 
 use super::{HEAD_BYTES, connection::Activity};
 
-/// How much of what a client still sends is taken after the answer.
+/// How much is drained after the last response.
 const DRAIN_BYTES: usize = 32 << 20;
-/// For how long it is taken.
+/// How long it is drained.
 const DRAIN: Duration = Duration::from_secs(5);
-/// The answer to a head with a line that ends without CR.
+/// The response to a head with a bare LF.
 const NOT_PLAIN: &[u8] = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
-/// A stream.
+/// A stream with graceful shutdown.
 ///
-/// When it is shut down, it takes for a while what the client still sends: closing it with unread bytes would reset the
-/// connection, and the client, which is sending, would lose the answer that is on its way.
+/// Shutdown drains what the client still sends: closing with unread bytes would reset the connection, and the
+/// client would lose the response.
 #[derive(Debug)]
 pub(super) struct Socket<S> {
     stream: S,
@@ -34,7 +34,7 @@ pub(super) struct Socket<S> {
     time: Option<Pin<Box<Sleep>>>,
 }
 
-/// What has been seen of the head that is being read.
+/// The state of the current head.
 #[derive(Debug, Default)]
 struct Head {
     number: u64,
@@ -44,8 +44,8 @@ struct Head {
 }
 
 impl Head {
-    /// Whether every line ends with CR and LF. HTTP lets a server take a LF alone for the end of a line, but a proxy before it
-    /// may not have done so, and then have read another request.
+    /// Whether every line ends with CRLF. HTTP allows servers to accept a bare LF, but a proxy in front may
+    /// parse the request differently.
     fn is_plain(&mut self, number: u64, bytes: &[u8]) -> bool {
         if self.number != number {
             *self = Self { number, ..Self::default() };
@@ -71,7 +71,7 @@ impl Head {
 }
 
 impl<S> Socket<S> {
-    /// A stream whose bytes are noted in `activity`.
+    /// A stream whose traffic is recorded in `activity`.
     pub(super) fn new(stream: S, activity: Activity) -> Self {
         Self { stream, activity, head: Head::default(), left: DRAIN_BYTES, time: None }
     }
@@ -90,10 +90,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Socket<S> {
             && let Some(number) = self.activity.has_read()
             && !self.head.is_plain(number, read)
         {
-            // Nothing else has been written since the last answer ended.
+            // Nothing has been written since the last response ended.
             let _ = Pin::new(&mut self.stream).poll_write(context, NOT_PLAIN);
             let _ = Pin::new(&mut self.stream).poll_flush(context);
-            // What is there already is taken, for the same reason as when it is shut down.
+            // Drain what has arrived, for the same reason as on shutdown.
             let mut rest = [0; HEAD_BYTES];
             let _ = Pin::new(&mut self.stream).poll_read(context, &mut ReadBuf::new(&mut rest));
             return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
@@ -138,7 +138,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Socket<S> {
             let mut buffer = ReadBuf::new(&mut buffer);
             match ready!(Pin::new(&mut this.stream).poll_read(context, &mut buffer)) {
                 Ok(()) if !buffer.filled().is_empty() => this.left = this.left.saturating_sub(buffer.filled().len()),
-                // The client has closed its side, or is gone.
+                // The client has closed its side or disconnected.
                 Ok(()) | Err(_) => break,
             }
         }

@@ -1,4 +1,4 @@
-//! TLS: a certificate and its key from two files, read again when they change.
+//! TLS with a certificate and a key from files, reloaded when they change.
 
 use std::{
     io,
@@ -17,7 +17,7 @@ use rustls::{
 use tokio::net::TcpStream;
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
-/// Between two looks at the files.
+/// Interval of checking the files.
 const LOOK: Duration = Duration::from_secs(10);
 
 /// Why a certificate cannot be used.
@@ -26,22 +26,22 @@ pub enum Error {
     /// A file cannot be read.
     #[error("{0} cannot be read")]
     Io(String, #[source] io::Error),
-    /// A file does not have what it should.
+    /// A file has invalid content.
     #[error("{0} has no usable PEM")]
     Pem(String, #[source] rustls::pki_types::pem::Error),
-    /// The key is of a kind that is not known, or is not that of the certificate.
+    /// The key has an unknown type, or does not match the certificate.
     #[error("the certificate {0} and the key {1} cannot be used together")]
     Key(String, String, #[source] rustls::Error),
 }
 
-/// Accepts connections by TLS; clones share the certificate.
+/// Accepts TLS connections; clones share the certificate.
 #[derive(Clone)]
 pub struct Tls {
     acceptor: TlsAcceptor,
     kept: Arc<Kept>,
 }
 
-/// The files, and what was last read of them.
+/// The files, and their last content.
 #[derive(Debug)]
 struct Kept {
     certificate: PathBuf,
@@ -75,7 +75,7 @@ impl Tls {
         Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), kept })
     }
 
-    /// Takes over what the files have now, if it is something else and can be used; true when it was.
+    /// Loads changed files if they are valid; `true` if they were loaded.
     pub fn reload(&self) -> Result<bool, Error> {
         let Kept { certificate, key, last } = &*self.kept;
         let texts = [read(certificate)?, read(key)?];
@@ -97,7 +97,7 @@ impl Tls {
                 Ok(false) => last = None,
                 Err(error) => {
                     let text = error.to_string();
-                    // Once for each reason.
+                    // Log each reason once.
                     if last.as_ref() != Some(&text) {
                         tracing::error!(error = &error as &dyn std::error::Error, "the certificate stays as it was");
                         last = Some(text);
@@ -107,7 +107,7 @@ impl Tls {
         }
     }
 
-    /// The handshake.
+    /// Performs the handshake.
     pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
         self.acceptor.accept(stream).await
     }

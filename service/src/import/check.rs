@@ -1,4 +1,4 @@
-//! What records must satisfy among each other: no key comes twice, no reference leads nowhere.
+//! Checks between records: unique keys, and existing references.
 
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
@@ -8,7 +8,7 @@ use crate::store::{
     record::{Kind, Place, Record, Resource, Value},
 };
 
-/// What tells a record from others of its kind.
+/// The key of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Key {
     Number(i64),
@@ -19,7 +19,7 @@ enum Key {
 #[derive(Clone, Debug)]
 struct Seen {
     place: Place,
-    /// The record that it stands below.
+    /// The parent record.
     above: Value,
 }
 
@@ -30,18 +30,18 @@ struct Open {
     resource: &'static Resource,
     path: Box<str>,
     member: &'static str,
-    /// The record that the one referred to has to stand below.
+    /// The required parent of the referenced record.
     above: Option<Value>,
 }
 
-/// Records of a kind that are referred to and have not been seen.
+/// Referenced records of a kind that have not been seen.
 #[derive(Debug)]
 struct Unseen {
     resource: &'static Resource,
     references: BTreeMap<Key, Vec<Open>>,
 }
 
-/// Sees every record of an import.
+/// Collects the keys and references of an import.
 #[derive(Debug, Default)]
 pub(super) struct Check {
     seen: HashMap<&'static str, HashMap<Key, Seen>>,
@@ -51,7 +51,7 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// Takes a record into account, and all that stands inside of it.
+    /// Adds a record and its nested records.
     pub(super) fn note(&mut self, resource: &'static Resource, record: &Record, problems: &mut Problems) {
         self.record(resource, record, &[], "", problems);
     }
@@ -97,7 +97,7 @@ impl Check {
         }
     }
 
-    /// Notes the key of a record, and a problem if it has come before.
+    /// Adds the key of a record; reports a duplicate.
     fn key(
         &mut self,
         resource: &'static Resource,
@@ -109,7 +109,7 @@ impl Check {
         let mut parts = Vec::new();
         for (position, member) in resource.keys() {
             match &values[position] {
-                // It will get a number that nobody has.
+                // It will get a new id.
                 Value::Null => return,
                 Value::Integer(id) if matches!(member.kind, Kind::Id) => {
                     let highest = self.highest.entry(resource.table).or_default();
@@ -139,7 +139,7 @@ impl Check {
         }
     }
 
-    /// Looks in the store for what has not been seen. Gives the highest id of each table.
+    /// Looks up unseen records in the store. Returns the highest id of each table.
     pub(super) fn finish(
         self,
         store: &TenantStore,

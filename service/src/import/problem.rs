@@ -1,4 +1,4 @@
-//! What is wrong with files, and how it is shown.
+//! Problems of files, and how they are shown.
 
 use crate::{
     domain::job::{LogLine, Severity},
@@ -8,10 +8,10 @@ use crate::{
     },
 };
 
-/// Problems that are kept; the others are counted.
+/// Maximum number of stored problems; further ones are counted.
 const MOST: usize = 100;
 
-/// What is wrong with files.
+/// Problems of files.
 #[derive(Debug, Default)]
 pub(super) struct Problems {
     kept: Vec<Problem>,
@@ -19,7 +19,7 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// Of a record, or of a file when there is no resource.
+    /// Adds a problem of a record, or of a file without a resource.
     pub(super) fn add(&mut self, place: Place, resource: Option<&Resource>, detail: impl Into<String>) {
         if self.kept.len() < MOST {
             let resource = resource.map(|resource| resource.name);
@@ -33,19 +33,19 @@ impl Problems {
         self.kept.is_empty()
     }
 
-    /// How many there are besides those that are kept.
+    /// Number of problems beyond the stored ones.
     pub(super) fn more(&self) -> u64 {
         self.more
     }
 
-    /// In the order of the files and lines.
+    /// Sorted by file and line.
     pub(super) fn into_sorted(mut self) -> Vec<Problem> {
         self.kept.sort_by_key(|problem| problem.place);
         self.kept
     }
 }
 
-/// As it is shown: `accounts.json:7: AccountName is missing`.
+/// The message: `accounts.json:7: AccountName is missing`.
 pub(super) fn text(problem: &Problem, files: &[String]) -> String {
     let file = files.get(problem.place.file as usize).map_or("", String::as_str);
     format!("{file}:{}: {}", problem.place.line, problem.detail)

@@ -1,4 +1,4 @@
-//! Makes records of what stands in files.
+//! Converts rows of files to records.
 
 use std::fmt;
 
@@ -18,22 +18,22 @@ use crate::{
     store::record::{Kind, Place, Presence, Record, Resource, Value},
 };
 
-/// Knows the line of a piece of text.
+/// Finds the line of a part of the text.
 #[derive(Debug)]
 pub(super) enum Lines<'a> {
-    /// The text of the whole file, and how far its lines have been counted: an offset and its line.
+    /// The text of the file, and the last counted offset with its line.
     File(&'a str, usize, u32),
-    /// Everything stands in this line.
+    /// Everything is on this line.
     One(u32),
 }
 
-/// A record that is being read.
+/// A record being read.
 struct Reading<'a> {
     resource: &'static Resource,
     record: Record,
-    /// The members that have been there, so that none comes twice.
+    /// Whether each member has occurred.
     is_there: Vec<bool>,
-    /// Where it stands, as messages begin: `Locations[0].`
+    /// Its path, the prefix of messages: `Locations[0].`
     path: &'a str,
     is_nested: bool,
     is_good: bool,
@@ -47,7 +47,7 @@ impl<'a> Lines<'a> {
         Self::File(text, 0, 1)
     }
 
-    /// The line where a part of the text begins.
+    /// The line where a part of the text starts.
     pub(super) fn line(&mut self, part: &str) -> u32 {
         match self {
             Self::One(line) => *line,
@@ -65,7 +65,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Reads a record from JSON. The text is known to be proper JSON.
+/// Reads a record from valid JSON.
 pub(super) fn object(
     resource: &'static Resource,
     text: &str,
@@ -92,7 +92,7 @@ fn json(
             reading.refuse(problems, "", "is no proper JSON");
         }
     } else if is_nested && !text.starts_with('[') {
-        // A list of records that have but one interesting member may give just that.
+        // A list of records with only one relevant member may hold just its values.
         let own = resource.members[resource.above].name;
         reading.member(own, Given::Json(text), lines, problems);
     } else {
@@ -101,7 +101,7 @@ fn json(
     reading.finish(problems)
 }
 
-/// Reads a record from the cells of a row, each with the name of its column.
+/// Reads a record from cells with column names.
 pub(super) fn cells<'c>(
     resource: &'static Resource,
     place: Place,
@@ -168,7 +168,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Reads the records that stand inside of it.
+    /// Reads nested records.
     fn list(&mut self, position: usize, given: Given<'_>, lines: &mut Lines<'_>, problems: &mut Problems) {
         let (Given::Json(text) | Given::Cell(text)) = given;
         let below = &self.resource.below[position];
@@ -224,7 +224,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Gives `visit` each member of a JSON object.
+/// Calls `visit` for each member of a JSON object.
 pub(super) fn members<'t>(text: &'t str, visit: &mut dyn FnMut(&str, &'t str)) -> serde_json::Result<()> {
     struct Walk<'v, 't>(&'v mut dyn FnMut(&str, &'t str));
     impl<'t> Visitor<'t> for Walk<'_, 't> {
@@ -246,7 +246,7 @@ pub(super) fn members<'t>(text: &'t str, visit: &mut dyn FnMut(&str, &'t str)) -
     deserializer.end()
 }
 
-/// Gives `visit` each element of a JSON array.
+/// Calls `visit` for each element of a JSON array.
 pub(super) fn elements<'t>(text: &'t str, visit: &mut dyn FnMut(&'t str)) -> serde_json::Result<()> {
     struct Walk<'v, 't>(&'v mut dyn FnMut(&'t str));
     impl<'t> Visitor<'t> for Walk<'_, 't> {

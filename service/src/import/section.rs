@@ -1,4 +1,4 @@
-//! Finds out what is in files.
+//! Determines the kinds of records in files.
 
 use std::path::Path;
 
@@ -13,9 +13,9 @@ use crate::store::record::{Place, RESOURCES, Record, Resource};
 /// A file that has been read.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// Its name, for messages and for what is in it.
+    /// Its name, for messages and for its kind of records.
     pub(crate) file: String,
-    /// What is in it.
+    /// Its content.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -30,13 +30,13 @@ pub(super) struct Section<'a> {
 
 #[derive(Clone, Copy, Debug)]
 enum Format<'a> {
-    /// The text of the file, and the array in it.
+    /// The text of the file, and its array.
     Json { file: &'a str, array: &'a str },
-    /// The text of the file, and what separates its cells.
+    /// The text of the file, and the delimiter of cells.
     Csv { file: &'a str, delimiter: u8 },
 }
 
-/// Every section of the files, none before those that it refers to.
+/// Every section of the files, after those that it refers to.
 pub(super) fn all<'a>(sources: &'a [Source], kind: Option<&str>, problems: &mut Problems) -> Vec<Section<'a>> {
     let mut sections = Vec::new();
     for (file, source) in (0..).zip(sources) {
@@ -106,7 +106,7 @@ fn report(result: serde_json::Result<()>, file: u32, problems: &mut Problems) {
     }
 }
 
-/// The resource of that name, in any letter case and with any blanks, dashes or underscores.
+/// The resource with this name, ignoring letter case, spaces, dashes and underscores.
 fn resource(name: &str) -> Result<&'static Resource, String> {
     let plain: String = name.chars().filter(|character| !matches!(character, ' ' | '-' | '_')).collect();
     let names = || RESOURCES.iter().map(|resource| resource.name);
@@ -117,7 +117,7 @@ fn resource(name: &str) -> Result<&'static Resource, String> {
 }
 
 impl Section<'_> {
-    /// Gives `visit` each record that is good by itself.
+    /// Calls `visit` for each record that is valid by itself.
     pub(super) fn each(&self, problems: &mut Problems, visit: &mut dyn FnMut(Record, &mut Problems)) {
         match self.format {
             Format::Json { file, array } => {
@@ -162,7 +162,7 @@ impl Section<'_> {
                 visit(record, problems);
             }
         }
-        // A quotation mark that is never closed swallows all that comes after it.
+        // An unclosed quotation mark would swallow the rest of the file.
         if !text.bytes().filter(|byte| *byte == b'"').count().is_multiple_of(2) {
             problems.add(place, Some(self.resource), "a quotation mark is opened here and never closed");
         }

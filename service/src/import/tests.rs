@@ -12,7 +12,7 @@ use crate::{
     store::{Options, Store, record::RESOURCES},
 };
 
-/// A store in a folder that goes with it.
+/// A store in a temporary folder.
 struct Fixture {
     folder: tempfile::TempDir,
     store: TenantStore,
@@ -35,7 +35,7 @@ impl Fixture {
         load(&self.store, &sources(files), None, &Quiet)
     }
 
-    /// Imports one file and tells what is wrong with it; nothing of it is kept.
+    /// Imports one file and returns its problems; nothing is stored.
     fn problems(&self, file: &str, text: &str) -> Vec<String> {
         let before = self.export();
         let refused = match self.import(&[(file, text)]) {
@@ -72,7 +72,7 @@ fn what_is_exported_is_imported_the_same() {
     second.import(&[("export.json", &text)]).unwrap();
     assert_eq!(second.export(), text);
 
-    // In the place of what is there, it changes nothing.
+    // Importing it again changes nothing.
     let report = first.import(&[("export.json", &text)]).unwrap();
     assert_eq!(first.export(), text);
     assert!(report.counts.iter().all(|count| count.new == 0), "{report}");

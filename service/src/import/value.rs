@@ -1,4 +1,4 @@
-//! Reads what a member holds.
+//! Reads the values of members.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::{
     store::record::{Kind, Resource, Value},
 };
 
-/// What stands in a file for the value of a member.
+/// A value in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Given<'a> {
     /// A JSON value.
@@ -23,7 +23,7 @@ pub(super) enum Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Whether there is nothing.
+    /// Whether it is empty.
     pub(super) fn is_nothing(self) -> bool {
         match self {
             Self::Json(text) => text == "null",
@@ -31,7 +31,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The characters as they stand there; those of a JSON string without the quotation marks.
+    /// The raw characters, without the quotation marks of a JSON string.
     fn plain(self) -> Cow<'a, str> {
         match self {
             Self::Json(text) if text.starts_with('"') => {
@@ -51,7 +51,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The characters of what is no string in JSON.
+    /// The text of a JSON value that is not a string.
     fn bare(self) -> Option<&'a str> {
         match self {
             Self::Json(text) if text.starts_with('"') => None,
@@ -60,7 +60,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// JSON, as long as it looks like it in a cell.
+    /// JSON; for a cell, if it looks like JSON.
     fn json(self) -> Option<&'a str> {
         match self {
             Self::Json(text) => Some(text),
@@ -74,7 +74,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Reads a value of this kind, or says what is wrong with it, reading on after the name of the member.
+/// Reads a value of this kind; the error completes a sentence after the name of the member.
 pub(super) fn read(kind: &Kind, given: Given<'_>) -> Result<Value, String> {
     match kind {
         Kind::Id => integer(given, 1, i32::MAX.into()),
@@ -111,12 +111,12 @@ pub(super) fn read(kind: &Kind, given: Given<'_>) -> Result<Value, String> {
             _ => Err(given.refuse("a JSON object")),
         },
         Kind::Choice(choices) => choice(choices, given),
-        // Nothing is stored for these.
+        // These are not stored.
         Kind::Name(_) | Kind::TenantName | Kind::Sql | Kind::List => Ok(Value::Null),
     }
 }
 
-/// What a reference to a resource holds.
+/// The kind of a resource's key.
 fn key(target: &'static Resource) -> &'static Kind {
     target.keys().last().map_or(&Kind::Id, |(_, member)| &member.kind)
 }
@@ -159,7 +159,7 @@ fn texts(given: Given<'_>) -> Result<Value, String> {
     serde_json::to_string(&texts).map(Value::Text).map_err(|error| error.to_string())
 }
 
-/// In a cell, what is no JSON is text.
+/// In a cell, text that is not JSON is a string.
 fn any(given: Given<'_>) -> Result<Value, String> {
     let (Given::Json(text) | Given::Cell(text)) = given;
     match (compact(text), given) {
@@ -169,7 +169,7 @@ fn any(given: Given<'_>) -> Result<Value, String> {
     }
 }
 
-/// The JSON text without blanks. Numbers keep their digits.
+/// The JSON text without white space. Numbers keep their digits.
 fn compact(text: &str) -> Result<String, ()> {
     let value: json::Value = json::from_slice(text.as_bytes()).map_err(|_| ())?;
     String::from_utf8(json::to_vec(&value)).map_err(|_| ())

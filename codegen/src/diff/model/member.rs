@@ -73,7 +73,7 @@ fn moved(context: &mut Context<'_>, site: &Site<'_>, old: Direction, new: Direct
         (true, false) => {
             context
                 .report(Rule::MemberMadeReadOnly, site, format!("{what} is not read from requests any more"))
-                .breaking(Party::Callers, "what they say with it is lost")
+                .breaking(Party::Callers, "values in it are lost")
                 .notice(Party::Servers, "requests do not have it any more");
         }
         (false, true) => {
@@ -92,7 +92,7 @@ fn moved(context: &mut Context<'_>, site: &Site<'_>, old: Direction, new: Direct
         (false, true) => {
             context
                 .report(Rule::MemberMadeReadable, site, format!("{what} is part of responses now"))
-                .notice(Party::Servers, "what the implementation leaves in it is sent");
+                .notice(Party::Servers, "values that the implementation leaves in it are sent");
         }
         (true, true) | (false, false) => {}
     }
@@ -145,9 +145,9 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, field: &Field, old: &Member
     if field.constant.is_some() {
         change.harmless(Party::Rust, "it has one value, which the generated code writes");
     } else if travels.response {
-        change.breaking_code("whoever makes the value has to say it");
+        change.breaking_code("code that builds the value must set it");
     } else {
-        change.breaking(Party::Rust, "whoever makes the value has to say it");
+        change.breaking(Party::Rust, "code that builds the value must set it");
     }
 }
 
@@ -155,7 +155,7 @@ fn removed(context: &mut Context<'_>, site: &Site<'_>, field: &Field, new: &Memb
     let travels = travels(site.direction, field);
     let change = context.report_gone(Rule::MemberRemoved, site, format!("{} is gone", site.what));
     if travels.request {
-        let reason = if new.closed { "requests that have it are refused" } else { "what they say with it is lost" };
+        let reason = if new.closed { "requests that have it are refused" } else { "values in it are lost" };
         change.breaking(Party::Callers, reason);
     }
     if travels.response {
@@ -168,4 +168,4 @@ fn removed(context: &mut Context<'_>, site: &Site<'_>, field: &Field, new: &Memb
 
 /// Why a new field breaks code that builds the struct.
 pub(in super::super) const CLOSED_LITERALS: &str =
-    "the struct had neither `new` nor `Default`, so that literals name every field";
+    "the struct had neither `new` nor `Default`, so literals name every field";

@@ -41,7 +41,7 @@ fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct,
             let message = format!("{} may have other members than those described", site.what);
             let change = context.report(Rule::OtherMembersAllowed, site, message);
             if site.direction.request {
-                change.harmless(Party::Callers, "what they send is accepted as before");
+                change.harmless(Party::Callers, "requests as before are still accepted");
             }
             if site.direction.response {
                 change.notice(Party::Callers, "members arrive that were ruled out; the generated client skips them");
@@ -60,7 +60,7 @@ fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct,
             let message = format!("members of {} that are not named are not kept any more", site.what);
             let change = context.report(Rule::OtherMembersRefused, site, message);
             if site.direction.request || site.direction.response {
-                change.breaking(Party::Callers, "what they say or read with such members is lost");
+                change.breaking(Party::Callers, "the values of such members are lost");
             }
             change.breaking_code(field);
         }

@@ -64,7 +64,7 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, variant: &str) {
     let message = format!("{} has the new variant `{variant}`", site.what);
     let change = context.report(Rule::VariantAdded, site, message);
     if site.direction.response {
-        change.notice(Party::Callers, "the generated client keeps what it does not know; a closed reader refuses it");
+        change.notice(Party::Callers, "the generated client keeps unknown values; a closed reader refuses them");
     }
     if site.direction.request {
         change.breaking(Party::Servers, "requests may have it, and a `match` of the server's enum needs an arm for it");
@@ -100,17 +100,17 @@ fn tags(context: &mut Context<'_>, site: &Site<'_>, old: &Tags, new: &Tags, pair
     for (before, after) in pairs {
         let has = |tags: &Tags, tag: &str, index: usize| tags.iter().any(|(other, at)| other == tag && *at == index);
         for (tag, _) in new.iter().filter(|(tag, at)| at == after && !has(old, tag, *before)) {
-            let message = format!("`{tag}` stands for a variant of {} that had another tag", site.what);
+            let message = format!("`{tag}` identifies a variant of {} that had another tag", site.what);
             let change = context.report(Rule::TagAdded, site, message);
             if site.direction.response {
                 change.breaking(Party::Callers, "answers have a tag that they do not know");
             }
             if site.direction.request {
-                change.harmless(Party::Callers, "what they send is accepted as before");
+                change.harmless(Party::Callers, "requests as before are still accepted");
             }
         }
         for (tag, _) in old.iter().filter(|(tag, at)| at == before && !has(new, tag, *after)) {
-            let message = format!("`{tag}` does not stand for a variant of {} any more", site.what);
+            let message = format!("`{tag}` no longer identifies a variant of {}", site.what);
             let change = context.report_gone(Rule::TagRemoved, site, message);
             if site.direction.request {
                 change.breaking(Party::Callers, "it was accepted and is refused");

@@ -23,7 +23,7 @@ const METHODS: &[&str] = &[
 
 /// `security.rs`
 pub(super) fn security(section: Section<'_>) -> TokenStream {
-    let about = doc::own_inner("How callers say who they are.");
+    let about = doc::own_inner("Security schemes and credentials.");
     let schemes = section.security_schemes().into_iter().map(scheme);
     let builder = builder(section);
     quote! {

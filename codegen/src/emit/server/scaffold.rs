@@ -107,8 +107,8 @@ fn authenticator(name: &Ident, caller: &Ident) -> TokenStream {
                 _: &'static [&'static str],
                 _: server::Call<()>,
             ) -> Result<#caller, server::Failure> {
-                #[comment = " The caller, if the credentials are somebody's."]
-                Err(server::Failure::unauthorized("nobody has these credentials").into())
+                #[comment = " The caller, if the credentials are known."]
+                Err(server::Failure::unauthorized("unknown credentials").into())
             }
         }
     }

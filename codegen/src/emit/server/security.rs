@@ -9,7 +9,7 @@ use quote::quote;
 
 /// The file; only if some operation requires a caller.
 pub(super) fn security(section: Section<'_>) -> TokenStream {
-    let about = doc::own_inner("How callers say who they are.");
+    let about = doc::own_inner("Security schemes and credentials.");
     let schemes = section.security_schemes().into_iter().map(scheme);
     let credentials = credentials(section);
     let authenticator = authenticator();

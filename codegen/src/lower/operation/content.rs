@@ -52,7 +52,7 @@ pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hin
             let message = format!("only its parameters tell `{key}` from another content");
             reader
                 .report(Code::NotUsed, &content.location.member(key).name(), message)
-                .label(format!("a body of `{essence}` is what that one says"));
+                .label(format!("a body with `{essence}` is described there"));
             continue;
         }
         match same {

@@ -33,8 +33,8 @@ fn form_members<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, hint: &str) -> V
     let item = match &ty {
         Type::Map(item) => item,
         Type::Foreign(_) => {
-            let message = "a type of another crate is no form";
-            reader.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for it");
+            let message = "a type of another crate cannot be a form";
+            reader.report(Code::UntypedBody, &schema.location, message).label("any text is accepted");
             return Value::plain(Type::Map(Box::new(Value::plain(Type::String))));
         }
         _ => return value,
@@ -44,7 +44,7 @@ fn form_members<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, hint: &str) -> V
     }
     if item.ty != Type::Any {
         let message = "the values of this form have no form as texts";
-        reader.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for them");
+        reader.report(Code::UntypedBody, &schema.location, message).label("any text is accepted");
     }
     Value::plain(Type::Map(Box::new(Value::plain(Type::String))))
 }

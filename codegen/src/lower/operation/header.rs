@@ -61,7 +61,7 @@ pub(crate) fn is_header_name(reporter: &mut Reporter<'_>, wire: &str, place: &Lo
         return true;
     }
     reporter
-        .report(Code::NotUsed, &place.name(), format!("`{wire}` is no name of a header"))
+        .report(Code::NotUsed, &place.name(), format!("`{wire}` is not a header name"))
         .label("the header is left out");
     false
 }
@@ -90,7 +90,7 @@ fn read_header(
     }
     let mut shape = parameter_shape(reader, &mut value, wire, &location);
     if !has_form(reader, &value.ty, ParameterStyle::Simple) {
-        report_untyped(&mut reader.resolver.reporter, wire, &location).label("any text is taken for it");
+        report_untyped(&mut reader.resolver.reporter, wire, &location).label("any text is accepted");
         (value, shape) = (Value::plain(Type::String), ParameterShape::Primitive);
     }
     let explode = node_at(reader.resolver.document, &location).is_some_and(|node| node.flag("explode"));

@@ -183,7 +183,7 @@ fn read_part<'a>(
     // The Rust type decides: arbitrary JSON and user types may have no text.
     let kind = if kind == PartKind::Text && !is_text(reader, &item) { PartKind::Json } else { kind };
     if let Some(headers) = encoding.and_then(|encoding| encoding.get("headers")).filter(|_| kind != PartKind::File) {
-        reader.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");
+        reader.report(Code::NotUsed, &headers.location.name(), "headers of a part that is not a file are not used");
     }
     Part { field, variant: name.variant, kind, repeated: is_array, rules, content_types }
 }

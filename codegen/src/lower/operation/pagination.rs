@@ -159,7 +159,7 @@ fn page_member<'a>(reader: &mut Reader<'a>, node: &Node<'a>, key: &str, body: &T
     let (is_fit, what) = match key {
         "items" => (is_list(reader, &ty), "the items of a page are an array"),
         "total" => (is_of(reader, &ty, is_integer), "the number of all items is an integer"),
-        _ => (is_of(reader, &ty, is_text), "what the next page is asked for with is a text or a number"),
+        _ => (is_of(reader, &ty, is_text), "the value that requests the next page must be a string or a number"),
     };
     if !is_fit {
         reader.report(Code::InvalidPagination, &node.location.member(key), what);

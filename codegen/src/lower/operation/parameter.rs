@@ -144,7 +144,7 @@ fn read_parameter(
     if is_path && !data.required {
         reader
             .report(Code::Repaired, location, format!("the path parameter `{}` is not `required: true`", data.name))
-            .label("taken for required: without it there is no path");
+            .label("treated as required: the path needs it");
     }
     let described = data.description.clone().filter(|text| !text.trim().is_empty());
     Some(Parameter {
@@ -190,7 +190,7 @@ fn text_parameter(
     let message = format!("nothing reads `{name}` as `{media_type}`");
     reader
         .report(Code::UntypedParameter, &location.member("content"), message)
-        .label("any text is taken for it")
+        .label("any text is accepted")
         .help("`application/json` and `schema` with a `style` are read");
     text
 }

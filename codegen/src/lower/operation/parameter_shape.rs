@@ -30,7 +30,7 @@ pub(crate) fn parameter_shape(
         value.ty = ty;
     }
     if let Some(items) = items_of_items(reader, value) {
-        report_untyped(&mut reader.resolver.reporter, name, location).label("the lists in it are taken for one list");
+        report_untyped(&mut reader.resolver.reporter, name, location).label("nested lists are treated as one list");
         value.ty = Type::Array(Box::new(items));
     }
     match shape_of_type(reader, &value.ty, 0) {
@@ -46,7 +46,7 @@ pub(crate) fn parameter_shape(
             ParameterShape::Array
         }
         Err(Misfit::Mixed) => {
-            report_untyped(&mut reader.resolver.reporter, name, location).label("any text is taken for it");
+            report_untyped(&mut reader.resolver.reporter, name, location).label("any text is accepted");
             *value = Value::plain(Type::String);
             ParameterShape::Primitive
         }

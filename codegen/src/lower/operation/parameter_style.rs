@@ -70,9 +70,9 @@ pub(crate) fn styled(
     } else {
         let is_list = shape == ParameterShape::Array && style == ParameterStyle::Form && explode;
         report_untyped(&mut reader.resolver.reporter, &data.name, location).label(if is_list {
-            "each item is taken for JSON"
+            "each item is sent as JSON"
         } else {
-            "it is taken for JSON"
+            "it is sent as JSON"
         });
         if is_list && place == ParameterLocation::Query {
             ParameterEncoding::JsonItems

@@ -41,8 +41,8 @@ fn requires_all(models: &Models<'_>, operation: &Operation, fragment: &str) -> b
 pub(crate) fn path_segments(reporter: &mut Reporter<'_>, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
     if query(path).is_some() {
         let label = match query(&template::without_parameters_in_query(path)) {
-            Some(_) => "sent as it is, and asked for, with every request",
-            None => "its parameters are taken for those of the query",
+            Some(_) => "sent unchanged and required with every request",
+            None => "its parameters are treated as query parameters",
         };
         let message = "a path has a query, which belongs into `parameters`";
         reporter.report(Code::Repaired, &location.name(), message).label(label);

@@ -24,7 +24,11 @@ pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Ope
         let Some(status) = status::status(key) else { continue };
         if status::is_interim(status) {
             reader
-                .report(Code::NotUsed, &node.location.name(), format!("`{key}` is no answer: another one follows it"))
+                .report(
+                    Code::NotUsed,
+                    &node.location.name(),
+                    format!("`{key}` is not final: another response follows it"),
+                )
                 .label("it is left to HTTP");
             continue;
         }
@@ -44,7 +48,7 @@ pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Ope
             .report(
                 Code::NoSuccess,
                 &site.location.member("responses").name(),
-                "no response says that this operation succeeds",
+                "this operation has no successful response",
             )
             .label("an empty answer with status 200 is assumed")
             .help("declare the status it answers with, such as `\"204\": { description: Done. }`");

@@ -112,7 +112,7 @@ fn read_requirement(
     resolver
         .report(Code::ExclusiveSecuritySchemes, location, message)
         .label("no request can have both; they are read as alternatives")
-        .help("give each of them a list item of its own, or another header to those that are an `apiKey`");
+        .help("list them as alternatives, or use another header for each `apiKey`");
     sets.into_iter().map(|set| schemes.set(set)).collect()
 }
 
@@ -180,9 +180,7 @@ fn declared_scheme(
             _ => other(resolver, "scheme", format!("nothing reads the http scheme `{scheme}`")),
         },
         ("oauth2" | "openIdConnect", ..) => CredentialKind::Bearer,
-        ("mutualTLS", ..) => {
-            other(resolver, "type", "the certificate of a client is no part of its requests".to_owned())
-        }
+        ("mutualTLS", ..) => other(resolver, "type", "a client certificate is not part of a request".to_owned()),
         // The structure check has reported what is missing.
         _ => CredentialKind::Other,
     };

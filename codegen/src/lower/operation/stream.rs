@@ -22,7 +22,7 @@ pub(crate) fn event_data<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, hin
     let schema = resolved_schema(&mut reader.resolver, &item);
     if has_event_kinds(&mut reader.resolver, &schema) {
         reader
-            .report(Code::UntypedBody, &item.location, "events whose data depends on their kind are not told apart")
+            .report(Code::UntypedBody, &item.location, "kinds of events with different data are not distinguished")
             .label("the data of all events is passed on as text")
             .help("describe the data by one schema, a `oneOf` with a discriminator for example");
         return None;

@@ -26,7 +26,7 @@ pub(crate) fn complete_template(
     for piece in segments.iter().flatten() {
         let PathSegment::Parameter(name) = piece else { continue };
         if seen.contains(&name) {
-            let message = format!("`{{{name}}}` stands in this path more than once");
+            let message = format!("`{{{name}}}` occurs more than once in this path");
             reporter
                 .report(Code::DuplicateParameter, &site.location.name(), message)
                 .label("all of them have the value of the one parameter");
@@ -43,7 +43,7 @@ pub(crate) fn complete_template(
                     &site.location.name(),
                     format!("the path has `{{{name}}}`, but no path parameter `{name}` is declared"),
                 )
-                .label(format!("taken for a string: the path is `{}`", site.path))
+                .label(format!("treated as a string: the path is `{}`", site.path))
                 .help(format!(
                     "declare it: `{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}`"
                 ));
@@ -71,7 +71,7 @@ pub(crate) fn repair_place(
                         &location.member("in"),
                         format!("`{name}` is declared as a path parameter, but the path has no `{{{name}}}`"),
                     )
-                    .label(format!("taken for a query parameter: the path is `{}`", site.path))
+                    .label(format!("treated as a query parameter: the path is `{}`", site.path))
                     .help("make it `in: query`, or add it to the path");
             }
         }

@@ -56,7 +56,7 @@ pub(crate) fn add_derives(resolver: &mut Resolver<'_>, overrides: &mut Overrides
         }
     }
     for pattern in overrides.unused(DERIVES, configured) {
-        let message = format!("there is no type `{pattern}` that derives anything");
+        let message = format!("no type `{pattern}` has derives");
         let place = overrides.settings_place(DERIVES, pattern).map(|place| place.name());
         let place = place.unwrap_or_else(|| resolver.document.root.clone());
         let diagnostic = resolver.reporter.report_each(Code::NothingMatched, &place, message);

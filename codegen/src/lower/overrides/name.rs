@@ -42,7 +42,7 @@ pub(crate) fn requested_name<'a>(
     } else {
         let node = nodes.iter().find_map(|node| node.get(EXTENSION))?;
         let Some(rust) = node.value.as_str() else {
-            resolver.report(Code::InvalidRustName, &node.location, "this is no name: names are strings");
+            resolver.report(Code::InvalidRustName, &node.location, "a name must be a string");
             return None;
         };
         (rust, node.location)
@@ -135,8 +135,8 @@ pub(crate) fn requested_variant_name<'a>(
 pub(crate) fn report_unused_name<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, schema: &Node<'a>) {
     if let Some(RequestedName { place, .. }) = requested_type_name(resolver, overrides, schema) {
         resolver
-            .report(Code::NotUsed, &place, "the type of this schema has no name of its own")
-            .label("so it is not called that");
+            .report(Code::NotUsed, &place, "the type of this schema has no name")
+            .label("so the requested name is not used");
     }
 }
 
@@ -157,7 +157,7 @@ fn valid_name(reporter: &mut Reporter<'_>, rust: &str, place: Location, case: Ca
         Case::Value => ("a method, a field or a parameter", name::snake(rust)),
     };
     let diagnostic =
-        reporter.report(Code::InvalidRustName, &place, format!("`{rust}` is no name that {kind} can have in Rust"));
+        reporter.report(Code::InvalidRustName, &place, format!("`{rust}` is not a valid Rust name for {kind}"));
     if name::is_valid(&meant, case) {
         diagnostic.help(format!("did you mean `{meant}`?"));
     }
@@ -190,7 +190,7 @@ pub(crate) fn claim_requested(
             Some(owner) => {
                 let owner = (*owner).clone();
                 reporter
-                    .report(Code::RustNameTaken, place, format!("two are to be called `{rust}`"))
+                    .report(Code::RustNameTaken, place, format!("the name `{rust}` is requested twice"))
                     .related(&owner, "the other one");
             }
             None => {

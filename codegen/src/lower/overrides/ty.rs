@@ -141,7 +141,7 @@ fn of_crate(reporter: &mut Reporter<'_>, name: &str, of: WantedFor<'_>, place: &
     if found.is_none() {
         let message = match of.format {
             Some(format) => format!("`{name}` has no type for the format `{format}`"),
-            None => format!("`{name}` stands for a type only where the schema has a format"),
+            None => format!("`{name}` means a type only for a schema with a format"),
         };
         reporter
             .report(Code::InvalidRustType, place, message)
@@ -155,7 +155,7 @@ fn has_form_of_format(reporter: &mut Reporter<'_>, path: &str, of: WantedFor<'_>
     let Some(format) = of.format else { return Some(()) };
     let Some(why) = moment::why_not(path, format) else { return Some(()) };
     let listed: Vec<_> = moment::of_format(format).map(|moment| format!("`{}`", moment.path)).collect();
-    let message = format!("`{path}` is not written as the format `{format}` says");
+    let message = format!("the text of `{path}` does not have the format `{format}`");
     let diagnostic = reporter.report(Code::RustTypeOfAnotherFormat, place, message);
     diagnostic.label(why).help(format!(
         "these are: {}; for another, add `with`, a module of yours whose functions write and read that form, or take a \
@@ -185,7 +185,7 @@ pub(super) fn has_one_form(
     reporter
         .report(Code::RustTypeInTwoForms, place, message)
         .related(&before, "it is used here, too")
-        .help("use a type of its own for each of them");
+        .help("use a separate type for each");
     None
 }
 
@@ -202,7 +202,7 @@ pub(super) fn require_crate(
         if known.0 != *dependency && !overrides.options.dependencies.contains_key(name) {
             let before = known.1.clone();
             reporter
-                .report(Code::RustCrateInTwoVersions, place, format!("the crate `{name}` is asked for in two ways"))
+                .report(Code::RustCrateInTwoVersions, place, format!("the crate `{name}` is declared in two ways"))
                 .related(&before, "this one counts")
                 .help("say it once, in `[dependencies]` of the configuration");
         }
@@ -228,10 +228,10 @@ pub(crate) fn report_unknown_crates(
         let is_known = known.keys().any(|other| other.replace('-', "_") == name);
         if !is_known && !dependencies::is_known(&name) {
             reporter
-                .report(Code::UnknownRustCrate, &place, format!("nothing says which crate `{name}` is"))
+                .report(Code::UnknownRustCrate, &place, format!("the crate `{name}` is not declared"))
                 .label("the generated `Cargo.toml` lacks it")
                 .help(format!(
-                    "say it once: `crate: {{ name: {name}, version: \"1\" }}` beside a `path`, or in \
+                    "declare it once: `crate: {{ name: {name}, version: \"1\" }}` next to a `path`, or in \
                          `[dependencies]` of the configuration"
                 ));
         }

@@ -72,7 +72,7 @@ fn by_discriminator(
                         format!("`{}` and `{}` have the tag `{tag}`", variants[*first].rust, variant.rust),
                     )
                     .label("the first one is taken")
-                    .help("give each variant a tag of its own in `mapping`");
+                    .help("give each variant its own tag in `mapping`");
             } else {
                 tags.push((tag, index));
             }
@@ -106,7 +106,7 @@ fn why_unusable(
         }
         match &tags[index][..] {
             [] => Some(format!("the variant `{name}` has no tag")),
-            own if own.iter().all(is_taken) => Some(format!("the variant `{name}` has no tag of its own")),
+            own if own.iter().all(is_taken) => Some(format!("the variant `{name}` has no unique tag")),
             _ => None,
         }
     };
@@ -251,7 +251,7 @@ fn in_order(reporter: &mut Reporter<'_>, models: &[Model], union: &Union, place:
                 .report(
                     Code::OverlappingVariants,
                     place,
-                    format!("a value of the variant `{}` can be taken for `{}`", hidden.rust, first.rust),
+                    format!("a value of the variant `{}` may be read as `{}`", hidden.rust, first.rust),
                 )
                 .label("nothing tells all variants apart, so they are tried in turn")
                 .help("add a `discriminator`, or a required member with an `enum` of one value to each variant");

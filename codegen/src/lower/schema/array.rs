@@ -21,7 +21,7 @@ pub(super) fn array<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str
             if item.value.is_array() {
                 reader
                     .report(Code::UncheckedConstraint, &item.location, "a list of schemas in `items` is not checked")
-                    .help("OpenAPI wants one schema here, for all items");
+                    .help("OpenAPI requires a single schema here, for all items");
             }
             Value::plain(Type::Any)
         }

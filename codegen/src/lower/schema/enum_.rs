@@ -32,7 +32,7 @@ pub(crate) fn enum_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint:
     let last = schema.parts.iter().rfind(|node| node.has("enum") || node.has("const"));
     if let Some(last) = last.filter(|_| schema.only.is_none() && lists_nothing(schema)) {
         reader
-            .report(Code::Contradiction, &last.location, "no value of this list is in the other lists that hold here")
+            .report(Code::Contradiction, &last.location, "no value of this list is in the other lists that apply here")
             .label("none of the lists is checked");
     }
     let values = listed_values(schema).filter(|values| !values.is_empty())?;
@@ -152,7 +152,7 @@ fn report_unlisted<'a>(
             let place = schema.place.location.clone();
             reporter
                 .report(Code::UncheckedConstraint, &place, "this `enum` of arrays or objects is not checked")
-                .help("it is where nothing is said of members or items");
+                .help("it is, without constraints on members or items");
         }
     }
 }

@@ -85,7 +85,7 @@ pub(crate) fn unnamed_members<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, 
             .report(
                 Code::UncheckedConstraint,
                 &node.location.name(),
-                "members whose names match no pattern are not told from the others",
+                "members whose names match no pattern are treated like the others",
             )
             .label("any value is accepted for them");
     }
@@ -201,7 +201,7 @@ fn rules_of_any<'a>(resolver: &mut Resolver<'a>, nullable: &mut Nullable, node: 
             .report(
                 Code::UncheckedConstraint,
                 &node.location.name(),
-                "only the JSON type of members that match a pattern is checked beside others",
+                "next to other members, only the JSON type of those that match a pattern is checked",
             )
             .label("any such value is accepted for them");
     }

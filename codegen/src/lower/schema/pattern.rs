@@ -28,16 +28,19 @@ fn repaired_pattern<'a>(reporter: &mut Reporter<'_>, text: &'a str, place: &Loca
     if repaired == text {
         return Cow::Borrowed(text);
     }
-    reporter.report(Code::Repaired, place, "the pattern is not written in ECMA-262, the language of patterns")
-            .label(format!("read as `{repaired}`"))
-            .help("a text starts at `^` and ends at `$`, flags are `(?i:…)`, a quantifier has its least number, and nothing stands around a pattern");
+    reporter
+        .report(Code::Repaired, place, "the pattern is not written in ECMA-262, the language of patterns")
+        .label(format!("read as `{repaired}`"))
+        .help(
+            "use `^` and `$` for the ends of a text, `(?i:…)` for flags, quantifiers with a minimum, and no delimiters",
+        );
     Cow::Owned(repaired)
 }
 
 /// Reports expressions that no server can check.
 fn is_expression(reporter: &mut Reporter<'_>, pattern: &str, place: &Location) -> bool {
     let Err(error) = compiled(pattern) else { return true };
-    let message = format!("the pattern is no regular expression of ECMA-262: {error}");
+    let message = format!("the pattern is not a regular expression of ECMA-262: {error}");
     reporter.report(Code::UncheckedConstraint, place, message).label("any text is accepted");
     false
 }

@@ -153,7 +153,7 @@ fn wide_enough(reporter: &mut Reporter<'_>, schema: &Schema<'_>, said: IntegerKi
     if said_by {
         reporter
             .report(Code::Repaired, &node.location, format!("the format has no room for {bound}"))
-            .label("taken for a wider integer");
+            .label("treated as a wider integer");
     }
     wider
 }
@@ -167,7 +167,7 @@ fn report_unknown_width(reporter: &mut Reporter<'_>, schema: &Schema<'_>) {
     if is_wider || matches!(format, "bigint" | "biginteger" | "big-integer") {
         reporter
             .report(Code::UncheckedConstraint, &node.location, format!("there is no type for `{format}`"))
-            .label("taken for a 64-bit integer; larger numbers are refused");
+            .label("treated as a 64-bit integer; larger numbers are refused");
     }
 }
 

@@ -103,7 +103,7 @@ fn combined_union<'a>(
     }
     let count = reader.unfolding.combinations.take().unwrap_or_default();
     shape.filter(|_| count <= MOST_COMBINATIONS).unwrap_or_else(|| {
-        let message = format!("the variants here go together in more than {MOST_COMBINATIONS} ways");
+        let message = format!("these variants have more than {MOST_COMBINATIONS} combinations");
         reader.report(Code::UncheckedConstraint, &schema.place.location, message).label("any value is accepted for it");
         Shape::Plain(Value::plain(Type::Any))
     })

@@ -117,7 +117,7 @@ pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>
         };
         if !in_query.is_empty() {
             let names = in_query.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            checker.repaired(&at, format!("{names} in this path are taken for optional parameters of the query"));
+            checker.repaired(&at, format!("{names} in this path are treated as optional query parameters"));
             uri_template::add_to_query(&mut item, in_query, checker.version == Version::Swagger2_0);
         }
         let meant = if is_relative { format!("/{template}") } else { template };
@@ -167,7 +167,7 @@ pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker
                 let location = checker.location(&at).name();
                 checker
                     .diagnostics
-                    .report(Code::LeftOut, &location, format!("`{name}` is left out: it is no status"))
+                    .report(Code::LeftOut, &location, format!("`{name}` is left out: it is not a status"))
                     .help("write a status like `404`, a range like `4XX`, or `default`");
                 continue;
             }

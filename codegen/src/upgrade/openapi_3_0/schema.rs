@@ -83,7 +83,7 @@ pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_
     }
     for name in ["allOf", "oneOf", "anyOf", "enum"] {
         if members.get(name).is_some_and(|list| list == &json!([])) {
-            checker.repaired(&Path::Member(path, name), format!("an empty `{name}` says nothing; it was left out"));
+            checker.repaired(&Path::Member(path, name), format!("an empty `{name}` has no meaning; it was removed"));
             members.shift_remove(name);
         }
     }
@@ -93,10 +93,7 @@ pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_
 pub(in crate::upgrade) fn schema_as_type(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     while let Some(Value::Object(schema)) = members.get_mut("type") {
         let schema = std::mem::take(schema);
-        checker.repaired(
-            &Path::Member(path, "type"),
-            "a schema is no type; what it says is meant of the schema around it",
-        );
+        checker.repaired(&Path::Member(path, "type"), "a schema is not a type; it is merged into the enclosing schema");
         members.shift_remove("type");
         for (name, value) in schema {
             members.entry(name).or_insert(value);
@@ -189,7 +186,7 @@ fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path
                 let message = if *flag {
                     format!("`{name}` belongs into the list `required` of the object around it")
                 } else {
-                    "`required: false` on a property says nothing; it was left out".to_owned()
+                    "`required: false` on a property has no meaning; it was removed".to_owned()
                 };
                 let flag = *flag;
                 checker.repaired(&Path::Member(&at, "required"), message);
@@ -282,7 +279,7 @@ fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
 fn negative_counts(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     for name in ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] {
         if members.get(name).and_then(Value::as_f64).is_some_and(|count| count < 0.0) {
-            checker.repaired(&Path::Member(path, name), format!("a negative `{name}` says nothing; it was left out"));
+            checker.repaired(&Path::Member(path, name), format!("a negative `{name}` has no meaning; it was removed"));
             members.shift_remove(name);
         }
     }
@@ -300,7 +297,7 @@ fn pattern(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
 fn multiple_of_nothing(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if members.get("multipleOf").and_then(Value::as_f64).is_some_and(|factor| factor <= 0.0) {
         let at = Path::Member(path, "multipleOf");
-        checker.repaired(&at, "a `multipleOf` that is not above 0 says nothing; it was left out");
+        checker.repaired(&at, "a `multipleOf` that is not positive has no meaning; it was removed");
         members.shift_remove("multipleOf");
     }
 }

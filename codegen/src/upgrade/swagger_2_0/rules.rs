@@ -52,7 +52,7 @@ fn media_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>
                 checker.diagnostics.report(
                     Code::LeftOut,
                     &location,
-                    format!("`{text}` is left out: it is no media type"),
+                    format!("`{text}` is left out: it is not a media type"),
                 );
             }
             index += 1;
@@ -130,7 +130,7 @@ fn body(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let says_more = |name: &&String| schema.get(*name) != beside.get(*name);
     if let Some(name) = beside.keys().find(says_more) {
         let at = Path::Member(path, name);
-        checker.repaired(&at, format!("`{name}` beside the `schema` of a body says nothing; it was left out"));
+        checker.repaired(&at, format!("`{name}` next to the `schema` of a body has no meaning; it was removed"));
     }
 }
 
@@ -149,7 +149,7 @@ pub(super) fn header(members: &mut Members, checker: &mut Checker<'_>, path: &Pa
     if let Some(Value::Object(schema)) = members.get("schema").cloned()
         && !schema.contains_key("$ref")
     {
-        checker.repaired(&Path::Member(path, "schema"), "what stands in `schema` belongs beside it");
+        checker.repaired(&Path::Member(path, "schema"), "the keywords in `schema` belong next to it");
         members.shift_remove("schema");
         for (name, value) in schema {
             members.entry(name).or_insert(value);

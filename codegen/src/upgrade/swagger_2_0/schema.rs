@@ -69,7 +69,7 @@ fn discriminator(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'
         }
         _ => {
             let location = checker.location(&at);
-            checker.diagnostics.report(Code::WrongType, &location, "the name of a property is wanted here");
+            checker.diagnostics.report(Code::WrongType, &location, "the name of a property is required here");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Accounts created, replaced and patched.
+//! Creates, replaces and patches accounts.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// What a token must have to see an account.
+/// The scope that allows reading an account.
 const READ: &str = "read:crm";
 
 /// `POST /v2/crm/accounts`
@@ -36,7 +36,7 @@ pub(super) async fn create(
     request: PostAccount,
 ) -> Result<PostAccountResponse, Failure<PostAccount>> {
     if call.principal().visible.is_limited() {
-        // It would not be one of them: nobody could see what they have just created.
+        // The new account would not be visible to its creator.
         return Err(Failure::forbidden("the token is limited to accounts, and cannot create others").into());
     }
     let key = idempotency::key(service, request.idempotency_key, &[&json::to_vec(&request.body)]);
@@ -52,7 +52,7 @@ pub(super) async fn create(
     })
 }
 
-/// `PUT /v2/crm/accounts/{id}`: what is not sent becomes `null`; `IsActive` and the locations stay.
+/// `PUT /v2/crm/accounts/{id}`: omitted members become `null`; `IsActive` and the locations are kept.
 pub(super) async fn replace(
     service: &Service,
     call: &Call<Caller>,
@@ -62,7 +62,7 @@ pub(super) async fn replace(
     update(service, call, id, if_match, Arc::new(move |present| present.replaced(&ACCOUNTS, &body))).await
 }
 
-/// `PATCH /v2/crm/accounts/{id}`: all operations, or none.
+/// `PATCH /v2/crm/accounts/{id}`: all operations or none.
 pub(super) async fn patch(
     service: &Service,
     call: &Call<Caller>,
@@ -87,7 +87,7 @@ async fn update<O: Declares<404>>(
     if_match: Option<String>,
     change: AccountChange,
 ) -> Result<AccountSummaryResponse, Failure<O>> {
-    // The answer is the record: one that may not read it has to change it, which the audit log tells.
+    // The response contains the record, so a token that may not read it must change something, which is audited.
     let reads = call.principal().grants.allow(READ);
     let change: AccountChange = Arc::new(move |present| {
         let changed = change(present)?;
@@ -104,7 +104,7 @@ async fn update<O: Declares<404>>(
     Ok(answer(call, updated.ok_or_else(|| Failure::not_found("account", id))?))
 }
 
-/// What the operations do to the members of an account.
+/// Converts the operations to steps on the members of an account.
 fn steps(operations: &[PatchOperation]) -> Result<Vec<Step<Value>>, Vec<Refusal>> {
     let members: Vec<&str> = ACCOUNTS.written().collect();
     let operations: Vec<json_patch::Operation<'_, Value>> = operations
@@ -119,7 +119,7 @@ fn steps(operations: &[PatchOperation]) -> Result<Vec<Step<Value>>, Vec<Refusal>
     json_patch::read(&members, &operations).map_err(refusal)
 }
 
-/// The account after these steps. They are taken on the members as JSON, which is read back by the rules of PUT.
+/// The account after these steps, applied to its JSON members and read back by the rules of PUT.
 fn patched(present: &Record, steps: Vec<Step<Value>>) -> Result<Record, Vec<Refusal>> {
     let (members, mut values): (Vec<&str>, Vec<Value>) = present.written(&ACCOUNTS).into_iter().unzip();
     json_patch::apply(&members, &mut values, steps, |value| json::to_vec(value).len(), same).map_err(refusal)?;
@@ -131,7 +131,7 @@ fn patched(present: &Record, steps: Vec<Step<Value>>) -> Result<Record, Vec<Refu
     present.replaced(&ACCOUNTS, &body)
 }
 
-/// Whether two values are equal. Numbers are what they amount to, however they are written (RFC 6902, 4.6).
+/// Whether two values are equal; numbers are compared by value (RFC 6902, 4.6).
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => match (one.as_i64(), other.as_i64()) {
@@ -153,7 +153,7 @@ fn refusal(error: json_patch::Error) -> Vec<Refusal> {
     vec![Refusal::new(format!("/{}/{}", error.index, error.member), "patch", error.reason)]
 }
 
-/// The account, of which a token that may not read accounts learns the id alone.
+/// The account; only its id for a token that may not read accounts.
 fn answer(call: &Call<Caller>, account: AccountSummary) -> AccountSummaryResponse {
     let is_readable = call.principal().grants.allow(READ);
     let id = account.id;

@@ -1,10 +1,10 @@
-//! Rules for the bodies of account operations that their description cannot say.
+//! Rules for the bodies of account operations that the description cannot express.
 
 use generated_server::models::{AccountLocationInput, AccountPost};
 
 use crate::domain::refusal::Refusal;
 
-/// At least one location, each with an address, exactly one of them the main one.
+/// At least one location, each with an address; exactly one main location and address.
 pub(super) fn check(body: &AccountPost) -> Vec<Refusal> {
     let locations: &[AccountLocationInput] = &body.locations;
     let mut refusals = Vec::new();

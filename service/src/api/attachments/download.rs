@@ -1,4 +1,4 @@
-//! Files going out: whole, in part, as a thumbnail, or not at all because the caller has them.
+//! Downloads: complete, partial, as a thumbnail, or not modified.
 
 use std::ops::RangeInclusive;
 
@@ -16,7 +16,7 @@ use crate::{
     domain::{caller::Caller, file_name, thumbnail::Size},
 };
 
-/// What is sent as it is; everything else is bytes to a browser, whatever the file says of itself.
+/// Media types that are sent as they are; browsers get everything else as bytes.
 const HARMLESS: &[&str] = &[
     "application/pdf",
     "application/zip",
@@ -64,7 +64,7 @@ pub(super) async fn download(
 
     let media_type = HARMLESS.iter().find(|harmless| **harmless == content.media_type);
     let media_type = media_type.copied().unwrap_or("application/octet-stream");
-    // The caller has the beginning of another file: `If-Range` compares strongly, and no date is kept.
+    // `If-Range` compares strongly, and dates are not supported.
     let if_range = call.headers().get(header::IF_RANGE);
     let is_same = if_range.is_none_or(|validator| *validator == tag);
     let range = range(request.range.as_deref().filter(|_| is_same), content.size)?;
@@ -114,7 +114,7 @@ fn disposition(attachment: &Attachment) -> Option<String> {
     attachment.original_file_name.as_deref().map(file_name::content_disposition)
 }
 
-/// The bytes that `Range` asks for. Anything but a single range of bytes is answered with everything (RFC 9110, 14.2).
+/// The bytes that `Range` requests. Anything but a single byte range gets the complete file (RFC 9110, 14.2).
 fn range(header: Option<&str>, size: u64) -> Result<Option<RangeInclusive<u64>>, Failure<Status<416>>> {
     let Some(parsed) = header.and_then(|header| parse_range_header(header).ok()) else { return Ok(None) };
     match parsed.validate(size) {

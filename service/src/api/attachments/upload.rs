@@ -1,4 +1,4 @@
-//! Files coming in: streamed into the object store while they arrive, recorded when they are complete.
+//! Uploads: streamed into the object store while they arrive, recorded when complete.
 
 use generated_server::{
     attachments::{PostAttachment, PostAttachmentPart, PostTempAttachment, PostTempAttachmentPart},
@@ -20,17 +20,18 @@ use crate::{
     store,
 };
 
-/// A file that has arrived and can be recorded.
+/// A received file that can be recorded.
 struct Received {
     name: String,
     alias: String,
     file_type: Option<String>,
     content: Content,
-    /// Why the content is not claimed: the tenant has no room for it. Whoever sends a request again is answered all the same.
+    /// Set if the content was not claimed because the tenant is at its quota. A repeated request still gets
+    /// its response.
     over_quota: Option<store::Error>,
 }
 
-/// What is to be attached.
+/// What to attach.
 enum Given {
     File(Received),
     /// The alias of a temporary upload.
@@ -45,7 +46,7 @@ pub(super) async fn attach(
 ) -> Result<Done<Attachment>, Failure<PostAttachment>> {
     let _admitted = service.uploads.admit(call.principal()).await?;
     let mut given = None;
-    // A form has one of the two: its reader refuses one with both, and one without any.
+    // The generated reader ensures that a form has exactly one of the two.
     while let Some(part) = request.body.next().await? {
         given = Some(match part {
             PostAttachmentPart::FormFile(file) => Given::File(receive(service, call, file, "formFile").await?),
@@ -130,7 +131,7 @@ async fn receive(
         size: sealed.size,
         media_type: media_type.to_owned(),
     };
-    // The claim comes first: a crash behind it leaves a content that is known to be unused, never one that is lost.
+    // Claim first: a crash afterwards leaves a content that is known to be unused.
     let claimed = service.records(call).claim_content(content.clone(), service.config.limits.tenant_bytes).await;
     let (content, over_quota) = match claimed {
         Ok(claimed) => {
@@ -150,7 +151,7 @@ async fn receive(
     })
 }
 
-/// Why a file that has arrived is not recorded.
+/// Why a received file is not recorded.
 fn unrecorded(error: store::Error, over_quota: Option<store::Error>) -> store::Error {
     match (error, over_quota) {
         (store::Error::Unclaimed, Some(error)) | (error, _) => error,

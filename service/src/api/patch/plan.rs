@@ -1,4 +1,4 @@
-//! The body of a schedule request, as the domain knows schedules.
+//! Converts the body of a schedule request to the domain's schedule.
 
 use generated_server::{
     models::{DayOfMonth, Interval, MonthOfYear, PatchScanSchedule, Recurrence as Body, Repeat},
@@ -18,13 +18,13 @@ use crate::domain::{
     schedule::{DayKind, Exclusion, MonthDay, Ordinal, Recurrence, Unit},
 };
 
-/// The first day on which schedules may start and end: that of the year that the description names, in any time zone.
+/// The first allowed day of schedules: that of the first year in the description, in any time zone.
 const FIRST_DAY: Date = date(1899, 12, 31);
 
-/// Bytes of `Attributes`, as JSON.
+/// Maximum length of `Attributes` as JSON.
 const MOST_ATTRIBUTES: usize = 16 << 10;
 
-/// The plan that a request stands for, or every rule that it breaks.
+/// The plan of a request, or every violated rule.
 pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
     let mut refusals = Vec::new();
     let mut written = |pointer: &str, text: &str| {
@@ -96,7 +96,7 @@ fn recurrence(body: &Body, start: DateTime) -> Recurrence {
     }
 }
 
-/// Date and time of a moment as they are written, whatever the offset is: the zone of a schedule is that of the agent.
+/// Date and time as written, ignoring the offset: a schedule uses the agent's zone.
 fn written(text: &str) -> Result<DateTime, text::Refusal> {
     Timestamp::from_text(text)?;
     let local = text.strip_suffix(['Z', 'z']).unwrap_or(text);
@@ -127,7 +127,7 @@ fn time(text: &str) -> Option<Time> {
     Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()
 }
 
-/// `Monday,Thursday` as days since Sunday; the weekday of the start when nothing is said.
+/// `Monday,Thursday` as days since Sunday; by default, the weekday of the start.
 fn weekdays(text: Option<&str>, start: DateTime) -> Vec<i8> {
     const NAMES: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
     let named = text.unwrap_or_default().split(',').filter_map(|name| {
@@ -168,7 +168,7 @@ fn ordinal(day: DayOfMonth) -> MonthDay {
     ];
     let name = day.as_str();
     let found = ORDINALS.iter().find_map(|(prefix, ordinal)| Some((*ordinal, kind(name.strip_prefix(prefix)?)?)));
-    // All fifty names are built from the two lists; a test goes through them.
+    // All fifty names combine the two lists; a test covers them.
     found.map_or(MonthDay::Ordinal(Ordinal::First, DayKind::Day), |(ordinal, kind)| MonthDay::Ordinal(ordinal, kind))
 }
 

@@ -14,10 +14,10 @@ use crate::{
     store::{Error, TenantStore},
 };
 
-/// So often a schedule is planned anew because somebody else has changed what it was planned on.
+/// Number of attempts to plan a schedule while others change its inputs.
 const ATTEMPTS: usize = 10;
 
-/// Plans the schedule outside of the store's writer, which checks that what it was planned on still holds.
+/// Plans the schedule outside of the store's writer, which then checks that the inputs are unchanged.
 pub(super) async fn put(
     records: &TenantStore,
     service: &NamedZone,
@@ -36,7 +36,7 @@ pub(super) async fn put(
             let detail = format!("must be true here: the zone of the agent cannot be used, {error}");
             refused(vec![Refusal::new("/ServerTimeZone", "timeZone", detail)])
         })?;
-        // The number alone: what is damaged can be put anew.
+        // Only the number, so that a damaged schedule can be replaced.
         let number = records.scan_schedule_number(&agent_id).await?.unwrap_or(0).saturating_add(1);
         let schedule = plan.schedule(&agent_id, number, zone.zone);
         let new = NewSchedule {

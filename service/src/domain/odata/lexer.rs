@@ -2,12 +2,12 @@
 
 use super::Error;
 
-/// A piece of an expression.
+/// A token of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// A name, an operator, a number, a date: whatever has no blanks.
+    /// A name, an operator, a number, a date: a text without spaces.
     Word(String),
-    /// `'text'`, a doubled quote is one
+    /// `'text'`; a doubled quote is one quote
     Text(String),
     /// `(`
     Open,
@@ -47,7 +47,7 @@ fn push(tokens: &mut Vec<Token>, token: Token) -> usize {
     1
 }
 
-/// The text between quotes at the start of `rest`, and how far it reaches.
+/// The quoted text at the start of `rest`, and its length.
 fn quoted(rest: &str) -> Result<(String, usize), Error> {
     let mut value = String::new();
     let mut characters = rest.char_indices().skip(1).peekable();

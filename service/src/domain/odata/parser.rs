@@ -1,14 +1,14 @@
-//! Tokens → conditions and orders, checked against the fields that exist.
+//! Tokens → conditions and orders, checked against the existing fields.
 
 use super::{
     Comparison, Error, Field, Filter, Kind, Literal, Order, TextFunction,
     lexer::{Token, tokens},
 };
 
-/// Conditions may nest so deep and no deeper, so that no input exhausts the stack.
+/// Maximum nesting of conditions, which bounds the stack.
 const DEPTH: usize = 32;
 
-/// Characters of a `$filter`: its conditions are tried on every record.
+/// Maximum length of a `$filter`, which is evaluated for every record.
 const LENGTH: usize = 4000;
 
 /// Reads `$filter`, of at most 4000 characters.
@@ -94,7 +94,7 @@ impl Parser<'_> {
         Ok(filter)
     }
 
-    /// `Field operator literal`, or a function on text (`… eq true` behind it is allowed, as older clients write it).
+    /// `Field operator literal`, or a text function (a following `… eq true` of older clients is allowed).
     fn condition(&mut self) -> Result<Filter, Error> {
         let name = self.name("a field or a function")?;
         if self.tokens.peek() == Some(&Token::Open) {
@@ -163,7 +163,7 @@ impl Parser<'_> {
             },
             (Token::Word(text) | Token::Text(text), Kind::DateTime) => date_time(text),
             (Token::Text(text), Kind::Text) => Some(Literal::Text(text.clone())),
-            // Identifiers of agents are text here and numbers to older clients: `AgentGUID eq 121747357971679M`.
+            // Agent ids are text here but numbers in older clients: `AgentGUID eq 121747357971679M`.
             (Token::Word(word), Kind::Text) => decimal(word).map(|digits| Literal::Text(digits.to_string())),
             _ => None,
         };
@@ -206,7 +206,7 @@ fn field(name: &str, fields: &[Field]) -> Result<usize, Error> {
     })
 }
 
-/// A whole number, with the `M` or `L` that OData puts behind decimals and long integers.
+/// An integer, with the optional OData suffix `M` or `L`.
 fn integer(word: &str) -> Option<i64> {
     word.strip_suffix(['M', 'm', 'L', 'l']).unwrap_or(word).parse().ok()
 }
@@ -217,7 +217,7 @@ fn decimal(word: &str) -> Option<&str> {
     (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
 }
 
-/// A date and time; without a zone it is UTC, without a time midnight.
+/// A date and time; UTC without a zone, midnight without a time.
 fn date_time(text: &str) -> Option<Literal> {
     let instant = text.parse().ok().or_else(|| {
         let wall: jiff::civil::DateTime = text.parse().ok()?;

@@ -1,4 +1,4 @@
-//! What the options of real clients are read as, and what is refused.
+//! Options of real clients, and invalid ones.
 
 use super::*;
 

@@ -1,24 +1,24 @@
-//! Times of day at which no run may happen.
+//! Times of day without runs.
 
 use jiff::{Timestamp, civil, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 use super::local_time;
 
-/// A daily pause from `from` until `to`; `from` after `to` passes midnight, both equal is no pause at all.
+/// A daily pause from `from` to `to`; it may pass midnight. Equal times mean no pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exclusion {
     /// The first excluded time of day.
     pub from: civil::Time,
-    /// The first time of day that is allowed again.
+    /// The first allowed time of day after it.
     pub to: civil::Time,
 }
 
 const DAY: i64 = 24 * 60 * 60;
 
 impl Exclusion {
-    /// Moves a run out of the pause: to its end, and on by the run's own `offset` within the allowed part of the day, so
-    /// that a fleet does not start at once when the pause is over.
+    /// Moves a run to the end of the pause, plus its `offset` within the allowed part of the day, so that not
+    /// all machines start at once.
     pub(super) fn leave(&self, zone: &TimeZone, instant: Timestamp, offset: i64) -> Timestamp {
         let wall = zone.to_datetime(instant);
         if !self.contains(wall.time()) {
@@ -27,10 +27,10 @@ impl Exclusion {
         let ends_today = wall.time() < self.to;
         let day = if ends_today { Ok(wall.date()) } else { wall.date().tomorrow() };
         let end = day.ok().and_then(|day| local_time::instant(zone, day.to_datetime(self.to)));
-        // Only at the end of the calendar is there none.
+        // `None` only at the end of the calendar.
         let Some(end) = end else { return instant };
         let moved = local_time::plus_seconds(end, offset % self.allowed_seconds());
-        // On a day with a clock change the allowed part may be shorter than usual.
+        // The allowed part is shorter on a day with a clock change.
         if self.contains(zone.to_datetime(moved).time()) { end } else { moved }
     }
 
@@ -38,7 +38,7 @@ impl Exclusion {
         if self.from <= self.to { self.from <= time && time < self.to } else { self.from <= time || time < self.to }
     }
 
-    /// The seconds of a day outside the pause; at least a minute, as times have no seconds.
+    /// The allowed seconds of a day; at least 60, because times have no seconds.
     fn allowed_seconds(&self) -> i64 {
         (seconds(self.from) - seconds(self.to)).rem_euclid(DAY).max(1)
     }

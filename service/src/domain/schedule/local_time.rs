@@ -1,4 +1,4 @@
-//! From wall times to instants.
+//! Converts wall times to instants.
 
 use jiff::{
     SignedDuration, Timestamp, civil,
@@ -7,13 +7,13 @@ use jiff::{
 
 use crate::domain::moment::LAST;
 
-/// The instant of a wall time: one that a clock change skips becomes the first instant after the gap, one that a clock
-/// change repeats the first of the two. `None` at the ends of the calendar.
+/// The instant of a wall time: in a gap, the first instant after it; in a repeated hour, the first of the
+/// two. `None` at the ends of the calendar.
 pub(super) fn instant(zone: &TimeZone, wall: civil::DateTime) -> Option<Timestamp> {
     let ambiguous = zone.to_ambiguous_timestamp(wall);
     match ambiguous.offset() {
         AmbiguousOffset::Gap { after, .. } => {
-            // Read with the later offset, the wall time lies before the change, so the next change is the gap's end.
+            // With the later offset, the wall time is before the change, so the next change is the end of the gap.
             after
                 .to_timestamp(wall)
                 .ok()
@@ -26,7 +26,7 @@ pub(super) fn instant(zone: &TimeZone, wall: civil::DateTime) -> Option<Timestam
     }
 }
 
-/// `instant` and `seconds`, or the last instant that can be kept.
+/// `instant` plus `seconds`, saturating.
 pub(super) fn plus_seconds(instant: Timestamp, seconds: i64) -> Timestamp {
     instant.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(LAST).min(LAST)
 }

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 /// Which day of a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MonthDay {
-    /// The day with that number, 1 to 31; the last day in months that are shorter.
+    /// The day with this number, 1 to 31; the last day of shorter months.
     Number(i8),
     /// `FirstSunday` … `LastDay`
     Ordinal(Ordinal, DayKind),
 }
 
-/// Which of the days of one kind.
+/// The ordinal of a kind of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ordinal {
     /// The first.
@@ -53,7 +53,7 @@ pub enum DayKind {
 }
 
 impl MonthDay {
-    /// The date in the month of `first`, which is the first of a month.
+    /// The date in the month that starts at `first`.
     pub(super) fn date(self, first: Date) -> Date {
         match self {
             Self::Number(day) => first.with().day(day.clamp(1, first.days_in_month())).build().unwrap_or(first),
@@ -69,7 +69,7 @@ impl MonthDay {
 }
 
 impl Ordinal {
-    /// How many days of the kind come before; `Last` is looked for from the other end.
+    /// The number of preceding days of the kind; `Last` is searched from the end.
     fn position(self) -> usize {
         match self {
             Self::First | Self::Last => 0,
@@ -99,7 +99,7 @@ impl DayKind {
     }
 }
 
-/// `from` and the days after (or before) it; every month has four of each kind within 31 days.
+/// The days from `from` on (or backwards); 31 days contain four of each kind.
 fn days(from: Date, step: i32) -> impl Iterator<Item = Date> {
     (0..31).map_while(move |day| from.checked_add(jiff::Span::new().days(day * step)).ok())
 }

@@ -1,4 +1,4 @@
-//! How a schedule repeats.
+//! Recurrence of a schedule.
 
 use jiff::{
     SignedDuration, Span, Timestamp,
@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 
 use super::{MonthDay, local_time};
 
-/// `Repeat` with what belongs to it; every interval is at least 1.
+/// `Repeat` with its parameters; intervals are at least 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Recurrence {
     /// Once, at the start.
     Never,
-    /// Every so many seconds of elapsed time, whatever the clocks do.
+    /// At intervals of this many elapsed seconds, independent of clock changes.
     Elapsed(i64),
-    /// Every so many days, at the same wall time.
+    /// Every this many days, at the same wall time.
     Days(u32),
-    /// On these days of every so many weeks, each as the days that have passed since Sunday; weeks begin on Sunday.
+    /// On these days (since Sunday) of every n-th week; weeks start on Sunday.
     Weeks(u32, Vec<i8>),
-    /// On that day of every so many months.
+    /// On this day of every n-th month.
     Months(u32, MonthDay),
-    /// On that day of that month (1 to 12) of every so many years.
+    /// On this day of this month (1 to 12) of every n-th year.
     Years(u32, i8, MonthDay),
 }
 
@@ -44,7 +44,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The seconds that it lasts at least.
+    /// Its minimum duration in seconds.
     pub fn seconds(self) -> i64 {
         const DAY: i64 = 24 * 60 * 60;
         match self {
@@ -59,7 +59,7 @@ impl Unit {
 }
 
 impl Recurrence {
-    /// The seconds between two occurrences, at least; `None` when there is only one.
+    /// The minimum number of seconds between occurrences; `None` if there is only one.
     pub fn interval(&self) -> Option<i64> {
         match self {
             Self::Never => None,
@@ -71,8 +71,8 @@ impl Recurrence {
         }
     }
 
-    /// The occurrence with that number, counted from 0: its wall time and its instant. `None` when there is none, or
-    /// when the calendar ends before it. It takes the same time for any number.
+    /// The wall time and instant of the occurrence with this number, starting at 0. `None` if there is none,
+    /// or beyond the calendar. Takes constant time.
     pub(super) fn moment(&self, zone: &TimeZone, start: DateTime, index: u64) -> Option<(DateTime, Timestamp)> {
         let index = i64::try_from(index).ok()?;
         if let Self::Elapsed(seconds) = self {
@@ -84,7 +84,7 @@ impl Recurrence {
         Some((nominal, local_time::instant(zone, nominal)?))
     }
 
-    /// The date of an occurrence, none of which lies before `start`.
+    /// The date of an occurrence, at or after `start`.
     fn date(&self, start: Date, index: i64) -> Option<Date> {
         match self {
             Self::Never | Self::Elapsed(_) => (index == 0).then_some(start),
@@ -94,7 +94,7 @@ impl Recurrence {
                 let mut weekdays = weekdays.clone();
                 weekdays.sort_unstable();
                 weekdays.dedup();
-                // Days of the first week before the start are passed over.
+                // Skip days of the first week before the start.
                 let passed = weekdays.iter().filter(|weekday| **weekday < today).count();
                 let position = index.checked_add(i64::try_from(passed).ok()?)?;
                 let a_week = i64::try_from(weekdays.len()).ok().filter(|days| *days > 0)?;
@@ -118,12 +118,12 @@ impl Recurrence {
     }
 }
 
-/// `origin` and so much time, unless the calendar ends before it.
+/// `origin` plus `span`, unless it is beyond the calendar.
 fn later(origin: Date, span: Result<Span, jiff::Error>) -> Option<Date> {
     origin.checked_add(span.ok()?).ok()
 }
 
-/// The days between two of these weekdays, at least.
+/// The minimum number of days between two of these weekdays.
 fn shortest_gap(weeks: u32, weekdays: &[i8]) -> i64 {
     let mut days: Vec<i64> = weekdays.iter().map(|weekday| i64::from(*weekday)).collect();
     days.sort_unstable();

@@ -1,4 +1,4 @@
-//! The schedule arithmetic against an oracle that shares no code with it.
+//! Compares the schedule arithmetic with an independent oracle.
 
 mod walking;
 
@@ -45,7 +45,7 @@ fn instants(schedule: &Schedule, count: usize) -> Vec<String> {
     occurrences(schedule, 0).take(count).map(|occurrence| occurrence.instant.to_string()).collect()
 }
 
-/// The oracle: the calendar by hand.
+/// The oracle: a simple calendar.
 mod oracle {
     pub(super) fn leap(year: i64) -> bool {
         (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
@@ -67,7 +67,7 @@ mod oracle {
         (year + year / 4 - year / 100 + year / 400 + table[usize::try_from(month - 1).unwrap()] + day) % 7
     }
 
-    /// The day of the month that is the `ordinal`th (4: the last) of the days that `wanted` accepts.
+    /// The day of the month that is the `ordinal`th (4: the last) day accepted by `wanted`.
     pub(super) fn ordinal(year: i64, month: i64, ordinal: usize, wanted: impl Fn(i64) -> bool) -> i64 {
         let days: Vec<i64> = (1..=length(year, month)).filter(|day| wanted(weekday(year, month, *day))).collect();
         if ordinal == 4 { *days.last().unwrap() } else { days[ordinal] }

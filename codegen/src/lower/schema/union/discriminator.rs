@@ -12,7 +12,7 @@ use crate::upgrade::Document;
 pub(crate) const OWN_TAG: &str = "x-ms-discriminator-value";
 
 /// The message for a mapping to another schema.
-const NO_VARIANT: &str = "this is none of the variants";
+const NO_VARIANT: &str = "this is not one of the variants";
 
 /// Reads the `discriminator` of these variants; an inherited one may also map others.
 pub(crate) fn read_discriminator<'a>(

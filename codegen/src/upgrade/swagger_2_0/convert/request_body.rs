@@ -91,7 +91,7 @@ impl Upgrade<'_> {
         for parameter in parameters {
             let name = parameter.name();
             if properties.contains_key(name) {
-                self.repaired(&parameter.listed, format!("`{name}` is there twice; the first one counts"));
+                self.repaired(&parameter.listed, format!("`{name}` occurs twice; the first one counts"));
                 continue;
             }
             let mut schema = self.inline(parameter.members, &parameter.from, &joined(to, &["properties", name]));

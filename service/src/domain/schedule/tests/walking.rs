@@ -1,10 +1,10 @@
-//! Arithmetic against walking: every occurrence from the start on, one after the other, until the one that is wanted.
+//! Compares the arithmetic with walking through every occurrence.
 
 use jiff::{Span, civil::Weekday};
 
 use super::*;
 
-/// A sequence that looks random and is the same on every machine.
+/// A deterministic pseudorandom sequence.
 struct Numbers(u64);
 
 impl Numbers {
@@ -103,7 +103,7 @@ fn walk(schedule: &Schedule, count: usize) -> Vec<(DateTime, Timestamp)> {
     found
 }
 
-/// Whether a day is one of the recurrence, asked day by day.
+/// Whether a day belongs to the recurrence.
 fn falls_on(recurrence: &Recurrence, start: Date, day: Date) -> bool {
     let days = i64::from((day - start).get_days());
     let sunday = |of: Date| {
@@ -134,7 +134,7 @@ fn falls_on(recurrence: &Recurrence, start: Date, day: Date) -> bool {
     }
 }
 
-/// Whether a day is that day of its month, by the oracle of the other tests.
+/// Whether a day is this day of its month, by the oracle of the other tests.
 fn is(month_day: MonthDay, day: Date) -> bool {
     let (year, month) = (i64::from(day.year()), i64::from(day.month()));
     let expected = match month_day {
@@ -161,7 +161,7 @@ fn arithmetic_gives_what_walking_gives() {
     let mut numbers = Numbers(17);
     for _ in 0..3000 {
         let schedule = random(&mut numbers);
-        // Walking goes day by day.
+        // Walk day by day.
         let count = if matches!(schedule.recurrence, Recurrence::Years(..)) { 6 } else { 30 };
         let walked = walk(&schedule, count);
         let counted: Vec<_> = occurrences(&schedule, 0).take_while(|found| found.index < count as u64).collect();
@@ -191,7 +191,7 @@ fn the_first_occurrence_from_a_moment_is_the_one_that_looking_at_all_finds() {
         let near = all[usize::try_from(numbers.below(i64::try_from(all.len()).unwrap())).unwrap()].instant;
         let moment = near + SignedDuration::from_secs(numbers.below(3 * 86_400) - 2 * 86_400);
         let expected = all.iter().find(|occurrence| occurrence.index >= first && occurrence.instant >= moment).cloned();
-        // Beyond what was looked at, nothing is known but that it comes later.
+        // Beyond the walk, only the order is known.
         let found = schedule.occurrence_from(first, moment);
         match expected {
             Some(_) => assert_eq!(found, expected, "{schedule:?} from {first} at {moment}"),
@@ -205,14 +205,14 @@ fn a_schedule_from_the_year_1_is_found_without_walking() {
     let mut schedule = schedule("Europe/Berlin", date(1, 1, 1).at(0, 0, 0, 0), Recurrence::Elapsed(60));
     schedule.exclusion = Some(Exclusion { from: time(8, 0, 0, 0), to: time(7, 59, 0, 0) });
     schedule.window = 60;
-    // A walk from the first occurrence would not end while anybody waits.
+    // A walk from the first occurrence would take too long.
     let moment = "2999-06-01T12:00:00Z".parse().unwrap();
     let found = schedule.occurrence_from(0, moment).unwrap();
     assert!(found.index > 1_500_000_000, "{}", found.index);
     assert_eq!(schedule.occurrence(found.index), Some(found));
 
     for index in [6_000_000_000, u64::from(u32::MAX) * 7, u64::MAX] {
-        // The calendar ends before it; it is not some earlier one.
+        // It is beyond the calendar.
         assert_eq!(schedule.occurrence(index), None);
     }
     schedule.recurrence = Recurrence::Elapsed(1);
