@@ -118,8 +118,7 @@ settings! {
             tls_certificate: PathBuf = PathBuf::new(),
             /// The PEM file with the private key of the certificate.
             tls_key: PathBuf = PathBuf::new(),
-            /// Origins that may call the service from a browser, such as `https://app.example.com`; `*` for
-            /// all.
+            /// Origins that may call the service from a browser, such as `https://app.example.com`; `*` for all.
             cors_origins: Vec<String> = Vec::new(),
             /// Addresses and networks of proxies whose `X-Forwarded-For` or `Forwarded` is trusted.
             trusted_proxies: Vec<IpNet> = Vec::new(),
@@ -137,8 +136,7 @@ settings! {
             store_read_replicas: Vec<String> = Vec::new(),
             /// Maximum number of open connections to PostgreSQL, and to each standby.
             store_connections: usize = 16,
-            /// The bucket of attachments, `s3://bucket/prefix`; when empty, the folder `attachments` in the
-            /// data folder.
+            /// The bucket of attachments, `s3://bucket/prefix`; when empty, the folder `attachments` in the data folder.
             attachments: String = String::new(),
             /// Whether downloads are redirected to the bucket.
             attachments_redirect: bool = false,
@@ -182,8 +180,7 @@ settings! {
             upload_bytes: u64 = 20 << 20,
             /// Maximum size of the files of one tenant, in bytes, each content counted once; 0 for no maximum.
             tenant_bytes: u64 = 10 << 30,
-            /// Disk space to keep free, in bytes: with less, only requests that free space are accepted; 0
-            /// for none.
+            /// Disk space to keep free, in bytes: with less, only requests that free space are accepted; 0 for none.
             reserve_bytes: u64 = 128 << 20,
             /// Maximum number of calls of one operation by one token in an hour; 0 for no maximum.
             calls_per_hour: u32 = 1500,
