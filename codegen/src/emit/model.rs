@@ -3,11 +3,10 @@
 mod alias;
 mod attribute;
 mod enum_;
-mod rules;
+pub(crate) mod rules;
 mod struct_;
 mod union;
 
-pub(crate) use rules::Rules;
 pub(crate) use struct_::{default_doc, default_literal};
 
 use std::collections::BTreeMap;

@@ -31,6 +31,12 @@ pub(crate) struct Literal {
     lit: Lit,
 }
 
+impl Parse for Arguments {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Ok(Self { list: Self::parse_list(input)? })
+    }
+}
+
 impl Arguments {
     /// The arguments of all `json` attributes.
     pub(crate) fn of(attributes: &[Attribute]) -> syn::Result<Self> {

@@ -55,7 +55,7 @@
 //! `minimum`, `maximum`, `exclusive_minimum`, `exclusive_maximum`, `multiple_of`, `min_length`, `max_length`, `pattern`,
 //! `format`, `one_of("a", "b")`, `numbers(1, 2)`, `boolean`, `listed("[1]")`, `json_type`, `min_items`, `max_items`,
 //! `unique_items`, `min_properties`, `max_properties`, and for what is inside `items(…)`, `places(place(…), place(…))`,
-//! `names(…)`, `values(…)` and `matching("pattern", …)`.
+//! `names(…)`, `values(…)` and `matching("pattern", …)`. Outside of a model, [`rules!`] takes them.
 
 mod arguments;
 mod choices;
@@ -70,12 +70,32 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, parse_macro_input};
 
-use model::Model;
+use arguments::Arguments;
+use model::{Model, Patterns};
 
 /// Implements the runtime's traits for a struct or an enum; the documentation of this crate lists what `#[json(…)]` takes.
 #[proc_macro_derive(Json, attributes(json))]
 pub fn json(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(&parse_macro_input!(input as DeriveInput)).unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Rules as a slice of `rule::Rule`: `rules!(min_length = 1, pattern = "^a")`.
+#[proc_macro]
+pub fn rules(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    slice(parse_macro_input!(input as Arguments)).unwrap_or_else(Error::into_compile_error).into()
+}
+
+fn slice(mut arguments: Arguments) -> syn::Result<TokenStream> {
+    let mut patterns = Patterns::default();
+    let rules = rule::slice(&mut arguments, &mut patterns)?;
+    arguments.finish()?;
+    let patterns = patterns.statics();
+    Ok(quote! {{
+        use ::codegen_runtime as __runtime;
+        #patterns
+        static RULES: &[__runtime::rule::Rule<'static>] = #rules;
+        RULES
+    }})
 }
 
 fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {

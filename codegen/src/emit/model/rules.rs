@@ -1,185 +1,165 @@
-//! Constraints checked when a request is read, as constants.
+//! The rules of values, as the runtime's derive and its macro `rules!` take them: `max_length = 255`.
 
-use std::collections::BTreeMap;
-
-use heck::{ToShoutySnakeCase, ToUpperCamelCase};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::emit::ty;
-use crate::ir::{Api, Condition, ModelKind, Rule, Type, Value};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use crate::ir::{Additional, Api, Condition, ModelKind, Rule, Type, Value};
 
 /// Maximum depth of nested types.
 const DEEPEST: usize = 16;
 
-/// A longer list is moved to a static.
-const INLINE: usize = 40;
-
-/// Maximum length of a single inline rule.
-const LONGEST: usize = 70;
-
-/// Builds the rules of one file, and collects their statics.
-pub(crate) struct Rules<'api> {
-    api: &'api Api,
-    is_checked: bool,
-    /// The statics of the file.
-    made: BTreeMap<String, String>,
-    statics: Vec<TokenStream>,
+/// The rules of a value as a slice: `rule::rules!(min_length = 1)`.
+pub(crate) fn of_value(api: &Api, value: &Value) -> Option<TokenStream> {
+    let rules = arguments(api, value);
+    (!rules.is_empty()).then(|| quote!(rule::rules!(#(#rules),*)))
 }
 
-impl<'api> Rules<'api> {
-    /// No statics; without `is_checked` there are no rules.
-    pub(crate) fn new(api: &'api Api, is_checked: bool) -> Self {
-        // Reserved for the description of the operation.
-        let made = BTreeMap::from([("OPERATION".to_owned(), String::new())]);
-        Self { api, is_checked, made, statics: Vec::new() }
-    }
+/// The rules of an object itself, or the occurrence limits of a part, as a slice.
+pub(crate) fn of_whole(rules: &[Rule]) -> TokenStream {
+    let rules = arguments_of_whole(rules);
+    if rules.is_empty() { quote!(&[]) } else { quote!(rule::rules!(#(#rules),*)) }
+}
 
-    /// Reserves a static name.
-    pub(crate) fn reserve(&mut self, name: &Ident) {
-        self.made.insert(name.to_string(), String::new());
-    }
+/// The rules of a value: `max_length = 255`
+pub(super) fn arguments(api: &Api, value: &Value) -> Vec<TokenStream> {
+    list(api, value, 0)
+}
 
-    /// Takes the collected statics.
-    pub(crate) fn take_statics(&mut self) -> TokenStream {
-        std::mem::take(&mut self.statics).into_iter().collect()
-    }
+/// The rules of additional members, those of a map.
+pub(super) fn arguments_of_additional(api: &Api, additional: &Additional) -> Vec<TokenStream> {
+    let Additional { value, rules, .. } = additional;
+    let ty = Type::Map(Box::new(value.clone()));
+    list(api, &Value { ty, nullable: false, boxed: false, rules: rules.clone() }, 0)
+}
 
-    /// The rules of a value as a slice: `&[Rule::MinLength(1)]`. Statics are named after `name`.
-    pub(crate) fn of_value(&mut self, value: &Value, name: &str) -> Option<TokenStream> {
-        if !self.is_checked {
-            return None;
+/// The rules of an object itself.
+pub(super) fn arguments_of_whole(rules: &[Rule]) -> Vec<TokenStream> {
+    rules.iter().map(rule).collect()
+}
+
+fn list(api: &Api, value: &Value, depth: usize) -> Vec<TokenStream> {
+    let (own, ty) = own_rules(api, value);
+    let mut arguments: Vec<_> = own.into_iter().map(rule).collect();
+    if depth >= DEEPEST {
+        return arguments;
+    }
+    let (kind, inner) = match ty {
+        Type::Tuple(places) => {
+            let places: Vec<_> = places.iter().map(|place| list(api, place, depth + 1)).collect();
+            if places.iter().any(|rules| !rules.is_empty()) {
+                arguments.push(quote!(places(#(place(#(#places),*)),*)));
+            }
+            return arguments;
         }
-        let rules = self.list(value, name, 0);
-        self.slice(&rules, name)
-    }
+        Type::Array(item) => (quote!(items), item),
+        Type::Map(item) => (quote!(values), item),
+        _ => return arguments,
+    };
+    let inner = list(api, inner, depth + 1);
+    arguments.extend((!inner.is_empty()).then(|| quote!(#kind(#(#inner),*))));
+    arguments
+}
 
-    /// The rules of an object: the number of members and conditions on them, or the number of parts.
-    pub(crate) fn of_whole(&mut self, rules: &[Rule]) -> Option<TokenStream> {
-        if !self.is_checked {
-            return None;
+fn rule(rule: &Rule) -> TokenStream {
+    let counted = |name: &str, count: u64| {
+        let (name, count) = (ty::ident(name), ty::number(count));
+        quote!(#name = #count)
+    };
+    let bounded = |name: &str, text: &str| {
+        let (name, number) = (ty::ident(name), number(text));
+        quote!(#name = #number)
+    };
+    let texts = |name: &str, texts: &[String]| {
+        let (name, texts) = (ty::ident(name), texts.iter().map(|text| raw(text)));
+        quote!(#name(#(#texts),*))
+    };
+    match rule {
+        Rule::Minimum(bound) => bounded("minimum", bound),
+        Rule::Maximum(bound) => bounded("maximum", bound),
+        Rule::ExclusiveMinimum(bound) => bounded("exclusive_minimum", bound),
+        Rule::ExclusiveMaximum(bound) => bounded("exclusive_maximum", bound),
+        Rule::MultipleOf(bound) => bounded("multiple_of", bound),
+        Rule::MinLength(count) => counted("min_length", *count),
+        Rule::MaxLength(count) => counted("max_length", *count),
+        Rule::MinItems(count) => counted("min_items", *count),
+        Rule::MaxItems(count) => counted("max_items", *count),
+        Rule::MinProperties(count) => counted("min_properties", *count),
+        Rule::MaxProperties(count) => counted("max_properties", *count),
+        Rule::UniqueItems => quote!(unique_items),
+        Rule::Pattern(pattern) => {
+            let pattern = raw(pattern);
+            quote!(pattern = #pattern)
         }
-        let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, "")).collect();
-        self.slice(&rules, "object")
-    }
-
-    fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<TokenStream> {
-        let (own, ty) = own_rules(self.api, value);
-        let mut list: Vec<_> = own.into_iter().map(|rule| self.rule(rule, name)).collect();
-
-        let (inner, suffix, kind) = match ty {
-            Type::Tuple(places) if depth < DEEPEST => {
-                let places: Vec<_> = places
-                    .iter()
-                    .enumerate()
-                    .map(|(index, place)| self.list(place, &format!("{name}_{index}"), depth + 1))
-                    .collect();
-                if places.iter().any(|rules| !rules.is_empty()) {
-                    list.push(quote!(Rule::Places(&[#(&[#(#places),*]),*])));
-                }
-                return list;
-            }
-            Type::Array(item) => (item, "item", quote!(Items)),
-            Type::Map(item) => (item, "value", quote!(Values)),
-            _ => return list,
-        };
-        if depth < DEEPEST {
-            let inner = self.list(inner, &format!("{name}_{suffix}"), depth + 1);
-            if !inner.is_empty() {
-                list.push(quote!(Rule::#kind(&[#(#inner),*])));
-            }
+        Rule::Format(format) => quote!(format = #format),
+        Rule::OneOf(names) => texts("one_of", names),
+        Rule::Listed(values) => texts("listed", values),
+        Rule::Numbers(numbers) => {
+            let numbers = numbers.iter().map(|text| number(text));
+            quote!(numbers(#(#numbers),*))
         }
-        list
-    }
-
-    fn slice(&mut self, rules: &[TokenStream], name: &str) -> Option<TokenStream> {
-        if rules.is_empty() {
-            return None;
+        Rule::Boolean(only) => quote!(boolean = #only),
+        Rule::Kind(json_type) => {
+            let json_type = json_type.name();
+            quote!(json_type = #json_type)
         }
-        let inline = quote!(&[#(#rules),*]);
-        let width = inline.to_string().replace(' ', "").len();
-        if width <= INLINE || rules.len() == 1 && width <= LONGEST {
-            return Some(inline);
+        Rule::Names(rules) => {
+            let rules = rules.iter().map(self::rule);
+            quote!(names(#(#rules),*))
         }
-        let name = self.made(name, &quote!(&[Rule<'_>]), &inline);
-        Some(quote!(#name))
-    }
-
-    fn rule(&mut self, rule: &Rule, name: &str) -> TokenStream {
-        match rule {
-            Rule::Minimum(bound) => bounded("Minimum", bound),
-            Rule::Maximum(bound) => bounded("Maximum", bound),
-            Rule::ExclusiveMinimum(bound) => bounded("ExclusiveMinimum", bound),
-            Rule::ExclusiveMaximum(bound) => bounded("ExclusiveMaximum", bound),
-            Rule::MultipleOf(bound) => bounded("MultipleOf", bound),
-            Rule::MinLength(count) => counted("MinLength", *count),
-            Rule::MaxLength(count) => counted("MaxLength", *count),
-            Rule::MinItems(count) => counted("MinItems", *count),
-            Rule::MaxItems(count) => counted("MaxItems", *count),
-            Rule::MinProperties(count) => counted("MinProperties", *count),
-            Rule::MaxProperties(count) => counted("MaxProperties", *count),
-            Rule::UniqueItems => quote!(Rule::UniqueItems),
-            Rule::Names(rules) => {
-                let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, &format!("{name}_name"))).collect();
-                quote!(Rule::Names(&[#(#rules),*]))
-            }
-            Rule::Matching(pattern, rules) => {
-                let pattern = self.pattern(pattern, name);
-                let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, &format!("{name}_value"))).collect();
-                quote!(Rule::Matching(&#pattern, &[#(#rules),*]))
-            }
-            Rule::OneOf(texts) => quote!(Rule::OneOf(&[#(#texts),*])),
-            Rule::Numbers(numbers) => {
-                let numbers = numbers.iter().map(|number| bound(number));
-                quote!(Rule::Numbers(&[#(#numbers),*]))
-            }
-            Rule::Listed(texts) => quote!(Rule::Listed(&[#(#texts),*])),
-            Rule::Boolean(only) => quote!(Rule::Boolean(#only)),
-            Rule::Kind(ty) => {
-                let kind = ty::ident(&format!("{ty:?}"));
-                quote!(Rule::Kind(Kind::#kind))
-            }
-            Rule::Together(together) => {
-                let condition = condition(together);
-                quote!(Rule::Together(#condition))
-            }
-            Rule::Format(format) => {
-                let format = ty::ident(&format.to_upper_camel_case());
-                quote!(Rule::Format(Format::#format))
-            }
-            Rule::Pattern(pattern) => {
-                let pattern = self.pattern(pattern, name);
-                quote!(Rule::Pattern(&#pattern))
-            }
+        Rule::Matching(pattern, rules) => {
+            let (pattern, rules) = (raw(pattern), rules.iter().map(self::rule));
+            quote!(matching(#pattern, #(#rules),*))
+        }
+        Rule::Together(together) => {
+            let condition = condition(together);
+            quote!(together(#condition))
         }
     }
+}
 
-    fn pattern(&mut self, pattern: &str, name: &str) -> Ident {
-        self.made(&format!("{name}_pattern"), &quote!(Pattern), &quote!(Pattern::new(#pattern)))
+fn condition(together: &Condition) -> TokenStream {
+    let inner = |name: &str, conditions: &[Condition]| {
+        let (name, conditions) = (ty::ident(name), conditions.iter().map(condition));
+        quote!(#name(#(#conditions),*))
+    };
+    match together {
+        Condition::Has(names) => quote!(has(#(#names),*)),
+        Condition::Not(one) => inner("not", std::slice::from_ref(&**one)),
+        Condition::With(first, names) => quote!(with(#first, #(#names),*)),
+        Condition::All(conditions) => inner("all", conditions),
+        Condition::Any(conditions) => inner("any", conditions),
+        Condition::One(conditions) => inner("one", conditions),
     }
+}
 
-    /// Adds a static with a value, named after `name`.
-    fn made(&mut self, name: &str, ty: &TokenStream, value: &TokenStream) -> Ident {
-        let name = name.to_shouty_snake_case();
-        let text = value.to_string();
-        let mut free = name.clone();
-        let mut count = 1;
-        while let Some(before) = self.made.get(&free) {
-            if *before == text {
-                return ty::ident(&free);
-            }
-            count += 1;
-            free = format!("{name}_{count}");
-        }
-        let ident = ty::ident(&free);
-        self.statics.push(quote!(static #ident: #ty = #value;));
-        self.made.insert(free, text);
-        ident
+/// A number literal; a string if Rust has no such literal.
+fn number(text: &str) -> TokenStream {
+    if let Ok(number) = text.parse::<i128>() {
+        return ty::number(number);
     }
+    let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let is_plain = text.strip_prefix('-').unwrap_or(text).split_once('.');
+    match is_plain {
+        Some((whole, rest)) if is_digits(whole) && is_digits(rest) => ty::tokens(text),
+        _ => quote!(#text),
+    }
+}
+
+/// A raw string literal if the text needs escapes.
+fn raw(text: &str) -> TokenStream {
+    if !text.contains(['\\', '"']) || text.chars().any(|letter| letter.is_control() || letter == '\u{feff}') {
+        return quote!(#text);
+    }
+    let mut fence = String::new();
+    while text.contains(&format!("\"{fence}")) {
+        fence.push('#');
+    }
+    ty::tokens(&format!("r{fence}\"{text}\"{fence}"))
 }
 
 /// The rules of a value, including those of aliases, and its resolved type.
-pub(super) fn own_rules<'api>(api: &'api Api, value: &'api Value) -> (Vec<&'api Rule>, &'api Type) {
+fn own_rules<'api>(api: &'api Api, value: &'api Value) -> (Vec<&'api Rule>, &'api Type) {
     let mut own: Vec<&Rule> = Vec::new();
     let mut ty = &value.ty;
     let mut rules = &value.rules;
@@ -188,46 +168,5 @@ pub(super) fn own_rules<'api>(api: &'api Api, value: &'api Value) -> (Vec<&'api 
         let Type::Model(id) = ty else { return (own, ty) };
         let ModelKind::Alias(alias) = &api.model(*id).kind else { return (own, ty) };
         (ty, rules) = (&alias.value.ty, &alias.value.rules);
-    }
-}
-
-fn counted(rule: &str, count: u64) -> TokenStream {
-    let rule = ty::ident(rule);
-    let count = ty::number(count);
-    quote!(Rule::#rule(#count))
-}
-
-fn bounded(rule: &str, text: &str) -> TokenStream {
-    let rule = ty::ident(rule);
-    let bound = bound(text);
-    quote!(Rule::#rule(#bound))
-}
-
-fn bound(text: &str) -> TokenStream {
-    let Ok(number) = text.parse::<i128>() else { return quote!(Bound::Decimal(#text)) };
-    let number = ty::number(number);
-    quote!(Bound::Integer(#number))
-}
-
-fn condition(together: &Condition) -> TokenStream {
-    match together {
-        Condition::Has(names) => quote!(Together::Has(&[#(#names),*])),
-        Condition::Not(inner) => {
-            let inner = condition(inner);
-            quote!(Together::Not(&#inner))
-        }
-        Condition::With(first, names) => quote!(Together::With(#first, &[#(#names),*])),
-        Condition::All(conditions) => {
-            let conditions = conditions.iter().map(condition);
-            quote!(Together::All(&[#(#conditions),*]))
-        }
-        Condition::Any(conditions) => {
-            let conditions = conditions.iter().map(condition);
-            quote!(Together::Any(&[#(#conditions),*]))
-        }
-        Condition::One(conditions) => {
-            let conditions = conditions.iter().map(condition);
-            quote!(Together::One(&[#(#conditions),*]))
-        }
     }
 }

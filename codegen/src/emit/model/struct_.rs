@@ -3,7 +3,7 @@
 mod member;
 mod new;
 
-use super::{Context, attribute};
+use super::{Context, attribute, rules};
 use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Default, Field, Model, ModelKind, Struct, Type};
@@ -63,7 +63,7 @@ fn arguments(context: &Context<'_>, struct_: &Struct) -> Vec<TokenStream> {
     let constants = struct_.fields.iter().filter_map(|field| Some((field, field.constant.as_ref()?)));
     arguments.extend(constants.map(|(field, constant)| member::constant(context, field, constant)));
     if attribute::is_checked(context) {
-        arguments.extend(attribute::rules_of_whole(&struct_.rules));
+        arguments.extend(rules::arguments_of_whole(&struct_.rules));
     }
     arguments
 }

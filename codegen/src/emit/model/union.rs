@@ -1,6 +1,6 @@
 //! One of several types.
 
-use super::{Context, attribute};
+use super::{Context, attribute, rules};
 use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{self, ParameterShape, Tagging, TextForm, Union, UnionForm, Variant};
@@ -109,7 +109,7 @@ fn of_variant(context: &Context<'_>, union: &Union, index: usize, variant: &Vari
         arguments.extend((variant.form == TextForm::Json).then(|| quote!(as_json)));
     }
     if attribute::is_checked(context) {
-        arguments.extend(attribute::rules(context.api, &variant.value));
+        arguments.extend(rules::arguments(context.api, &variant.value));
     }
     arguments
 }

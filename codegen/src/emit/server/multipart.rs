@@ -3,7 +3,7 @@
 use heck::ToShoutySnakeCase;
 
 use super::reader::Function;
-use crate::emit::model::Rules;
+use crate::emit::model::rules;
 use crate::emit::operation::multipart::bodies;
 use crate::emit::{doc, model, ty};
 use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Type, Value};
@@ -11,12 +11,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 /// The multipart bodies of the operation, with their parts.
-pub(super) fn items(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
-    let bodies = bodies(operation);
-    for (_, multipart) in &bodies {
-        rules.reserve(&parts(multipart));
-    }
-    bodies.into_iter().map(|(rust, multipart)| body(api, rules, operation, &rust, multipart)).collect()
+pub(super) fn items(api: &Api, operation: &Operation) -> TokenStream {
+    bodies(operation).into_iter().map(|(rust, multipart)| body(api, operation, &rust, multipart)).collect()
 }
 
 /// The names of the types.
@@ -29,13 +25,12 @@ pub(super) fn parts(multipart: &Multipart) -> Ident {
     format_ident!("{}S", multipart.part_rust.to_shouty_snake_case())
 }
 
-fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
+fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
     let name = ty::ident(rust);
     let part = ty::ident(&multipart.part_rust);
-    let declared = declared(rules, multipart);
+    let declared = declared(multipart);
     let variants = multipart.parts.iter().map(|declared| variant(api, declared));
-    let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(rules, &part, declared)).collect();
-    let statics = rules.take_statics();
+    let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(api, &part, declared)).collect();
     let body_doc = doc::own(&format!("The body of [`{}`], to be read while it is being sent.", operation.name.rust));
     let part_doc = doc::own(&format!("A part of [`{rust}`]."));
 
@@ -53,7 +48,6 @@ fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, mul
         }
 
         #declared
-        #statics
 
         impl #name {
             fn new(multipart: server::Multipart) -> Self {
@@ -75,10 +69,10 @@ fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, mul
     }
 }
 
-fn declared(rules: &mut Rules<'_>, multipart: &Multipart) -> TokenStream {
+fn declared(multipart: &Multipart) -> TokenStream {
     let name = parts(multipart);
     let closed = multipart.closed;
-    let whole = rules.of_whole(&multipart.rules).unwrap_or_else(|| quote!(&[]));
+    let whole = rules::of_whole(&multipart.rules);
     let parts = multipart.parts.iter().map(|part| {
         let name = &part.field.name.wire;
         let required = match part.field.presence {
@@ -86,7 +80,7 @@ fn declared(rules: &mut Rules<'_>, multipart: &Multipart) -> TokenStream {
             Presence::Optional | Presence::OptionalNullable => false,
         };
         let repeated = part.repeated;
-        let rules = rules.of_whole(&part.rules).unwrap_or_else(|| quote!(&[]));
+        let rules = rules::of_whole(&part.rules);
         let content_types = &part.content_types;
         quote! {
             server::Part {
@@ -115,10 +109,10 @@ fn variant(api: &Api, part: &Part) -> TokenStream {
     quote!(#doc #deprecated #name(#held),)
 }
 
-fn arm(rules: &mut Rules<'_>, part_name: &Ident, part: &Part) -> TokenStream {
+fn arm(api: &Api, part_name: &Ident, part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
     let name = ty::ident(&part.variant);
-    let rules = rules.of_value(value(part), &part.field.name.rust);
+    let rules = rules::of_value(api, value(part));
     let read = match part.kind {
         PartKind::File => quote!(field.file()),
         PartKind::Text => {

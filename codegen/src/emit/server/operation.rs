@@ -1,7 +1,6 @@
 //! The file of an operation: its types, and how they are read and written.
 
 use super::{failure, multipart, reader, responder, security};
-use crate::emit::model::Rules;
 use crate::emit::operation;
 use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation::response;
@@ -20,10 +19,8 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     let metadata = metadata(api, tag, operation);
     let request = request::items(api, operation, Holder::Receiver);
     let response = response::items(api, Side::Server, operation);
-    let mut rules = Rules::new(api, true);
-    let parts = multipart::items(api, &mut rules, operation);
-    let implementation = implementation(api, &mut rules, operation);
-    let statics = rules.take_statics();
+    let parts = multipart::items(api, operation);
+    let implementation = implementation(api, operation);
     let declared = failure::declared(api, operation);
     let from_enum = failure::from_enum(api, operation);
 
@@ -36,17 +33,16 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
         #declared
         #from_enum
         #metadata
-        #statics
         #implementation
     }
 }
 
 /// How the request is read and the response written.
-fn implementation(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
+fn implementation(api: &Api, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     let fits = fits(api, operation);
-    let read = reader::read(api, rules, operation);
+    let read = reader::read(api, operation);
     let answer = responder::answer(api, operation);
     quote! {
         impl server::Request for #request {

@@ -1,6 +1,6 @@
 //! `read` of a request: one line per parameter, and the body.
 
-use crate::emit::model::{self, Rules};
+use crate::emit::model::{self, rules};
 use crate::emit::operation::{content, style};
 use crate::emit::ty;
 use crate::ir::{
@@ -13,17 +13,17 @@ use quote::quote;
 /// The function `read`.
 ///
 /// Required values are read first, into variables, because everything must be read before the first `?`.
-pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
+pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     let reader = reader(operation);
     let mut required = Vec::new();
     let mut optional = Vec::new();
     for parameter in &operation.parameters {
-        let read = self::parameter(api, rules, &reader, parameter);
+        let read = self::parameter(api, &reader, parameter);
         let fields = if is_required(parameter) { &mut required } else { &mut optional };
         fields.push((ty::ident(&parameter.name.rust), read));
     }
     if let Some(body) = &operation.request_body {
-        let read = self::body(rules, &reader, body);
+        let read = self::body(api, &reader, body);
         let fields = if body.required { &mut required } else { &mut optional };
         fields.push((ty::ident("body"), read));
     }
@@ -61,7 +61,7 @@ fn reader(operation: &Operation) -> Ident {
     ty::ident(free.unwrap_or("the_request_reader"))
 }
 
-fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> TokenStream {
+fn parameter(api: &Api, reader: &Ident, parameter: &Parameter) -> TokenStream {
     let name = &parameter.name.wire;
     let location = match parameter.location {
         ParameterLocation::Path => quote!(path(#name)),
@@ -81,7 +81,7 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, parameter: &Param
         (ParameterEncoding::Style { .. }, true) => "required",
         (ParameterEncoding::Style { .. }, false) => "optional",
     };
-    let finish = Function::new(finish, rules.of_value(&parameter.value, &parameter.name.rust)).call();
+    let finish = Function::new(finish, rules::of_value(api, &parameter.value)).call();
     let excluded = &parameter.excluded_names;
     let beside = (!excluded.is_empty()).then(|| quote!(.beside(&[#(#excluded),*])));
     let otherwise =
@@ -145,15 +145,15 @@ impl Function {
     }
 }
 
-fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStream {
+fn body(api: &Api, reader: &Ident, body: &RequestBody) -> TokenStream {
     match (body.contents.as_slice(), body.required) {
         ([content], true) => {
-            let (function, then) = one(rules, content, &body.rust);
+            let (function, then) = one(api, content, &body.rust);
             let call = function.call();
             quote!(#reader.body().#call #then)
         }
         ([content], false) => {
-            let (function, then) = one(rules, content, &body.rust);
+            let (function, then) = one(api, content, &body.rust);
             if function.arguments.is_empty() && then.is_none() {
                 let name = ty::ident(&function.name);
                 quote!(#reader.body().optional(server::BodyReader::#name))
@@ -163,7 +163,7 @@ fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStrea
             }
         }
         (contents, required) => {
-            let read = one_of(rules, contents, &body.rust);
+            let read = one_of(api, contents, &body.rust);
             if required {
                 quote!({ let body = #reader.body(); #read })
             } else {
@@ -174,11 +174,11 @@ fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStrea
 }
 
 /// Reads one of several contents into a variant of the enum `rust`.
-fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStream {
+fn one_of(api: &Api, contents: &[Content], rust: &str) -> TokenStream {
     let enum_ = ty::ident(rust);
     let arms = contents.iter().enumerate().map(|(index, content)| {
         let variant = ty::ident(&content.variant);
-        let (function, then) = one(rules, content, &content::variant_rust(content, rust));
+        let (function, then) = one(api, content, &content::variant_rust(content, rust));
         let call = function.call();
         let boxed = content.kind.is_boxed().then(|| quote!(.map(Box::new)));
         let index = ty::number(index);
@@ -193,18 +193,18 @@ fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStrea
 }
 
 /// The function that reads a content; `rust` names the type of a multipart body.
-fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Option<TokenStream>) {
+fn one(api: &Api, content: &Content, rust: &str) -> (Function, Option<TokenStream>) {
     match &content.kind {
-        ContentKind::Json(value) => (Function::new("json", rules.of_value(value, "body")), None),
+        ContentKind::Json(value) => (Function::new("json", rules::of_value(api, value)), None),
         ContentKind::Form(form) => {
             let lists = content::delimited_lists(form);
-            (Function::with("form", lists, rules.of_value(&form.value, "body")), None)
+            (Function::with("form", lists, rules::of_value(api, &form.value)), None)
         }
-        ContentKind::Text(value) => (Function::new("text", rules.of_value(value, "body")), None),
+        ContentKind::Text(value) => (Function::new("text", rules::of_value(api, value)), None),
         ContentKind::Bytes => (Function::new("stream", None), None),
         ContentKind::Events(None) => (Function::new("text_events", None), None),
-        ContentKind::Events(Some(value)) => (Function::new("json_events", rules.of_value(value, "body")), None),
-        ContentKind::JsonLines(value) => (Function::new("json_lines", rules.of_value(value, "body")), None),
+        ContentKind::Events(Some(value)) => (Function::new("json_events", rules::of_value(api, value)), None),
+        ContentKind::JsonLines(value) => (Function::new("json_lines", rules::of_value(api, value)), None),
         ContentKind::Multipart(multipart) => {
             let name = ty::ident(rust);
             let parts = super::multipart::parts(multipart);

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::model::{Context, attribute};
+use crate::emit::model::{Context, attribute, rules};
 use crate::emit::side::Side;
 use crate::emit::ty;
 use crate::ir::{Additional, Api, Constant, Field, Presence, TextForm, Type};
@@ -26,7 +26,7 @@ pub(super) fn field(context: &Context<'_>, field: &Field) -> Vec<TokenStream> {
     arguments.extend(ways(context, field));
     arguments.extend((model.in_parameter && field.form == TextForm::Json).then(|| quote!(as_json)));
     if attribute::is_checked(context) && !is_skipped(context, field) {
-        arguments.extend(attribute::rules(api, &field.value));
+        arguments.extend(rules::arguments(api, &field.value));
     }
     arguments
 }
@@ -61,7 +61,7 @@ pub(super) fn others(context: &Context<'_>, additional: &Additional) -> Vec<Toke
         }
     }
     if attribute::is_checked(context) {
-        arguments.extend(attribute::rules_of_additional(api, additional));
+        arguments.extend(rules::arguments_of_additional(api, additional));
     }
     arguments
 }
