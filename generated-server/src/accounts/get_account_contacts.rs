@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -79,18 +79,6 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static FILTER_NAME: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&FILTER_NAME_PATTERN),
-];
-
-static PAGE_SIZE: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(1)),
-    Rule::Maximum(Bound::Integer(1000)),
-];
-
 impl Request for GetAccountContacts {
     type Success = GetAccountContactsResponse;
     const OPERATION: &'static Operation = &OPERATION;
@@ -98,18 +86,26 @@ impl Request for GetAccountContacts {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let account_id = request.path("accountId").required();
         Some(Self {
-            filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
+            filter_name: request
+                .query("Filter.Name")
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
             filter_location_id: request.query("Filter.LocationId").optional(),
-            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
-            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            sort: request
+                .query("Sort")
+                .optional_checked(rule::rules!(max_length = 1000)),
+            exclude: request
+                .query("Exclude")
+                .optional_checked(rule::rules!(max_length = 1000)),
+            page_size: request
+                .query("PageSize")
+                .optional_checked(rule::rules!(minimum = 1, maximum = 1000)),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .optional_checked(rule::rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request
-                .query("After")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
             account_id: account_id?,
         })
     }

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -48,13 +48,6 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static FILTER_NAME: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&FILTER_NAME_PATTERN),
-];
-
 impl Request for GetAgentProcedures {
     type Success = models::AgentProcedureList;
     const OPERATION: &'static Operation = &OPERATION;
@@ -63,7 +56,11 @@ impl Request for GetAgentProcedures {
         let integration_type_id = request.path("integrationTypeId").required();
         Some(Self {
             filter_id: request.query("Filter.Id").optional(),
-            filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
+            filter_name: request
+                .query("Filter.Name")
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
             integration_type_id: integration_type_id?,
         })
     }

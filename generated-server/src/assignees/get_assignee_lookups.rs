@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -80,27 +80,6 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static FILTER_NAME: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&FILTER_NAME_PATTERN),
-];
-
-static FILTER_EXCLUDED_IDS_PATTERN: Pattern = Pattern::new(
-    "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$",
-);
-
-static FILTER_EXCLUDED_IDS: &[Rule<'_>] = &[
-    Rule::MaxLength(1500),
-    Rule::Pattern(&FILTER_EXCLUDED_IDS_PATTERN),
-];
-
-static PAGE_SIZE: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(1)),
-    Rule::Maximum(Bound::Integer(1000)),
-];
-
 impl Request for GetAssigneeLookups {
     type Success = GetAssigneeLookupsResponse;
     const OPERATION: &'static Operation = &OPERATION;
@@ -109,22 +88,35 @@ impl Request for GetAssigneeLookups {
         Some(Self {
             filter_ids: request
                 .query("Filter.Ids")
-                .optional_checked(&[Rule::MaxItems(100)]),
-            filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
+                .optional_checked(rule::rules!(max_items = 100)),
+            filter_name: request
+                .query("Filter.Name")
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
             filter_excluded_ids: request
                 .query("Filter.ExcludedIds")
-                .optional_checked(FILTER_EXCLUDED_IDS),
+                .optional_checked(
+                    rule::rules!(
+                        max_length = 1500, pattern =
+                        "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$"
+                    ),
+                ),
             filter_account_id: request.query("Filter.AccountId").optional(),
-            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
-            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            sort: request
+                .query("Sort")
+                .optional_checked(rule::rules!(max_length = 1000)),
+            exclude: request
+                .query("Exclude")
+                .optional_checked(rule::rules!(max_length = 1000)),
+            page_size: request
+                .query("PageSize")
+                .optional_checked(rule::rules!(minimum = 1, maximum = 1000)),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .optional_checked(rule::rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request
-                .query("After")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
         })
     }
 

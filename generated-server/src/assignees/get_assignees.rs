@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -78,34 +78,33 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static NAME: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&NAME_PATTERN)];
-
-static PAGE_SIZE: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(1)),
-    Rule::Maximum(Bound::Integer(1000)),
-];
-
 impl Request for GetAssignees {
     type Success = GetAssigneesResponse;
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         Some(Self {
-            name: request.query("Name").optional_checked(NAME),
-            ids: request.query("Ids").optional_checked(&[Rule::MaxItems(100)]),
+            name: request
+                .query("Name")
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
+            ids: request.query("Ids").optional_checked(rule::rules!(max_items = 100)),
             employees_only: request.query("EmployeesOnly").optional(),
-            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
-            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            sort: request
+                .query("Sort")
+                .optional_checked(rule::rules!(max_length = 1000)),
+            exclude: request
+                .query("Exclude")
+                .optional_checked(rule::rules!(max_length = 1000)),
+            page_size: request
+                .query("PageSize")
+                .optional_checked(rule::rules!(minimum = 1, maximum = 1000)),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .optional_checked(rule::rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request
-                .query("After")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
         })
     }
 

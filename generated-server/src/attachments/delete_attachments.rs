@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -45,15 +45,6 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static ATTACHMENT_IDS_PATTERN: Pattern = Pattern::new(
-    "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$",
-);
-
-static ATTACHMENT_IDS: &[Rule<'_>] = &[
-    Rule::MaxLength(1500),
-    Rule::Pattern(&ATTACHMENT_IDS_PATTERN),
-];
-
 impl Request for DeleteAttachments {
     type Success = ();
     const OPERATION: &'static Operation = &OPERATION;
@@ -61,7 +52,12 @@ impl Request for DeleteAttachments {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let attachment_ids = request
             .query("attachmentIds")
-            .required_checked(ATTACHMENT_IDS);
+            .required_checked(
+                rule::rules!(
+                    max_length = 1500, pattern =
+                    "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$"
+                ),
+            );
         Some(Self {
             attachment_ids: attachment_ids?,
         })

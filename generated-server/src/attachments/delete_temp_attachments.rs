@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
     RequestReader, Requirement,
@@ -61,21 +61,19 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static BODY_ITEM_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static BODY: &[Rule<'_>] = &[
-    Rule::MaxItems(1000),
-    Rule::Items(
-        &[Rule::MinLength(1), Rule::MaxLength(255), Rule::Pattern(&BODY_ITEM_PATTERN)],
-    ),
-];
-
 impl Request for DeleteTempAttachments {
     type Success = ();
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let body = request.body().json_checked(BODY);
+        let body = request
+            .body()
+            .json_checked(
+                rule::rules!(
+                    max_items = 1000, items(min_length = 1, max_length = 255, pattern =
+                    r"^[^\u0000]*$")
+                ),
+            );
         Some(Self { body: body? })
     }
 

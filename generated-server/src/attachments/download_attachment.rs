@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Download, Fails, Operation, Reply, Request, RequestReader,
     Requirement,
@@ -100,16 +100,6 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static WIDTH: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(1)),
-    Rule::Maximum(Bound::Integer(10000)),
-];
-
-static HEIGHT: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(1)),
-    Rule::Maximum(Bound::Integer(10000)),
-];
-
 impl Request for DownloadAttachment {
     type Success = DownloadAttachmentResponse;
     const OPERATION: &'static Operation = &OPERATION;
@@ -117,18 +107,24 @@ impl Request for DownloadAttachment {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
-            .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
+            .required_checked(rule::rules!(minimum = 1));
         let object_id = request
             .path("objectId")
-            .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
+            .required_checked(rule::rules!(minimum = 1));
         let attachment_id = request.path("attachmentId").required();
         Some(Self {
-            width: request.query("width").optional_checked(WIDTH),
-            height: request.query("height").optional_checked(HEIGHT),
-            range: request.header("Range").optional_checked(&[Rule::MaxLength(255)]),
+            width: request
+                .query("width")
+                .optional_checked(rule::rules!(minimum = 1, maximum = 10000)),
+            height: request
+                .query("height")
+                .optional_checked(rule::rules!(minimum = 1, maximum = 10000)),
+            range: request
+                .header("Range")
+                .optional_checked(rule::rules!(max_length = 255)),
             if_none_match: request
                 .header("If-None-Match")
-                .optional_checked(&[Rule::MaxLength(2000)]),
+                .optional_checked(rule::rules!(max_length = 2000)),
             module_id: module_id?,
             object_id: object_id?,
             attachment_id: attachment_id?,

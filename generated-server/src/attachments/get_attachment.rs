@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -65,10 +65,10 @@ impl Request for GetAttachment {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
-            .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
+            .required_checked(rule::rules!(minimum = 1));
         let object_id = request
             .path("objectId")
-            .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
+            .required_checked(rule::rules!(minimum = 1));
         let attachment_id = request.path("attachmentId").required();
         Some(Self {
             module_id: module_id?,

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Common, Content, Declares, Fails, Failure, FilePart, Multipart, Operation,
     Part, Parts, Reply, Request, RequestBody, RequestReader, Requirement,
@@ -58,15 +58,9 @@ static POST_ATTACHMENT_PARTS: Parts = Parts {
             content_types: &[],
         },
     ],
-    rules: OBJECT,
+    rules: rule::rules!(min_properties = 1, max_properties = 1),
     closed: true,
 };
-
-static OBJECT: &[Rule<'_>] = &[Rule::MinProperties(1), Rule::MaxProperties(1)];
-
-static ALIAS_PATTERN: Pattern = Pattern::new("^[0-9a-f-]{36}(\\.[a-z0-9]{1,16})?$");
-
-static ALIAS: &[Rule<'_>] = &[Rule::MaxLength(53), Rule::Pattern(&ALIAS_PATTERN)];
 
 impl PostAttachmentBody {
     fn new(multipart: Multipart) -> Self {
@@ -80,7 +74,18 @@ impl PostAttachmentBody {
         let Some(field) = self.multipart.next().await? else { return Ok(None) };
         let part = match field.name() {
             "formFile" => PostAttachmentPart::FormFile(field.file()),
-            "alias" => PostAttachmentPart::Alias(field.text_checked(ALIAS).await?),
+            "alias" => {
+                PostAttachmentPart::Alias(
+                    field
+                        .text_checked(
+                            rule::rules!(
+                                max_length = 53, pattern =
+                                r"^[0-9a-f-]{36}(\.[a-z0-9]{1,16})?$"
+                            ),
+                        )
+                        .await?,
+                )
+            }
             _ => return Err(field.unexpected()),
         };
         Ok(Some(part))
@@ -134,14 +139,6 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static IDEMPOTENCY_KEY_PATTERN: Pattern = Pattern::new("^[!-~]+$");
-
-static IDEMPOTENCY_KEY: &[Rule<'_>] = &[
-    Rule::MinLength(1),
-    Rule::MaxLength(255),
-    Rule::Pattern(&IDEMPOTENCY_KEY_PATTERN),
-];
-
 impl Request for PostAttachment {
     type Success = PostAttachmentResponse;
     const OPERATION: &'static Operation = &OPERATION;
@@ -149,10 +146,10 @@ impl Request for PostAttachment {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
-            .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
+            .required_checked(rule::rules!(minimum = 1));
         let object_id = request
             .path("objectId")
-            .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
+            .required_checked(rule::rules!(minimum = 1));
         let body = request
             .body()
             .multipart(&POST_ATTACHMENT_PARTS)
@@ -160,7 +157,9 @@ impl Request for PostAttachment {
         Some(Self {
             idempotency_key: request
                 .header("Idempotency-Key")
-                .optional_checked(IDEMPOTENCY_KEY),
+                .optional_checked(
+                    rule::rules!(min_length = 1, max_length = 255, pattern = "^[!-~]+$"),
+                ),
             module_id: module_id?,
             object_id: object_id?,
             body: body?,

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Common, Content, Declares, Fails, Failure, FilePart, Multipart, Operation,
     Part, Parts, Reply, Request, RequestBody, RequestReader, Requirement,
@@ -118,14 +118,6 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static IDEMPOTENCY_KEY_PATTERN: Pattern = Pattern::new("^[!-~]+$");
-
-static IDEMPOTENCY_KEY: &[Rule<'_>] = &[
-    Rule::MinLength(1),
-    Rule::MaxLength(255),
-    Rule::Pattern(&IDEMPOTENCY_KEY_PATTERN),
-];
-
 impl Request for PostTempAttachment {
     type Success = PostTempAttachmentResponse;
     const OPERATION: &'static Operation = &OPERATION;
@@ -133,7 +125,7 @@ impl Request for PostTempAttachment {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
-            .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
+            .required_checked(rule::rules!(minimum = 1));
         let body = request
             .body()
             .multipart(&POST_TEMP_ATTACHMENT_PARTS)
@@ -141,7 +133,9 @@ impl Request for PostTempAttachment {
         Some(Self {
             idempotency_key: request
                 .header("Idempotency-Key")
-                .optional_checked(IDEMPOTENCY_KEY),
+                .optional_checked(
+                    rule::rules!(min_length = 1, max_length = 255, pattern = "^[!-~]+$"),
+                ),
             module_id: module_id?,
             body: body?,
         })

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -74,30 +74,27 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static PAGE_SIZE: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(1)),
-    Rule::Maximum(Bound::Integer(1000)),
-];
-
 impl Request for GetChartOfAccountTypes {
     type Success = GetChartOfAccountTypesResponse;
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         Some(Self {
-            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request
+                .query("Sort")
+                .optional_checked(rule::rules!(max_length = 1000)),
+            exclude: request
+                .query("Exclude")
+                .optional_checked(rule::rules!(max_length = 1000)),
             page_size: request
                 .query("PageSize")
-                .optional_checked(PAGE_SIZE)
+                .optional_checked(rule::rules!(minimum = 1, maximum = 1000))
                 .unwrap_or(100),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .optional_checked(rule::rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request
-                .query("After")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
         })
     }
 

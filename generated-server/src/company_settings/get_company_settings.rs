@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -44,20 +44,17 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static SETTING_KEY_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static SETTING_KEY: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&SETTING_KEY_PATTERN),
-];
-
 impl Request for GetCompanySettings {
     type Success = models::CompanySettingsResponse;
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         Some(Self {
-            setting_key: request.query("SettingKey").optional_checked(SETTING_KEY),
+            setting_key: request
+                .query("SettingKey")
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
         })
     }
 

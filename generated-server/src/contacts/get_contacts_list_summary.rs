@@ -6,7 +6,7 @@ use http::StatusCode;
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -97,46 +97,6 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static FILTER_ACCOUNT_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static FILTER_ACCOUNT_NAME: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&FILTER_ACCOUNT_NAME_PATTERN),
-];
-
-static FILTER_FIRST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static FILTER_FIRST_NAME: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&FILTER_FIRST_NAME_PATTERN),
-];
-
-static FILTER_LAST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static FILTER_LAST_NAME: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&FILTER_LAST_NAME_PATTERN),
-];
-
-static FILTER_PHONE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static FILTER_PHONE: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&FILTER_PHONE_PATTERN),
-];
-
-static FILTER_EMAIL_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
-
-static FILTER_EMAIL: &[Rule<'_>] = &[
-    Rule::MaxLength(255),
-    Rule::Pattern(&FILTER_EMAIL_PATTERN),
-];
-
-static PAGE_SIZE: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(1)),
-    Rule::Maximum(Bound::Integer(1000)),
-];
-
 impl Request for GetContactsListSummary {
     type Success = GetContactsListSummaryResponse;
     const OPERATION: &'static Operation = &OPERATION;
@@ -146,33 +106,49 @@ impl Request for GetContactsListSummary {
             filter_account_id: request.query("Filter.AccountId").optional(),
             filter_account_name: request
                 .query("Filter.AccountName")
-                .optional_checked(FILTER_ACCOUNT_NAME),
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
             filter_first_name: request
                 .query("Filter.FirstName")
-                .optional_checked(FILTER_FIRST_NAME),
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
             filter_last_name: request
                 .query("Filter.LastName")
-                .optional_checked(FILTER_LAST_NAME),
-            filter_phone: request.query("Filter.Phone").optional_checked(FILTER_PHONE),
-            filter_email: request.query("Filter.Email").optional_checked(FILTER_EMAIL),
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
+            filter_phone: request
+                .query("Filter.Phone")
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
+            filter_email: request
+                .query("Filter.Email")
+                .optional_checked(
+                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
+                ),
             filter_created_on_from: request.query("Filter.CreatedOnFrom").optional(),
             filter_created_on_to: request.query("Filter.CreatedOnTo").optional(),
             filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),
             filter_modified_on_to: request.query("Filter.ModifiedOnTo").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),
-            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
-            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
+            sort: request
+                .query("Sort")
+                .optional_checked(rule::rules!(max_length = 1000)),
+            exclude: request
+                .query("Exclude")
+                .optional_checked(rule::rules!(max_length = 1000)),
             page_size: request
                 .query("PageSize")
-                .optional_checked(PAGE_SIZE)
+                .optional_checked(rule::rules!(minimum = 1, maximum = 1000))
                 .unwrap_or(100),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .optional_checked(rule::rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request
-                .query("After")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
         })
     }
 

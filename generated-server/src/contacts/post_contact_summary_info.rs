@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
     RequestReader, Requirement,
@@ -73,14 +73,6 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static IDEMPOTENCY_KEY_PATTERN: Pattern = Pattern::new("^[!-~]+$");
-
-static IDEMPOTENCY_KEY: &[Rule<'_>] = &[
-    Rule::MinLength(1),
-    Rule::MaxLength(255),
-    Rule::Pattern(&IDEMPOTENCY_KEY_PATTERN),
-];
-
 impl Request for PostContactSummaryInfo {
     type Success = PostContactSummaryInfoResponse;
     const OPERATION: &'static Operation = &OPERATION;
@@ -90,7 +82,9 @@ impl Request for PostContactSummaryInfo {
         Some(Self {
             idempotency_key: request
                 .header("Idempotency-Key")
-                .optional_checked(IDEMPOTENCY_KEY),
+                .optional_checked(
+                    rule::rules!(min_length = 1, max_length = 255, pattern = "^[!-~]+$"),
+                ),
             body: body?,
         })
     }

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -64,32 +64,30 @@ pub static OPERATION: Operation = Operation {
     failure: Some("AgentErrorResponse"),
 };
 
-static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
-
-static AGENT_ID: &[Rule<'_>] = &[Rule::MaxLength(26), Rule::Pattern(&AGENT_ID_PATTERN)];
-
-static TOP: &[Rule<'_>] = &[
-    Rule::Minimum(Bound::Integer(1)),
-    Rule::Maximum(Bound::Integer(100)),
-];
-
 impl Request for GetMissingPatches {
     type Success = models::MissingPatchesResponse;
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let agent_id = request.path("agentId").required_checked(AGENT_ID);
+        let agent_id = request
+            .path("agentId")
+            .required_checked(rule::rules!(max_length = 26, pattern = "^[0-9]{1,26}$"));
         let hide_denied_patches = request.path("hideDeniedPatches").required();
         Some(Self {
-            filter: request.query("$filter").optional_checked(&[Rule::MaxLength(4000)]),
+            filter: request
+                .query("$filter")
+                .optional_checked(rule::rules!(max_length = 4000)),
             orderby: request
                 .query("$orderby")
-                .optional_checked(&[Rule::MaxLength(1000)]),
+                .optional_checked(rule::rules!(max_length = 1000)),
             skip: request
                 .query("$skip")
-                .optional_checked(&[Rule::Minimum(Bound::Integer(0))])
+                .optional_checked(rule::rules!(minimum = 0))
                 .unwrap_or(0),
-            top: request.query("$top").optional_checked(TOP).unwrap_or(100),
+            top: request
+                .query("$top")
+                .optional_checked(rule::rules!(minimum = 1, maximum = 100))
+                .unwrap_or(100),
             agent_id: agent_id?,
             hide_denied_patches: hide_denied_patches?,
         })

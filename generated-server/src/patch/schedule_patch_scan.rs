@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Pattern, Rule};
+use crate::runtime::rule;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
     RequestReader, Requirement,
@@ -59,16 +59,14 @@ pub static OPERATION: Operation = Operation {
     failure: Some("AgentErrorResponse"),
 };
 
-static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
-
-static AGENT_ID: &[Rule<'_>] = &[Rule::MaxLength(26), Rule::Pattern(&AGENT_ID_PATTERN)];
-
 impl Request for SchedulePatchScan {
     type Success = models::ScheduleResponse;
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let agent_id = request.path("agentId").required_checked(AGENT_ID);
+        let agent_id = request
+            .path("agentId")
+            .required_checked(rule::rules!(max_length = 26, pattern = "^[0-9]{1,26}$"));
         let body = request.body().json();
         Some(Self {
             agent_id: agent_id?,
