@@ -10,7 +10,7 @@ use service::domain::caller::Visibility;
 
 use crate::{
     app::App,
-    records::{account, create, location, refusal},
+    records::{account, create, import, location, refusal},
 };
 
 #[tokio::test]
@@ -365,4 +365,50 @@ async fn a_test_compares_numbers_by_value() {
         let request = app.http.patch(&url).bearer_auth(app.token()).header("content-type", "application/json");
         assert_eq!(request.body(patch).send().await.expect("an answer").status(), status, "{value}");
     }
+}
+
+/// An account as an import has it.
+fn imported(id: i32, parent: Option<i32>) -> serde_json::Value {
+    serde_json::json!({
+        "Id": id, "AccountName": format!("Account {id}"), "AccountTypeId": 1, "BusinessTypeId": 1, "AccountManagerId": 12,
+        "ParentId": parent
+    })
+}
+
+#[tokio::test]
+async fn an_import_and_a_patch_at_once_make_no_circle_of_parents() {
+    let app = App::start().await;
+    let client = app.client();
+    for round in 0..8 {
+        let (upper, lower) = (50_001 + 2 * round, 50_002 + 2 * round);
+        import(&app, &serde_json::json!({ "Accounts": [imported(upper, None), imported(lower, None)] }))
+            .await
+            .expect("imported");
+        let records = serde_json::json!({ "Accounts": [imported(lower, Some(upper))] });
+        let operation = operation("replace", "/ParentId", Some(lower.into()));
+        let patch = PatchAccount { id: upper, if_match: None, body: vec![operation] };
+        let (imported, patched) = tokio::join!(import(&app, &records), client.accounts().patch_account(patch));
+        assert!(imported.is_ok() != patched.is_ok(), "one of the two: {imported:?}, {patched:?}");
+    }
+}
+
+#[tokio::test]
+async fn accounts_stand_a_hundred_deep_however_they_are_written() {
+    let app = App::start().await;
+    let client = app.client();
+    let chain = |length: i32| {
+        let accounts = (0..length).map(|depth| imported(60_001 + depth, (depth > 0).then_some(60_000 + depth)));
+        serde_json::json!({ "Accounts": accounts.collect::<Vec<_>>() })
+    };
+    import(&app, &chain(101)).await.expect_err("one too deep");
+    import(&app, &chain(99)).await.expect("imported");
+    let below = |parent: i32| AccountPost { parent_id: Maybe::Value(parent), ..account("Deep") };
+    let deepest = create(&client, below(60_099)).await.id.expect("an id");
+    let request = PostAccount { idempotency_key: None, body: below(deepest) };
+    let (status, texts) = refusal(client.accounts().post_account(request).await.expect_err("one too deep"));
+    assert_eq!(status, 422);
+    assert!(texts[0].contains("/ParentId") && texts[0].contains("100 deep at most"), "{texts:?}");
+    let operation = operation("replace", "/Description", Some("down here".into()));
+    let patch = PatchAccount { id: deepest, if_match: None, body: vec![operation] };
+    client.accounts().patch_account(patch).await.expect("the deepest can be changed");
 }

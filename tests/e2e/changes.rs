@@ -5,7 +5,7 @@ use service::domain::{caller::Visibility, change::AuditEntry, tenant::TenantId};
 
 use crate::{
     app::App,
-    records::{account, create, file, refusal},
+    records::{account, create, file, import, refusal},
 };
 
 async fn changes(client: &Client, after: i64) -> Vec<RecordChange> {
@@ -135,6 +135,34 @@ async fn old_changes_expire_and_late_readers_get_an_error() {
     let ahead = GetChanges { after: Some(last + 100), page_size: None };
     let error = client.changes().get_changes(ahead).await.expect_err("after a restore, the caller begins anew");
     assert_eq!(refusal(error).0, 410);
+}
+
+#[tokio::test]
+async fn what_an_import_moves_goes_from_one_account_and_comes_to_the_other() {
+    let app = App::start().await;
+    let client = app.client();
+    let mut accounts = Vec::new();
+    for name in ["From", "To"] {
+        let created = create(&client, account(name)).await;
+        accounts.push((created.id.expect("an id"), created.locations.value().expect("one")[0].id));
+    }
+    let place = |(account, location): (i32, Option<i32>)| {
+        serde_json::json!({
+            "Contacts": [{ "Id": 7001, "AccountId": account, "LocationId": location, "FirstName": "Ann", "LastName": "Lee" }],
+            "Agents": [{ "AgentId": "7002", "AccountId": account }],
+        })
+    };
+    import(&app, &place(accounts[0])).await.expect("imported");
+    let before = last(&client).await;
+    import(&app, &place(accounts[1])).await.expect("imported");
+    let scopes = ["read:changes", "read:crm", "read:agents"];
+    for ((account, _), action) in accounts.into_iter().zip([ChangeAction::Deleted, ChangeAction::Created]) {
+        let limited = app.client_with(&scopes, &[], Visibility::Accounts([account].into())).await;
+        let mut found = seen(&changes(&limited, before).await);
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        let change = |kind: &str, id: &str| (kind.to_owned(), id.to_owned(), Some(account), action.clone());
+        assert_eq!(found, [change("Agent", "7002"), change("Contact", "7001")]);
+    }
 }
 
 #[tokio::test]

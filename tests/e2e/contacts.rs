@@ -301,3 +301,20 @@ async fn names_are_found_however_their_letters_are_composed() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_whole_name_is_without_blanks_around_it_and_keeps_other_white_space() {
+    let app = App::start().await;
+    let client = app.client();
+    let account = create(&client, account("White")).await;
+    let mut names = Vec::new();
+    for (first, last) in [(" Ann", "Lee "), ("\tAnn", "Lee\u{a0}"), ("Ann", "\u{3000}")] {
+        let id = post(&client, contact(&account, first, last)).await.id.expect("an id");
+        let account_id = account.id.expect("an id");
+        let request = GetAccountContacts { account_id, ..GetAccountContacts::new(account_id) };
+        let found = client.accounts().get_account_contacts(request).await.expect("contacts").body.result;
+        let found = found.into_option().unwrap_or_default().into_iter().find(|contact| contact.id == Some(id));
+        names.push(found.expect("it").name.into_option().expect("a name"));
+    }
+    assert_eq!(names, ["Ann Lee", "\tAnn Lee\u{a0}", "Ann \u{3000}"]);
+}

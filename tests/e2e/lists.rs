@@ -9,11 +9,12 @@ use generated_client::{
     runtime::{client::Part, json::Maybe},
 };
 
-use service::{domain::tenant::TenantId, import};
+use serde_json::json;
+use service::domain::caller::Visibility;
 
 use crate::{
     app::App,
-    records::{account, create, location, refusal},
+    records::{account, create, import, location, refusal},
 };
 
 /// 25 accounts `List 00` to `List 24`; every fifth is inactive.
@@ -204,17 +205,14 @@ async fn query_names_are_read_in_any_case_and_dates_without_a_zone() {
 #[tokio::test]
 async fn a_lookup_without_a_size_has_all_rows() {
     let app = App::start().await;
-    let accounts: Vec<String> = (0..1_200)
-        .map(|number| {
-            let id = 1_000_000 + number;
-            format!(r#"{{"Id":{id},"AccountName":"Many {number:04}","AccountTypeId":1,"BusinessTypeId":1,"AccountManagerId":12}}"#)
+    let account = |number: i32| {
+        json!({
+            "Id": 1_000_000 + number, "AccountName": format!("Many {number:04}"), "AccountTypeId": 1, "BusinessTypeId": 1,
+            "AccountManagerId": 12
         })
-        .collect();
-    let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
-    std::fs::write(file.path(), format!(r#"{{"Accounts":[{}]}}"#, accounts.join(","))).expect("written");
-    let records = app.service.records_of(TenantId::FIRST);
-    let import = move || import::run(&records, &[file.path().to_path_buf()], None, &import::Quiet).map(drop);
-    tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
+    };
+    let accounts = (0..1_200).map(account).collect::<Vec<_>>();
+    import(&app, &json!({ "Accounts": accounts })).await.expect("imported");
 
     let client = app.client();
     let lookup = || GetAccounts { filter_name: Some("many".into()), ..GetAccounts::default() };
@@ -256,7 +254,43 @@ async fn a_page_that_would_be_too_large_is_cut_by_id_and_refused_in_another_orde
     client.accounts().get_accounts_list_summary(leaner).await.expect("what is left fits");
 }
 
+<<<<<<< HEAD
 /// An account with the maximum number of addresses and the longest texts.
+=======
+#[tokio::test]
+async fn accounts_that_are_too_large_cost_only_the_lists_that_show_them() {
+    let app = App::start_with(|config| config.bounds.list_bytes = 20_000).await;
+    let client = app.client();
+    let first = create(&client, account("Before")).await.id.expect("an id");
+    let address = json!({ "Address1": "a".repeat(150) });
+    let locations: Vec<_> = (0..200)
+        .map(|number| json!({ "LocationName": format!("L {number}"), "IsMain": number == 0, "Addresses": [address] }))
+        .collect();
+    let large = json!({
+        "Id": first + 1, "AccountName": "Large", "AccountTypeId": 1, "BusinessTypeId": 1, "AccountManagerId": 12,
+        "Locations": locations
+    });
+    import(&app, &json!({ "Accounts": [large] })).await.expect("imported");
+    let last = create(&client, account("Behind")).await.id.expect("an id");
+
+    let ids = |accounts: Vec<AccountSummary>| accounts.iter().filter_map(|account| account.id).collect::<Vec<_>>();
+    let by_name = GetAccountsListSummary { sort: Some("AccountName".into()), ..Default::default() };
+    let limited = app.client_with(&["*"], &[], Visibility::Accounts([first, last].into())).await;
+    let seen = limited.accounts().get_accounts_list_summary(by_name.clone()).await.expect("those it may see").body;
+    assert_eq!(ids(seen.result.into_option().unwrap_or_default()), [first, last]);
+    let filtered = GetAccountsListSummary { filter_account_name: Some("Be".into()), ..by_name };
+    let seen = client.accounts().get_accounts_list_summary(filtered).await.expect("those it asks for").body;
+    assert!(ids(seen.result.into_option().unwrap_or_default()).starts_with(&[first, last]));
+
+    let alone = client.accounts().get_account_summary(first + 1).await.expect("one is answered, however large").body;
+    assert_eq!(alone.locations.value().map(Vec::len), Some(200));
+    let all = client.accounts().get_accounts_list_summary(Default::default()).items();
+    let all = ids(all.try_collect().await.expect("walked"));
+    assert!(all.ends_with(&[first, first + 1, last]), "{all:?}");
+}
+
+/// An account with as many addresses as there may be, and the longest texts.
+>>>>>>> 29e61c41 (service: cut http, settings, limits and archives; say where an import moves what)
 fn largest() -> AccountPost {
     let mut body = account("Largest");
     let wide = |length: usize| Maybe::Value("𝄞".repeat(length));

@@ -10,6 +10,9 @@ use generated_client::{
     },
     runtime::{client::Part, json::Maybe},
 };
+use service::{domain::tenant::TenantId, import};
+
+use crate::app::App;
 
 /// The body of a valid account, to be modified.
 pub(crate) fn account(name: &str) -> AccountPost {
@@ -43,6 +46,15 @@ pub(crate) async fn create(client: &Client, body: AccountPost) -> AccountSummary
         .body;
     assert_eq!(answer.success, Some(true));
     answer.result.expect("the account")
+}
+
+/// Imports records into the first company, as `service import` does.
+pub(crate) async fn import(app: &App, records: &serde_json::Value) -> Result<import::Report, import::Error> {
+    let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
+    std::fs::write(file.path(), records.to_string()).expect("written");
+    let store = app.service.records_of(TenantId::FIRST);
+    let run = move || import::run(&store, &[file.path().to_path_buf()], None, &());
+    tokio::task::spawn_blocking(run).await.expect("no panic")
 }
 
 /// A form that attaches a file.

@@ -385,18 +385,34 @@ impl Loader<'_> {
         before: Option<String>,
         after: String,
     ) -> Result<(), Error> {
-        let account = match audited::account(resource, record) {
-            Owner::None => None,
-            Owner::Account(account) => Some(account),
+        let owner = audited::account(resource, record);
+        let account = self.account(owner).await?;
+        let earlier = before.as_deref().map(|before| audited::parsed(resource, before));
+        let former = match earlier.as_ref().map(|earlier| audited::account(resource, earlier)) {
+            Some(former) if resource.above == 0 && former != owner => self.account(former).await?,
+            _ => account,
+        };
+        let (subject, before, after) = audited::change(resource, record, account, before, after);
+        if former == account {
+            self.change.note(&subject, before, after);
+        } else {
+            // To callers who see one of the two accounts alone, it goes or comes.
+            self.change.note(&subject.clone().of_account(former), before, None);
+            self.change.note(&subject, None, after);
+        }
+        Ok(())
+    }
+
+    async fn account(&self, owner: Owner<'_>) -> Result<Option<i32>, Error> {
+        match owner {
+            Owner::None => Ok(None),
+            Owner::Account(account) => Ok(Some(account)),
             Owner::Of(target, key) => {
                 let sql = format!("SELECT account_id FROM {} WHERE tenant_id = $1 AND id = $2", target.table);
                 let rows = self.change.rows(Statement::new(sql, vec![self.change.tenant().into(), key.clone()]));
-                first::<Option<i32>>(&rows.await?)?.flatten()
+                Ok(first::<Option<i32>>(&rows.await?)?.flatten())
             }
-        };
-        let (subject, before, after) = audited::change(resource, record, account, before, after);
-        self.change.note(&subject, before, after);
-        Ok(())
+        }
     }
 
     /// Writes the parents, and sees to it that nothing stands below itself.

@@ -1,7 +1,7 @@
 //! How the audit log tells what an import does to records.
 
 use super::super::export::key;
-use super::{CONTACTS, Kind, Record, Resource, Value, json};
+use super::{CONTACTS, Kind, Place, Record, Resource, Value, json};
 use crate::domain::change::Subject;
 
 /// The account that a record belongs to.
@@ -13,6 +13,17 @@ pub enum Owner<'a> {
     Account(i32),
     /// That of the record with this key of a contact or an agent.
     Of(&'static Resource, &'a Value),
+}
+
+impl PartialEq for Owner<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (Self::Account(one), Self::Account(other)) => one == other,
+            (Self::Of(one, key), Self::Of(other, other_key)) => one.name == other.name && key == other_key,
+            _ => false,
+        }
+    }
 }
 
 /// A change of a record, or of the record that it belongs to, of which only this part is shown: what is changed, and what it
@@ -38,6 +49,18 @@ pub fn text(resource: &Resource, record: &Record) -> String {
     let mut text = String::with_capacity(512);
     json::write(resource, record, &mut text);
     text
+}
+
+/// The numbers and texts of a record that [`text`] has written.
+pub fn parsed(resource: &Resource, text: &str) -> Record {
+    let members: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).unwrap_or_default();
+    let value = |name: &str| match members.get(name) {
+        Some(serde_json::Value::String(text)) => Value::Text(text.clone()),
+        Some(number) => number.as_i64().map_or(Value::Null, Value::Integer),
+        None => Value::Null,
+    };
+    let values = resource.members.iter().map(|member| value(member.name)).collect();
+    Record { place: Place::default(), values, below: Vec::new() }
 }
 
 /// The resource that a record stands below.
