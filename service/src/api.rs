@@ -26,12 +26,12 @@ mod list;
 mod operations;
 mod patch;
 mod rate;
-mod uploads;
 
 use std::sync::Arc;
 
 use axum::{Router, middleware};
 use generated_server::runtime::server::{Call, Limits, Options};
+use governor::Quota;
 use tokio::sync::Notify;
 
 use crate::{
@@ -41,6 +41,7 @@ use crate::{
     domain::{caller::Caller, tenant::TenantId, time_zone::NamedZone},
     health::Health,
     metrics::Metrics,
+    shares::Shares,
     store::{Store, TenantStore},
 };
 
@@ -50,8 +51,10 @@ use failed_authentications::FailedAuthentications;
 use failure::{of_blob, of_store};
 pub use failure::{refuse, respond};
 pub use operations::{functions, matched};
-use rate::CallRate;
-use uploads::Uploads;
+use rate::Rate;
+
+/// Calls by tenant, token and operation.
+pub(crate) type Calls = Rate<(TenantId, i32, &'static str)>;
 
 /// The state of operations; cheap to clone.
 #[derive(Clone, Debug)]
@@ -63,15 +66,15 @@ pub struct Service {
     pub(crate) zone: NamedZone,
     /// Wakes the scheduler after a schedule changed.
     pub(crate) schedules: Arc<Notify>,
-    /// The readiness of the service.
+    /// Whether the service is ready.
     pub(crate) health: Health,
-    /// Limits calls per caller.
-    pub(crate) rate: Arc<CallRate>,
-    /// Limits failed authentications per address.
+    /// Refuses calls above the limit of a token and an operation.
+    pub(crate) calls: Arc<Calls>,
+    /// Refuses addresses that guess tokens.
     pub(crate) failed_authentications: Arc<FailedAuthentications>,
-    /// Limits concurrent uploads, each of which takes a few MiB.
-    pub(crate) uploads: Arc<Uploads>,
-    /// The metrics for Prometheus.
+    /// Bounds how many files are received at once, each of which takes a few MiB.
+    pub(crate) uploads: Shares,
+    /// What Prometheus is told.
     pub metrics: Metrics,
     /// Makes and caches thumbnails.
     pub(crate) thumbnails: Thumbnails,
@@ -81,8 +84,8 @@ impl Service {
     /// A service on an open store.
     pub fn new(store: Store, blobs: Blobs, config: Arc<Config>, zone: NamedZone) -> Self {
         let metrics = Metrics::new(store.clone());
-        let rate = CallRate::new(config.limits.calls_per_hour);
-        let uploads = Arc::new(Uploads::new(config.bounds.uploads));
+        let calls = Rate::new(Quota::per_hour, config.limits.calls_per_hour);
+        let uploads = Shares::new(config.bounds.uploads);
         let failed = FailedAuthentications::new(config.limits.failed_authentications_per_minute);
         let thumbnails = Thumbnails::default();
         Self {
@@ -92,7 +95,7 @@ impl Service {
             zone,
             schedules: Arc::default(),
             health: Health::default(),
-            rate: Arc::new(rate),
+            calls: Arc::new(calls),
             failed_authentications: Arc::new(failed),
             uploads,
             metrics,
@@ -117,7 +120,7 @@ impl Service {
             respond(failure, operation, context.headers())
         });
         let failed = Arc::clone(&self.failed_authentications);
-        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.rate), failed, self.reserve());
+        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.calls), failed, self.reserve());
         generated_server::router(self.clone(), tokens, &options).layer(middleware::from_fn(etag::tagged))
     }
 

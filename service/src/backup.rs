@@ -7,15 +7,11 @@ mod contents;
 mod read;
 mod write;
 
-use std::io;
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    blob,
     folder::STORE,
-    place,
     store::{self, Snapshot},
 };
 
@@ -55,42 +51,7 @@ pub struct File {
     pub sha256: String,
 }
 
-/// Why a backup cannot be made or used.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The store cannot be read.
-    #[error("the store cannot be read")]
-    Store(#[from] store::Error),
-    /// The contents of attachments cannot be read or written.
-    #[error(transparent)]
-    Contents(#[from] blob::Error),
-    /// Contents cannot be protected from removal.
-    #[error("the contents cannot be kept from being removed")]
-    Keep(#[source] place::Error),
-    /// Files cannot be read or written.
-    #[error("{0}")]
-    Io(String, #[source] io::Error),
-    /// It cannot be read to the end.
-    #[error("the file is no backup, or cut off")]
-    Broken(#[source] io::Error),
-    /// It is not an archive of this service, or is truncated.
-    #[error("{0}")]
-    Archive(String),
-    /// The archive is damaged or inconsistent.
-    #[error("the backup is damaged: {}", .0.join("; "))]
-    Damaged(Vec<String>),
-    /// The folder is not empty.
-    #[error("{0} is not empty: nothing has been changed; restore into an empty folder")]
-    NotEmpty(String),
-}
-
-/// Wraps an I/O error with a description of the action.
-fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
-    let what = what.into();
-    move |error| Error::Io(what, error)
-}
-
-/// Every problem of a store and its contents; `has` says whether a content exists with its full size.
+/// Everything that is wrong with a store and the contents beside it; `has` says whether one is there in full length.
 async fn problems(store: &Snapshot, has: impl Fn(&store::UsedBlob) -> bool) -> Result<Vec<String>, store::Error> {
     store.migration().await?;
     let mut problems = store.integrity(true).await?;

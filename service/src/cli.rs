@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::Overrides;
+use crate::config::Config;
 
 /// The business-management service.
 #[derive(Debug, Parser)]
@@ -14,8 +14,8 @@ pub struct Cli {
     #[arg(long, global = true, env = "SERVICE_CONFIG")]
     pub config: Option<PathBuf>,
     #[command(flatten)]
-    pub overrides: Overrides,
-    /// The command; `serve` by default.
+    pub settings: Config,
+    /// What to do; `serve` when nothing is said.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -55,12 +55,9 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct Init {
     /// Load the sample data.
-    #[arg(long)]
+    #[arg(id = "load_sample", long = "sample")]
     pub sample: bool,
-    /// The name of the tenant; by default, the setting `tenant_name`.
-    #[arg(long)]
-    pub tenant_name: Option<String>,
-    /// The name of the first token.
+    /// What the first token is called.
     #[arg(long, default_value = "first", conflicts_with = "no_token")]
     pub token_name: String,
     /// The rights of the first token; everything by default.

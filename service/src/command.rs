@@ -137,7 +137,7 @@ fn on_hangup(tls: Option<Tls>) {
                 Some(Ok(_)) => tracing::info!("SIGHUP: the certificate has been read again"),
                 Some(Err(error)) => {
                     tracing::error!(
-                        error = &error as &dyn std::error::Error,
+                        error = &*error as &dyn std::error::Error,
                         "SIGHUP: the certificate stays as it was"
                     );
                 }
@@ -161,12 +161,19 @@ async fn heard(signal: &mut io::Result<tokio::signal::unix::Signal>) {
 fn ensure_store(config: &Config) -> Result<()> {
     if !config.is_embedded() {
         return match start::open_store_to_read(config) {
-            Err(start::Error::Store { location, source: store::Error::NoStore }) => {
-                bail!("there is no store in {location}: `service init` makes one")
+            Ok(store) => {
+                store.close();
+                Ok(())
             }
-            // Opening the store migrates or refuses it.
-            Err(start::Error::Store { source: store::Error::Older { .. }, .. }) => Ok(()),
-            opened => Ok(opened.map(|store| store.close())?),
+            Err(error) => match error.downcast_ref() {
+                Some(store::Error::NoStore) => {
+                    let location = config.location().map_err(anyhow::Error::msg)?;
+                    bail!("there is no store in {location}: `service init` makes one")
+                }
+                // It is brought up to date, or refused, when it is opened.
+                Some(store::Error::Older { .. }) => Ok(()),
+                _ => Err(error),
+            },
         };
     }
     let data = config.data.display();
@@ -216,7 +223,7 @@ pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
     let records = store.tenant(TenantId::FIRST);
     match &arguments.output {
         None => export::run(&records, &mut io::stdout().lock())?,
-        Some(path) => replace::replace(path, |file| Ok(export::run(&records, file)?))?,
+        Some(path) => replace::replace(path, |file| export::run(&records, file))?,
     }
     store.close();
     Ok(())
@@ -224,7 +231,7 @@ pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
 
 /// Checks settings, store and attachments; changes nothing.
 pub async fn check(config: &Config) -> Result<()> {
-    println!("{}", config.to_toml().trim_start());
+    println!("{}", config.shown);
     start::zone(config)?;
     start::tls(config)?;
     let store = store_to_read(config)?;

@@ -1,211 +1,188 @@
-//! Settings: built-in values, overridden by a file, the environment and the command line, in this order.
+//! Settings: built-in values, a file, the environment and the command line, each over the one before.
+//!
+//! The command line is the one reader of all four: what the file and the environment say is put in front of its arguments.
 
 mod bounds;
-mod value;
 
-use std::{
-    collections::HashSet,
-    fmt::{self, Write as _},
-    net::SocketAddr,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, ffi::OsString, fmt, fmt::Write as _, net::IpAddr, net::SocketAddr, path::PathBuf};
 
+use anyhow::{Context as _, Result, bail, ensure};
+use clap::{Args, Command, FromArgMatches as _};
+use generated_server::runtime::text::nearest;
 use ipnet::IpNet;
 use toml::Table;
 
 use crate::{
     blob,
+    cli::Cli,
     folder::{ATTACHMENTS, STORE},
     store::Location,
 };
 
 pub use bounds::Bounds;
-use value::Value;
 
 /// The prefix of environment variables: `SERVICE_LISTEN`, `SERVICE_LIMITS__BODY_BYTES`.
 const PREFIX: &str = "SERVICE_";
-
-/// The default file.
+/// The file that is read when none is named.
 const FILE: &str = "service.toml";
-
-/// Maximum size of an object that a bucket copies in one request.
+/// Bytes of the largest object that a bucket copies at once.
 const MOST_BYTES: u64 = 5 << 30;
 
-/// Why the settings cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The file cannot be read.
-    #[error("the file of settings {0} cannot be read: {1}")]
-    File(String, #[source] std::io::Error),
-    /// The file is not TOML.
-    #[error("the file of settings {0} is not valid: {1}")]
-    Toml(String, #[source] toml::de::Error),
-    /// There is no such setting.
-    #[error("`{name}` in {file} is not a setting{hint}")]
-    Unknown {
-        /// The name in the file.
-        name: String,
-        /// The file.
-        file: String,
-        /// The setting of a similar name.
-        hint: String,
-    },
-    /// A value cannot be used.
-    #[error("the setting `{0}`: {1}")]
-    Value(String, String),
+/// What an operator can set.
+#[derive(Args, Clone, Debug)]
+pub struct Config {
+    /// The address and port to listen on.
+    #[arg(long, help_heading = "Network", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// The path at which a proxy offers the service, such as `/bms`; links begin with it.
+    #[arg(long, help_heading = "Network", default_value = "")]
+    pub base_path: String,
+    /// The PEM file with the certificate chain; with it the service speaks TLS.
+    #[arg(long, help_heading = "Network")]
+    pub tls_certificate: Option<PathBuf>,
+    /// The PEM file with the private key of the certificate.
+    #[arg(long, help_heading = "Network")]
+    pub tls_key: Option<PathBuf>,
+    /// The origins whose pages may call the service from a browser, such as `https://app.example.com`; `*` for all.
+    #[arg(long, help_heading = "Network")]
+    pub cors_origins: Vec<String>,
+    /// The addresses and networks of proxies whose `X-Forwarded-For` is believed.
+    #[arg(long, help_heading = "Network", value_parser = network)]
+    pub trusted_proxies: Vec<IpNet>,
+    /// The address and port on which Prometheus finds `/metrics`; off when empty.
+    #[arg(long, help_heading = "Network")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// The folder of the SQLite store and of the attachments.
+    #[arg(long, help_heading = "Data", default_value = "data")]
+    pub data: PathBuf,
+    /// The database, `postgres://…`; the file `store.sqlite` in the folder of data when empty.
+    #[arg(long, help_heading = "Data", default_value = "")]
+    pub store: String,
+    /// The same PostgreSQL database as the role that owns the tables, which `init` and `migrate` use.
+    #[arg(long, help_heading = "Data", default_value = "")]
+    pub store_owner: String,
+    /// Standbys of the PostgreSQL database, which answer reads.
+    #[arg(long, help_heading = "Data")]
+    pub store_read_replicas: Vec<String>,
+    /// Maximum number of open connections to PostgreSQL, and to each standby.
+    #[arg(long, help_heading = "Data", default_value_t = 16)]
+    pub store_connections: usize,
+    /// The bucket of attachments, `s3://bucket/prefix`; the folder `attachments` in the folder of data when empty.
+    #[arg(long, help_heading = "Data", default_value = "")]
+    pub attachments: String,
+    /// Whether downloads are redirected to the bucket.
+    #[arg(long, help_heading = "Data", default_value_t, action = clap::ArgAction::Set)]
+    pub attachments_redirect: bool,
+    /// Whether `serve` makes a store with sample data and a token when there is none.
+    #[arg(long = "serve-sample", help_heading = "Data", default_value_t = true, action = clap::ArgAction::Set)]
+    pub sample: bool,
+    /// The name of the tenant, shown as `TenantName`; it is taken over when the store is made.
+    #[arg(long, help_heading = "Data", default_value = "Example MSP")]
+    pub tenant_name: String,
+    /// The IANA name of the zone that a schedule with `ServerTimeZone` means; the system's when empty.
+    #[arg(long, help_heading = "Data", default_value = "")]
+    pub time_zone: String,
+
+    /// What is logged, in the form of `RUST_LOG`, such as `warn,service=debug`.
+    #[arg(long, help_heading = "Log", default_value = "info")]
+    pub log: String,
+    /// `text` for people, or `json` for one object a line.
+    #[arg(long, help_heading = "Log", default_value = "text")]
+    pub log_format: LogFormat,
+
+    /// Bounds on what clients may send and hold.
+    #[command(flatten)]
+    pub limits: Limits,
+    /// How long history is kept.
+    #[command(flatten)]
+    pub retention: Retention,
+
+    /// Bounds that are not settings.
+    #[arg(skip)]
+    pub bounds: Bounds,
+    /// The variables `AWS_…`.
+    #[arg(skip)]
+    pub aws: Aws,
+    /// The settings as a file of settings, with what each is for and without passwords.
+    #[arg(skip)]
+    pub shown: String,
+    /// What is odd about the environment, and does not stop anything.
+    #[arg(skip)]
+    pub warnings: Vec<String>,
 }
 
-/// A setting, as commands and pages show it.
-struct Setting<'a> {
-    name: &'static str,
-    /// Its purpose, in one sentence.
-    about: &'static str,
-    value: &'a mut dyn Value,
+/// Bounds on what clients may send and hold.
+#[derive(Args, Clone, Debug)]
+pub struct Limits {
+    /// Maximum size of a JSON body, in bytes.
+    #[arg(id = "limits.body_bytes", long = "limits-body-bytes", help_heading = "Limits", default_value_t = 1 << 20)]
+    pub body_bytes: usize,
+    /// Maximum size of an uploaded file, in bytes.
+    #[arg(id = "limits.upload_bytes", long = "limits-upload-bytes", help_heading = "Limits", default_value_t = 20 << 20)]
+    pub upload_bytes: u64,
+    /// Maximum size of the files of one tenant, in bytes, each content counted once; 0 for no maximum.
+    #[arg(id = "limits.tenant_bytes", long = "limits-tenant-bytes", help_heading = "Limits", default_value_t = 10 << 30)]
+    pub tenant_bytes: u64,
+    /// Space that stays free on the disk, in bytes: with less, only what frees space is done; 0 for none.
+    #[arg(
+        id = "limits.reserve_bytes",
+        long = "limits-reserve-bytes",
+        help_heading = "Limits",
+        default_value_t = 128 << 20
+    )]
+    pub reserve_bytes: u64,
+    /// Maximum number of calls of one operation by one token in an hour; 0 for no maximum.
+    #[arg(
+        id = "limits.calls_per_hour",
+        long = "limits-calls-per-hour",
+        help_heading = "Limits",
+        default_value_t = 1500
+    )]
+    pub calls_per_hour: u32,
+    /// Maximum number of unknown tokens from one address in a minute; 0 for no maximum.
+    #[arg(
+        id = "limits.failed_authentications_per_minute",
+        long = "limits-failed-authentications-per-minute",
+        help_heading = "Limits",
+        default_value_t = 120
+    )]
+    pub failed_authentications_per_minute: u32,
+    /// Seconds within which an answer must begin, from the end of the body.
+    #[arg(
+        id = "limits.request_seconds",
+        long = "limits-request-seconds",
+        help_heading = "Limits",
+        default_value_t = 30
+    )]
+    pub request_seconds: u32,
+    /// Maximum number of open connections, or fewer when the system allows fewer open files.
+    #[arg(id = "limits.connections", long = "limits-connections", help_heading = "Limits", default_value_t = 20_000)]
+    pub connections: usize,
+    /// Maximum number of open connections of one address, or of one /64 network of IPv6; 0 for no maximum.
+    #[arg(
+        id = "limits.connections_per_address",
+        long = "limits-connections-per-address",
+        help_heading = "Limits",
+        default_value_t = 1000
+    )]
+    pub connections_per_address: usize,
 }
 
-/// Settings with the same heading.
-type Group<'a> = (&'static str, Vec<Setting<'a>>);
-
-/// Declares settings: struct fields, names, built-in values, groups and descriptions.
-macro_rules! settings {
-    ($(#[$about:meta])* $name:ident in $prefix:literal { $($heading:literal: { $(
-        #[doc = $doc:literal] $field:ident: $type:ty = $default:expr,
-    )* })* }
-    $(sections { $($(#[$section_about:meta])* $section:ident: $section_type:ty,)* })?
-    $(others { $($(#[$other_about:meta])* $other:ident: $other_type:ty,)* })?) => {
-        $(#[$about])*
-        #[derive(Clone, Debug)]
-        pub struct $name {
-            $($(#[doc = $doc] pub $field: $type,)*)*
-            $($($(#[$section_about])* pub $section: $section_type,)*)?
-            $($($(#[$other_about])* pub $other: $other_type,)*)?
-        }
-
-        impl Default for $name {
-            fn default() -> Self {
-                Self {
-                    $($($field: $default,)*)*
-                    $($($section: Default::default(),)*)?
-                    $($($other: Default::default(),)*)?
-                }
-            }
-        }
-
-        impl $name {
-            fn groups(&mut self) -> Vec<Group<'_>> {
-                #[allow(unused_mut, reason = "a section has none in it")]
-                let mut groups: Vec<Group<'_>> = vec![$(($heading, vec![$(Setting {
-                    name: concat!($prefix, stringify!($field)),
-                    about: $doc.trim_ascii(),
-                    value: &mut self.$field,
-                }),*])),*];
-                $($(groups.extend(self.$section.groups());)*)?
-                groups
-            }
-        }
-    };
-}
-
-settings! {
-    /// The settings for operators.
-    Config in "" {
-        "Network": {
-            /// The address and port to listen on.
-            listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 8080)),
-            /// The path at which a proxy offers the service, such as `/bms`; links start with it.
-            base_path: String = String::new(),
-            /// The PEM file with the certificate chain; with it the service speaks TLS.
-            tls_certificate: PathBuf = PathBuf::new(),
-            /// The PEM file with the private key of the certificate.
-            tls_key: PathBuf = PathBuf::new(),
-            /// Origins that may call the service from a browser, such as `https://app.example.com`; `*` for all.
-            cors_origins: Vec<String> = Vec::new(),
-            /// Addresses and networks of proxies whose `X-Forwarded-For` or `Forwarded` is trusted.
-            trusted_proxies: Vec<IpNet> = Vec::new(),
-            /// The address and port that serves `/metrics` to Prometheus; off when empty.
-            metrics_listen: Option<SocketAddr> = None,
-        }
-        "Data": {
-            /// The folder of the SQLite store and the attachments.
-            data: PathBuf = PathBuf::from("data"),
-            /// The database, `postgres://…`; when empty, the file `store.sqlite` in the data folder.
-            store: String = String::new(),
-            /// The same PostgreSQL database as the role that owns the tables, which `init` and `migrate` use.
-            store_owner: String = String::new(),
-            /// Standbys of the PostgreSQL database, which answer reads.
-            store_read_replicas: Vec<String> = Vec::new(),
-            /// Maximum number of open connections to PostgreSQL, and to each standby.
-            store_connections: usize = 16,
-            /// The bucket of attachments, `s3://bucket/prefix`; when empty, the folder `attachments` in the data folder.
-            attachments: String = String::new(),
-            /// Whether downloads are redirected to the bucket.
-            attachments_redirect: bool = false,
-            /// Whether `serve` creates a missing store with sample data and a token.
-            sample: bool = true,
-            /// The name of the tenant, shown as `TenantName`; used when the store is created.
-            tenant_name: String = "Example MSP".into(),
-            /// The IANA name of the time zone of schedules with `ServerTimeZone`; the system's when empty.
-            time_zone: String = String::new(),
-        }
-        "Log": {
-            /// The log filter, in the format of `RUST_LOG`, such as `warn,service=debug`.
-            log: String = "info".into(),
-            /// `text` for people, or `json` for one object per line.
-            log_format: LogFormat = LogFormat::Text,
-        }
-    }
-    sections {
-        /// Limits on requests and data.
-        limits: Limits,
-        /// Retention of history.
-        retention: Retention,
-    }
-    others {
-        /// Limits that are not settings.
-        bounds: Bounds,
-        /// The variables `AWS_…`.
-        aws: Aws,
-        /// Warnings about the environment.
-        warnings: Vec<String>,
-    }
-}
-
-settings! {
-    /// Limits on requests and data.
-    Limits in "limits." {
-        "Limits": {
-            /// Maximum size of a JSON body, in bytes.
-            body_bytes: usize = 1 << 20,
-            /// Maximum size of an uploaded file, in bytes.
-            upload_bytes: u64 = 20 << 20,
-            /// Maximum size of the files of one tenant, in bytes, each content counted once; 0 for no maximum.
-            tenant_bytes: u64 = 10 << 30,
-            /// Disk space to keep free, in bytes: with less, only requests that free space are accepted; 0 for none.
-            reserve_bytes: u64 = 128 << 20,
-            /// Maximum number of calls of one operation by one token in an hour; 0 for no maximum.
-            calls_per_hour: u32 = 1500,
-            /// Maximum number of unknown tokens from one address in a minute; 0 for no maximum.
-            failed_authentications_per_minute: u32 = 120,
-            /// Seconds within which a response must begin after the end of the body.
-            request_seconds: u32 = 30,
-            /// Maximum number of open connections; fewer if the system allows fewer open files.
-            connections: usize = 20_000,
-            /// Maximum number of open connections of one address, or of one /64 network of IPv6; 0 for no maximum.
-            connections_per_address: usize = 1000,
-        }
-    }
-}
-
-settings! {
-    /// Retention of history.
-    Retention in "retention." {
-        "Retention": {
-            /// Days to keep the audit log and the change feed; 0 means forever.
-            audit_days: u32 = 365,
-            /// Days to keep runs of patch scans and ended batch actions; 0 means forever.
-            run_days: u32 = 365,
-        }
-    }
+/// How long history is kept.
+#[derive(Args, Clone, Debug)]
+pub struct Retention {
+    /// Days that the audit log and the change feed are kept; 0 for ever.
+    #[arg(
+        id = "retention.audit_days",
+        long = "retention-audit-days",
+        help_heading = "Retention",
+        default_value_t = 365
+    )]
+    pub audit_days: u32,
+    /// Days that runs of patch scans and ended batch actions are kept; 0 for ever.
+    #[arg(id = "retention.run_days", long = "retention-run-days", help_heading = "Retention", default_value_t = 365)]
+    pub run_days: u32,
 }
 
 /// The variables `AWS_…` of the environment, some of which are secrets.
@@ -228,75 +205,47 @@ pub enum LogFormat {
     Json,
 }
 
-/// Settings from the command line; `None` if not given.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub struct Overrides {
-    /// The address and port to listen on.
-    #[arg(long, global = true)]
-    pub listen: Option<SocketAddr>,
-    /// The folder of the SQLite store and the attachments.
-    #[arg(long, global = true)]
-    pub data: Option<PathBuf>,
-    /// The database of the store: `sqlite:data/store.sqlite`, or `postgres://…`.
-    #[arg(long, global = true)]
-    pub store: Option<String>,
-    /// A standby of the PostgreSQL store that serves reads; may be repeated.
-    #[arg(long = "store-read-replica", value_name = "URL", global = true)]
-    pub store_read_replicas: Vec<String>,
-    /// The bucket of attachments: `s3://bucket/prefix`.
-    #[arg(long, global = true)]
-    pub attachments: Option<String>,
-    /// The log filter: `info`, `warn,service=debug`.
-    #[arg(long, global = true)]
-    pub log: Option<String>,
-    /// The log format.
-    #[arg(long, global = true)]
-    pub log_format: Option<LogFormat>,
-}
-
-impl Overrides {
-    fn given(&self) -> Vec<(&'static str, toml::Value)> {
-        let replicas = Some(&self.store_read_replicas).filter(|replicas| !replicas.is_empty());
-        let given = [
-            ("listen", self.listen.as_ref().map(Value::show)),
-            ("data", self.data.as_ref().map(Value::show)),
-            ("store", self.store.clone().map(toml::Value::from)),
-            ("store_read_replicas", replicas.cloned().map(toml::Value::from)),
-            ("attachments", self.attachments.clone().map(toml::Value::from)),
-            ("log", self.log.clone().map(toml::Value::from)),
-            ("log_format", self.log_format.as_ref().map(Value::show)),
-        ];
-        given.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+impl Default for Config {
+    fn default() -> Self {
+        let values = Self::augment_args(Command::new("")).get_matches_from([""]);
+        Self::from_arg_matches(&values).unwrap_or_else(|error| error.exit())
     }
 }
 
-impl Config {
-    /// Reads the settings; the file is optional unless named.
-    pub fn read(file: Option<&Path>, overrides: &Overrides) -> Result<Self, Error> {
+impl Cli {
+    /// Reads the command line, and the settings wherever they are.
+    pub fn read() -> Result<Self> {
         let variables =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        Self::of(file, variables, overrides)
+        Self::of(std::env::args_os().collect(), variables)
     }
 
-    fn of(
-        file: Option<&Path>,
-        variables: impl Iterator<Item = (String, String)>,
-        overrides: &Overrides,
-    ) -> Result<Self, Error> {
-        let (mut config, mut given) = (Self::default(), HashSet::new());
-        let path = file.unwrap_or(Path::new(FILE));
-        let shown = path.display().to_string();
+    /// Reads a command line, with these variables; the file is optional unless it is named.
+    pub fn of(arguments: Vec<OsString>, variables: impl Iterator<Item = (String, String)>) -> Result<Self> {
+        let settings = Self::settings();
+        let known = Config::augment_args(Command::new(""));
+        let said = Self::from_arg_matches(&settings.clone().try_get_matches_from(&arguments)?)?;
+        let path = said.config.as_deref().unwrap_or(FILE.as_ref());
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if file.is_none() && error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(Error::File(shown, error)),
-        };
-        for (name, value) in flat(text.parse().map_err(|error| Error::Toml(shown.clone(), error))?) {
-            if !config.set(&name, &value)? {
-                let hint = config.hint(&name, str::to_owned);
-                return Err(Error::Unknown { name, file: shown, hint });
+            Err(error) if said.config.is_none() && error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => {
+                return Err(error).with_context(|| format!("the file of settings {} cannot be read", path.display()));
             }
-            given.insert(name);
+        };
+        let table = text.parse().with_context(|| format!("the file of settings {} is not valid", path.display()))?;
+        let names = || known.get_arguments().map(|setting| setting.get_id().as_str());
+        let hint = |name: &str, shown: fn(&str) -> String| {
+            let near = nearest(name, &mut names());
+            near.map_or_else(String::new, |near| format!(" (did you mean `{}`?)", shown(near)))
+        };
+        let mut given = BTreeMap::new();
+        for (name, value) in flat(table) {
+            if !names().any(|known| known == name) {
+                let hint = hint(&name, str::to_owned);
+                bail!("`{name}` in {} is not a setting{hint}", path.display());
+            }
+            given.insert(name, texts(value));
         }
         let (mut unknown, mut aws) = (Vec::new(), Vec::new());
         for (variable, text) in variables {
@@ -304,53 +253,67 @@ impl Config {
                 aws.push((variable, text));
             } else if let Some(name) = variable.strip_prefix(PREFIX).filter(|name| *name != "CONFIG") {
                 let name = name.to_ascii_lowercase().replace("__", ".");
-                if config.set(&name, &of_variable(text))? {
-                    given.insert(name);
+                if names().any(|known| known == name) {
+                    given.insert(name, texts(of_variable(text)));
                 } else {
-                    let hint = config.hint(&name, variable_of);
-                    unknown.push(format!("{variable}{hint}"));
+                    unknown.push(format!("{variable}{}", hint(&name, variable_of)));
                 }
             }
+        }
+
+        let mut line = arguments.iter().take(1).cloned().collect::<Vec<_>>();
+        for setting in known.get_arguments() {
+            let flag = format!("--{}", setting.get_long().unwrap_or_default());
+            let is_said = |argument: &OsString| argument.to_string_lossy().split('=').next() == Some(&flag);
+            let is_list = matches!(setting.get_action(), clap::ArgAction::Append);
+            let Some(texts) = given.get_mut(setting.get_id().as_str()) else { continue };
+            if is_list && texts.len() == 1 {
+                *texts = texts[0].split([',', ' ']).filter(|part| !part.is_empty()).map(str::to_owned).collect();
+            }
+            // An empty text stands for the built-in value.
+            if !arguments.iter().any(is_said) {
+                line.extend(texts.iter().filter(|text| !text.is_empty()).map(|text| format!("{flag}={text}").into()));
+            }
+        }
+        line.extend(arguments.iter().skip(1).cloned());
+        let is_said = |name: &str, flag: &str| {
+            given.contains_key(name) || arguments.iter().any(|argument| argument.to_string_lossy().starts_with(flag))
+        };
+        let values = settings.try_get_matches_from(line)?;
+        let mut cli = Self::from_arg_matches(&values)?;
+        let config = &mut cli.settings;
+        if !is_said("sample", "--serve-sample") {
+            // An operator who says where the data are has some; and what other machines reach is no trial.
+            config.sample = !is_said("data", "--data") && config.is_embedded() && config.listen.ip().is_loopback();
         }
         config.aws = Aws(aws);
         if !unknown.is_empty() {
             unknown.sort();
             config.warnings.push(format!("variables that are not settings are ignored: {}", unknown.join(", ")));
         }
-        for (name, value) in overrides.given() {
-            config.set(name, &value)?;
-            given.insert(name.to_owned());
-        }
-        if !given.contains("sample") {
-            // Configured data or a public address mean that this is not a trial.
-            config.sample = !given.contains("data") && config.is_embedded() && config.listen.ip().is_loopback();
-        }
         config.check()?;
-        Ok(config)
+        for setting in known.get_arguments() {
+            let (name, about) = (setting.get_id(), setting.get_help().map(ToString::to_string).unwrap_or_default());
+            let mut texts = values.get_raw(name.as_str()).into_iter().flatten().map(|text| text.to_string_lossy());
+            let value = match setting.get_action() {
+                clap::ArgAction::Append => texts.map(|text| shown(&text)).collect::<Vec<_>>().into(),
+                _ if name == "sample" => config.sample.into(),
+                _ => shown(&texts.next().unwrap_or_default()),
+            };
+            let _ = writeln!(config.shown, "{name} = {value}  # {about}");
+        }
+        Ok(cli)
     }
 
-    /// Sets a setting by name; `false` if it is unknown.
-    fn set(&mut self, name: &str, value: &toml::Value) -> Result<bool, Error> {
-        let Some(setting) = self.groups().into_iter().flat_map(|(_, settings)| settings).find(|one| one.name == name)
-        else {
-            return Ok(false);
-        };
-        setting.value.set(value).map_err(|text| Error::Value(name.to_owned(), text))?;
-        Ok(true)
+    /// The command line, whose settings may stand before and behind the command.
+    fn settings() -> Command {
+        <Self as clap::CommandFactory>::command().mut_args(|setting| setting.global(true))
     }
+}
 
-    /// `, did you mean …`, if a setting has a similar name.
-    fn hint(&self, name: &str, shown: impl Fn(&str) -> String) -> String {
-        let mut copy = self.clone();
-        let names = copy.groups().into_iter().flat_map(|(_, settings)| settings).map(|setting| setting.name);
-        let near = names.map(|other| (strsim::damerau_levenshtein(name, other), other)).min();
-        near.filter(|(distance, _)| *distance <= 2)
-            .map_or_else(String::new, |(_, other)| format!(" (did you mean `{}`?)", shown(other)))
-    }
-
-    /// Refuses values that the service cannot run with.
-    fn check(&self) -> Result<(), Error> {
-        let wrong = |name: &str, text: String| Err(Error::Value(name.to_owned(), text));
+impl Config {
+    /// Refuses values that no service can run with.
+    fn check(&self) -> Result<()> {
         let limits = &self.limits;
         for (name, is_zero) in [
             ("limits.body_bytes", limits.body_bytes == 0),
@@ -358,65 +321,50 @@ impl Config {
             ("limits.request_seconds", limits.request_seconds == 0),
             ("limits.connections", limits.connections == 0),
         ] {
-            if is_zero {
-                return wrong(name, "0 would let nothing through".into());
-            }
+            ensure!(!is_zero, "`{name}`: 0 would let nothing through");
         }
-        if self.store_connections < 2 {
-            return wrong("store_connections", "at least 2 are needed: one gives out ids".into());
-        }
-        let location = self.location().map_err(|text| Error::Value("store".into(), text))?;
+        ensure!(self.store_connections >= 2, "`store_connections`: at least 2 are needed: one gives out ids");
+        let location = self.location().map_err(anyhow::Error::msg).context("`store`")?;
         for replica in &self.store_read_replicas {
-            match (&location, Location::parse(replica)) {
-                (_, Err(text)) => return wrong("store_read_replicas", text),
-                (Location::Postgres(_), Ok(Location::Postgres(_))) => {}
-                _ => return wrong("store_read_replicas", "only PostgreSQL has replicas, at `postgres://…`".into()),
+            let replica = Location::parse(replica).map_err(anyhow::Error::msg).context("`store_read_replicas`")?;
+            if !matches!((&location, replica), (Location::Postgres(_), Location::Postgres(_))) {
+                bail!("`store_read_replicas`: only PostgreSQL has replicas, at `postgres://…`");
             }
         }
-        let attachments = self.attachments().map_err(|text| Error::Value("attachments".into(), text))?;
+        let attachments = self.attachments().map_err(anyhow::Error::msg).context("`attachments`")?;
         if attachments.folder().is_none() && limits.upload_bytes > MOST_BYTES {
-            return wrong("limits.upload_bytes", "a bucket does not copy more than 5 GiB at once".into());
+            bail!("`limits.upload_bytes`: a bucket does not copy more than 5 GiB at once");
         }
-        if self.tls_certificate.as_os_str().is_empty() != self.tls_key.as_os_str().is_empty() {
-            return wrong("tls_certificate", "it goes with `tls_key`: set both, or neither".into());
+        if self.tls_certificate.is_some() != self.tls_key.is_some() {
+            bail!("`tls_certificate` goes with `tls_key`: set both, or neither");
         }
         let base = &self.base_path;
         if !base.is_empty() && (!base.starts_with('/') || base.ends_with('/') || base.parse::<http::Uri>().is_err()) {
-            return wrong("base_path", format!("`{base}` is not a path such as `/bms`"));
+            bail!("`base_path`: `{base}` is not a path such as `/bms`");
         }
         for origin in &self.cors_origins {
             let is_origin = origin.parse::<http::Uri>().is_ok_and(|uri| {
                 uri.scheme().is_some() && uri.authority().is_some() && !origin.ends_with('/') && uri.query().is_none()
             });
             if origin != "*" && !is_origin {
-                return wrong("cors_origins", format!("`{origin}` is not an origin such as `https://app.example.com`"));
+                bail!("`cors_origins`: `{origin}` is not an origin such as `https://app.example.com`");
             }
         }
         Ok(())
     }
 
-    /// The settings as a commented settings file.
-    pub fn to_toml(&self) -> String {
-        let mut text = String::new();
-        for (heading, settings) in self.clone().groups() {
-            let _ = writeln!(text, "\n# {heading}");
-            for Setting { name, about, value } in settings {
-                let _ = writeln!(text, "{name} = {}  # {about}", value.show());
-            }
-        }
-        text
-    }
-
     /// The table of settings in `docs/service.md`.
     pub fn table() -> String {
-        let mut text = String::new();
-        for (heading, settings) in Self::default().groups() {
-            let _ = writeln!(text, "| **{heading}** | | |");
-            for Setting { name, about, value } in settings {
-                let value = value.show().to_string();
-                let default = if value == "\"\"" || value == "[]" { String::new() } else { format!("`{value}`") };
-                let _ = writeln!(text, "| `{name}` | {default} | {about} |");
+        let (mut text, mut heading) = (String::new(), None);
+        for setting in Self::augment_args(Command::new("")).get_arguments() {
+            if setting.get_help_heading() != heading {
+                heading = setting.get_help_heading();
+                let _ = writeln!(text, "| **{}** | | |", heading.unwrap_or_default());
             }
+            let values = setting.get_default_values().iter().map(|value| value.to_string_lossy());
+            let values = values.filter(|value| !value.is_empty()).map(|value| format!("`{value}`"));
+            let (name, about) = (setting.get_id(), setting.get_help().map(ToString::to_string).unwrap_or_default());
+            let _ = writeln!(text, "| `{name}` | {} | {about} |", values.collect::<String>());
         }
         text
     }
@@ -468,7 +416,16 @@ fn flat(table: Table) -> Vec<(String, toml::Value)> {
     table.into_iter().flat_map(of_one).collect()
 }
 
-/// The value of a variable: a list in TOML syntax, or a text.
+/// A value, or those of a list, as a command line has them.
+fn texts(value: toml::Value) -> Vec<String> {
+    match value {
+        toml::Value::Array(list) => list.into_iter().flat_map(texts).collect(),
+        toml::Value::String(text) => vec![text],
+        other => vec![other.to_string()],
+    }
+}
+
+/// The value of a variable: a list in TOML's form, or a text.
 fn of_variable(text: String) -> toml::Value {
     let list = || format!("list = {text}").parse::<Table>().ok()?.remove("list");
     let list = if text.starts_with('[') { list() } else { None };
@@ -478,6 +435,21 @@ fn of_variable(text: String) -> toml::Value {
 /// The variable of a setting.
 fn variable_of(name: &str) -> String {
     format!("{PREFIX}{}", name.to_ascii_uppercase().replace('.', "__"))
+}
+
+/// The value of a setting in TOML. The address of a store is shown without its password.
+fn shown(text: &str) -> toml::Value {
+    match (text.parse::<i64>(), text.parse::<bool>(), Location::parse(text)) {
+        (Ok(number), ..) => number.into(),
+        (_, Ok(flag), _) => flag.into(),
+        (.., Ok(location)) if text.contains("://") => location.to_string().into(),
+        _ => text.into(),
+    }
+}
+
+fn network(text: &str) -> Result<IpNet, String> {
+    let network = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+    network.map_err(|_| format!("`{text}` is neither an address nor a network such as 10.0.0.0/8"))
 }
 
 #[cfg(test)]

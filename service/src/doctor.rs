@@ -1,7 +1,6 @@
 //! Examines a store and its attachments, and reports problems with solutions.
 
 mod contents;
-mod space;
 
 use std::{
     fs,
@@ -11,7 +10,7 @@ use std::{
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    folder,
+    folder::{self, STORE},
     place::Place,
     private,
     store::{self, Location, Snapshot},
@@ -19,7 +18,7 @@ use crate::{
 
 pub use crate::store::Finding;
 
-/// Maximum clock difference between machines.
+/// By how much the clocks of two machines may differ.
 const CLOCK: SignedDuration = SignedDuration::from_mins(5);
 
 /// Errors that prevent the examination.
@@ -33,7 +32,7 @@ pub async fn examine(place: &Place, full: bool) -> Result<Vec<Finding>, Error> {
     }
     if place.data.exists() {
         if place.is_embedded() {
-            findings.extend(space::examine(&place.data)?);
+            findings.extend(room(&place.data)?);
         }
         findings.extend(rights(&place.data)?);
     }
@@ -143,7 +142,16 @@ fn restore(place: &Place) -> &'static str {
     }
 }
 
-/// Files accessible to others, and leftovers.
+/// Finds that a copy of the store would not fit next to it, which is what a backup and a migration make.
+fn room(data: &Path) -> std::io::Result<Option<Finding>> {
+    let needed = fs::metadata(data.join(STORE)).map_or(0, |metadata| metadata.len());
+    let free = fs4::available_space(data)?;
+    let what = || format!("{} MiB are free, and a copy of the store takes {} MiB", free >> 20, needed >> 20);
+    let remedy = "make room: backups and migrations copy the store in its folder first";
+    Ok((free < needed).then(|| Finding::new(what(), remedy)))
+}
+
+/// What others than the owner can use, and what was left behind.
 fn rights(data: &Path) -> std::io::Result<Vec<Finding>> {
     let mut findings = Vec::new();
     let mut open: Vec<PathBuf> = Vec::new();

@@ -5,35 +5,27 @@ use std::{
     io::{self, Write},
 };
 
+use anyhow::{Context as _, Result};
+
 use crate::store::{
     self, TenantStore,
     import::Snapshot,
     record::{RESOURCES, json},
 };
 
-/// Why the export is incomplete.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The store cannot be read.
-    #[error(transparent)]
-    Store(#[from] store::Error),
-    /// The output cannot be written.
-    #[error("the export cannot be written")]
-    Write(#[from] io::Error),
-}
+const WRITE: &str = "the export cannot be written";
 
-/// Writes a snapshot of every record: a JSON document with a list for each kind.
-pub fn run(store: &TenantStore, output: &mut dyn Write) -> Result<(), Error> {
+/// Writes every record as it is at one moment: a JSON document with a list for each kind of records.
+pub fn run(store: &TenantStore, output: &mut dyn Write) -> Result<()> {
     let output = RefCell::new(io::BufWriter::new(output));
     let failure = RefCell::new(None);
     store.read_all(|snapshot| {
         document(snapshot, &mut *output.borrow_mut(), &mut |error| *failure.borrow_mut() = Some(error))
     })?;
     if let Some(error) = failure.into_inner() {
-        return Err(Error::Write(error));
+        return Err(error).context(WRITE);
     }
-    output.into_inner().flush()?;
-    Ok(())
+    output.into_inner().flush().context(WRITE)
 }
 
 fn document(

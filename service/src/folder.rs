@@ -7,8 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::{Context as _, Result, bail};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
 use crate::private;
 
@@ -28,90 +28,57 @@ const COPY_LOCK: &str = "backup.lock";
 /// The suffixes of files that SQLite creates next to a database.
 pub const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
 
-/// Why a folder cannot be served.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// Another process serves it.
-    #[error("the folder {folder} is served by {holder}: stop it first, or use another folder")]
-    Held {
-        /// The folder.
-        folder: String,
-        /// How the other process describes itself.
-        holder: String,
-    },
-    /// The folder cannot be used.
-    #[error("the folder {folder} cannot be used")]
-    Io {
-        /// The folder.
-        folder: String,
-        /// Why.
-        source: io::Error,
-    },
-}
-
-/// The exclusive lock on a folder; released when the process ends, however it ends.
+/// The right to serve a folder, which one process has at a time; it ends with the process, however that ends.
 #[derive(Debug)]
-pub struct Lock {
-    folder: PathBuf,
-    file: File,
-    since: Timestamp,
-}
-
-/// The description of a lock's holder.
-#[derive(Deserialize, Serialize)]
-struct Holder {
-    process: u32,
-    since: Timestamp,
-    address: Option<SocketAddr>,
-}
+pub struct Lock(File);
 
 impl Lock {
-    /// Locks a folder, and creates it if missing.
-    pub fn take(folder: &Path) -> Result<Self, Error> {
-        let fail = |source| Error::Io { folder: folder.display().to_string(), source };
-        fs::create_dir_all(folder).map_err(fail)?;
-        let path = folder.join(LOCK);
-        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
+    /// Takes the lock of a folder, and makes the folder when it is not there.
+    pub fn take(folder: &Path) -> Result<Self> {
+        let shown = folder.display();
+        let unusable = || format!("the folder {shown} cannot be used");
+        fs::create_dir_all(folder).with_context(unusable)?;
+        let mut file = open_lock(&folder.join(LOCK)).with_context(unusable)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::Held { folder: folder.display().to_string(), holder: holder(&mut file) });
+                let mut holder = String::new();
+                // Where a locked file cannot be read, as on Windows, the holder stays unknown.
+                if file.read_to_string(&mut holder).is_err() || holder.is_empty() {
+                    "another process".clone_into(&mut holder);
+                }
+                bail!("the folder {shown} is served by {holder}: stop it first, or use another folder");
             }
-            Err(TryLockError::Error(source)) => return Err(fail(source)),
+            Err(TryLockError::Error(error)) => return Err(error).with_context(unusable),
         }
-        let mut lock = Self { folder: folder.to_owned(), file, since: Timestamp::now() };
-        lock.write(None)?;
+        let mut lock = Self(file);
+        lock.write("").with_context(unusable)?;
         Ok(lock)
     }
 
-    /// Records the address of this process for others.
-    pub fn announce(&mut self, address: SocketAddr) -> Result<(), Error> {
-        self.write(Some(address))
+    /// Tells others where this process listens.
+    pub fn announce(&mut self, address: SocketAddr) -> Result<()> {
+        self.write(&format!(" on http://{address}")).context("the lock of the folder of data cannot be written")
     }
 
-    fn write(&mut self, address: Option<SocketAddr>) -> Result<(), Error> {
-        let holder = Holder { process: std::process::id(), since: self.since, address };
-        let text = serde_json::to_string(&holder).map_err(io::Error::from);
-        let written = text.and_then(|text| {
-            self.file.set_len(0)?;
-            self.file.rewind()?;
-            self.file.write_all(text.as_bytes())
-        });
-        written.map_err(|source| Error::Io { folder: self.folder.display().to_string(), source })
+    fn write(&mut self, place: &str) -> io::Result<()> {
+        self.0.set_len(0)?;
+        self.0.rewind()?;
+        write!(self.0, "process {}{place} since {:.0}", std::process::id(), Timestamp::now())
     }
 }
 
 /// Protects contents from removal until the guard is dropped or the process ends; waits for a running
 /// removal.
 pub fn keep_contents(folder: &Path) -> io::Result<File> {
-    let file = contents_lock(folder)?;
+    let file = open_lock(&folder.join(CONTENTS_LOCK))?;
     file.lock_shared()?;
     Ok(file)
 }
 
 /// Locks contents for removal until the guard is dropped; `None` while a process protects them.
 pub fn remove_contents(folder: &Path) -> io::Result<Option<File>> {
-    let file = contents_lock(folder)?;
+    let file = open_lock(&folder.join(CONTENTS_LOCK))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
@@ -119,11 +86,7 @@ pub fn remove_contents(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
-fn contents_lock(folder: &Path) -> io::Result<File> {
-    open_lock(&folder.join(CONTENTS_LOCK))
-}
-
-/// Locks the store for a backup copy until the guard is dropped; waits for another process.
+/// The right to copy the store for a backup, until the answer is dropped; waits while another process has it.
 pub fn copy_store(folder: &Path) -> io::Result<File> {
     let file = open_lock(&folder.join(COPY_LOCK))?;
     file.lock()?;
@@ -163,23 +126,12 @@ fn open_lock(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// Removes the access of other users to the folder and its direct entries; returns the changed paths.
+/// Takes the rights of others away from the folder and what stands directly in it; returns what was mended.
 ///
-/// Entries further below are then inaccessible, too. What cannot be changed, such as a volume's folder with
-/// another owner, is reported by `service doctor`.
+/// Nothing below the folder can be reached by others then. What cannot be mended, such as the folder of a volume that another
+/// user owns, is left to `service doctor` to report.
 pub fn mend(folder: &Path) -> Vec<PathBuf> {
     let store = [STORE.to_owned(), format!("{STORE}-wal"), format!("{STORE}-shm"), ATTACHMENTS.to_owned()];
     let within = store.iter().map(|name| folder.join(name));
     std::iter::once(folder.to_owned()).chain(within).filter(|path| private::mend(path).unwrap_or(false)).collect()
-}
-
-/// The content of a lock file in words.
-fn holder(file: &mut File) -> String {
-    let mut text = String::new();
-    // On Windows, a locked file cannot be read, so the holder is unknown.
-    let holder = file.read_to_string(&mut text).ok().and_then(|_| serde_json::from_str::<Holder>(&text).ok());
-    holder.map_or("another process".into(), |holder| {
-        let address = holder.address.map_or_else(String::new, |address| format!(" on http://{address}"));
-        format!("process {}{address} since {:.0}", holder.process, holder.since)
-    })
 }

@@ -1,8 +1,6 @@
 //! Connections: accepted, limited in number and time, and finished when the service stops.
 
 mod address;
-mod connection;
-mod host;
 mod layers;
 mod observe;
 mod pace;
@@ -23,7 +21,6 @@ use axum::{
     body::Body,
     http::{HeaderValue, header},
 };
-use http_body_util::BodyExt as _;
 use hyper::{Request, body::Incoming};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -42,23 +39,24 @@ use crate::{
     metrics::Metrics,
 };
 use address::Addresses;
-use connection::{Activity, End};
-use socket::Socket;
+use socket::{Moved, Socket};
 
 pub(crate) use address::counted;
 pub use layers::layered;
 pub use observe::{Trace, observe};
-pub use tls::{Error as TlsError, Tls};
+pub use tls::Tls;
 
 /// How long clients with an open connection may begin one more request after the signal to stop.
 const LAST_REQUEST: Duration = Duration::from_secs(1);
-/// Backlog of the listener, unless the system allows less.
+/// How long an idle connection has for its end, which a client that does not read never takes.
+const LAST_BYTES: Duration = Duration::from_secs(1);
+/// Connections that wait to be accepted, unless the system allows fewer.
 const BACKLOG: u32 = 4096;
 /// Maximum size of the head of a request.
 const HEAD_BYTES: usize = 16 << 10;
 /// Maximum number of refused connections that are kept open until the client has read the reason.
 const REFUSED: usize = 256;
-/// The response to a connection above the limit.
+/// The answer to a connection above the limit.
 const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n\
     content-type: application/problem+json\r\ncontent-length: 98\r\n\r\n\
     {\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"too many connections\"}\n";
@@ -80,7 +78,7 @@ struct Server {
 /// Listens on an address.
 pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // Otherwise a restarted service would wait for old connections.
+    // Otherwise a restarted service waits for the connections of the one before.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
@@ -97,7 +95,7 @@ where
     let refused = Arc::new(Semaphore::new(REFUSED));
     let addresses = Addresses::new(config.limits.connections_per_address, &config.trusted_proxies);
     let (stopping, watch) = watch::channel(false);
-    let server = Server { app, http: http(), bounds: config.bounds.clone(), tls, stop: watch };
+    let server = Server { app, http: http(&config.bounds), bounds: config.bounds.clone(), tls, stop: watch };
     let mut stop = pin!(stop);
 
     loop {
@@ -120,12 +118,14 @@ where
             let (answer, open) = (server.clone().answer(stream, peer), metrics.connections.clone());
             tokio::spawn(async move {
                 open.inc();
-                answer.await;
+                if let Err(error) = answer.await {
+                    tracing::debug!(%peer, error, "a connection ended early");
+                }
                 open.dec();
                 drop((permit, counted));
             });
         } else if let (None, Ok(permit)) = (&server.tls, Arc::clone(&refused).try_acquire_owned()) {
-            let mut socket = Socket::new(stream, Activity::new(&server.bounds));
+            let mut socket = Socket::new(stream, Moved::default());
             tokio::spawn(async move {
                 let answer = async {
                     socket.write_all(TOO_MANY).await?;
@@ -146,11 +146,10 @@ where
     }
 }
 
-/// The HTTP configuration.
-fn http() -> auto::Builder<TokioExecutor> {
+/// How HTTP is spoken.
+fn http(bounds: &Bounds) -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    // `Activity` limits heads and idle connections: hyper has only one timeout for both.
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(HEAD_BYTES);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(bounds.head).max_buf_size(HEAD_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())
@@ -164,80 +163,52 @@ fn http() -> auto::Builder<TokioExecutor> {
 }
 
 impl Server {
-    /// Serves the requests of a connection until it ends.
-    async fn answer(self, stream: TcpStream, peer: IpAddr) {
-        let ended = match self.tls.clone() {
+    /// Answers the requests of a connection until it ends.
+    async fn answer(self, stream: TcpStream, peer: IpAddr) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        match self.tls.clone() {
             None => self.drive(stream, peer).await,
-            Some(tls) => match timeout(self.bounds.head, tls.accept(stream)).await {
-                Ok(Ok(stream)) => self.drive(stream, peer).await,
-                Ok(Err(error)) => Err(error.into()),
-                Err(_) => Ok(Some(End::SlowHead)),
-            },
-        };
-        match ended {
-            Ok(Some(end)) => tracing::debug!(%peer, ?end, "a connection had to end"),
-            Ok(None) => {}
-            Err(error) => tracing::debug!(%peer, error, "a connection ended early"),
+            Some(tls) => {
+                let stream = timeout(self.bounds.head, tls.acceptor().accept(stream)).await??;
+                self.drive(stream, peer).await
+            }
         }
     }
 
-    /// Runs a connection until it ends, times out, or has finished its requests when the service stops.
-    async fn drive<S>(self, stream: S, peer: IpAddr) -> Result<Option<End>, Box<dyn std::error::Error + Send + Sync>>
+    /// Lets a connection run until it ends, is idle, or has answered what was asked when the service stops.
+    async fn drive<S>(self, stream: S, peer: IpAddr) -> Result<(), Box<dyn std::error::Error + Send + Sync>>
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let activity = Activity::new(&self.bounds);
-        let (app, asked, stop) = (self.app, activity.clone(), self.stop.clone());
+        let Self { app, http, bounds, mut stop, .. } = self;
+        let is_stopping = stop.clone();
         let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
-            let is_http1 = request.version() < hyper::Version::HTTP_2;
-            let (under_way, asked) = (asked.request(is_http1), asked.clone());
-            let (app, stop) = (app.clone(), stop.clone());
             request.extensions_mut().insert(Peer(peer));
+            let (is_http1, is_stopping) = (request.version() < hyper::Version::HTTP_2, is_stopping.clone());
+            let answer = app.clone().oneshot(request.map(Body::new));
             async move {
-                let answered = app.oneshot(request.map(Body::new)).await;
-                let mut response = answered.unwrap_or_else(|never| match never {});
-                if *stop.borrow() && is_http1 {
+                let mut response = answer.await.unwrap_or_else(|never| match never {});
+                if is_http1 && *is_stopping.borrow() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
-                if response.headers().get(header::CONNECTION).is_some_and(|value| value == "close") {
-                    asked.is_ending();
-                }
-                // The request ends with the response body.
-                Ok::<_, Infallible>(response.map(|body| {
-                    body.map_err(move |error| {
-                        let _ = &under_way;
-                        error
-                    })
-                }))
+                Ok::<_, Infallible>(response)
             }
         });
-        let socket = TokioIo::new(Socket::new(stream, activity.clone()));
-        // Boxed, because nested futures may reserve space twice.
-        let mut connection = Box::pin(self.http.serve_connection(socket, service));
-        let end = tokio::select! {
-            ended = connection.as_mut() => return ended.map(|()| None),
-            end = activity.end() => Some(end),
-            () = stopped(self.stop) => None,
+        let moved = Moved::default();
+        let socket = TokioIo::new(Socket::new(stream, moved.clone()));
+        // Boxed: a future that holds another one may have room for it twice.
+        let mut connection = Box::pin(http.serve_connection(socket, service));
+        let stopped = async {
+            // An error means that the sender is gone, which is the sign to stop.
+            let _ = stop.wait_for(|stop| *stop).await;
+            // Clients learn from an answer that the connection ends.
+            tokio::time::sleep(LAST_REQUEST).await;
         };
-        if end == Some(End::SlowHead) {
-            return Ok(end);
-        }
+        let rest = tokio::select! {
+            ended = connection.as_mut() => return ended,
+            () = moved.idle(bounds.idle) => LAST_BYTES,
+            () = stopped => bounds.stop,
+        };
         connection.as_mut().graceful_shutdown();
-        if end.is_some() {
-            // Notify an idle HTTP/2 client, but do not wait for one that does not read.
-            let _ = timeout(Duration::from_secs(1), connection).await;
-            return Ok(end);
-        }
-        tokio::select! {
-            ended = connection => ended.map(|()| None),
-            end = activity.end() => Ok(Some(end)),
-        }
+        timeout(rest, connection).await?
     }
-}
-
-/// Resolves shortly after the signal to stop, when clients have seen `Connection: close`.
-async fn stopped(mut stop: watch::Receiver<bool>) {
-    // An error means that the sender is gone, so stop.
-    let _ = stop.wait_for(|stop| *stop).await;
-    tokio::time::sleep(LAST_REQUEST).await;
 }

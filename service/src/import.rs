@@ -15,6 +15,7 @@ use crate::store::{
     self, TenantStore,
     import::{Count, Parcel},
     record::Record,
+    transfer::Progress,
 };
 use check::Check;
 use problem::Problems;
@@ -24,25 +25,7 @@ pub(crate) use section::Source;
 /// Number of records sent to the writer at once.
 const PARCEL: usize = 256;
 
-/// Receives the progress of an import.
-pub trait Progress {
-    /// A new phase: `checking`, `writing`.
-    fn phase(&self, phase: &'static str);
-
-    /// The number of rows processed in this phase.
-    fn rows(&self, rows: u64);
-}
-
-/// Ignores progress.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Quiet;
-
-impl Progress for Quiet {
-    fn phase(&self, _: &'static str) {}
-    fn rows(&self, _: u64) {}
-}
-
-/// The result of an import.
+/// What an import has done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The id of the batch action; its log is at `GET /v2/system/batchAction/logs/{jobId}`.
@@ -107,31 +90,25 @@ pub(crate) fn load(
     let mut problems = Problems::default();
     let sections = section::all(sources, kind, &mut problems);
 
-    progress.phase("checking");
+    progress.begin("checking");
     let mut check = Check::default();
-    let mut rows = 0;
     for section in &sections {
         section.each(&mut problems, &mut |record, problems| {
-            rows += 1;
-            progress.rows(rows);
+            progress.rows(1);
             check.note(section.resource, &record, problems);
         });
     }
     let claims = check.finish(store, &mut problems)?;
 
-    progress.phase("writing");
+    progress.begin("writing");
     let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
     let more = problems.more();
     let names = files.clone();
     let tell = move |outcome: &_| problem::log(outcome, more, &names);
     let (job, outcome) = store.import(claims, tell, |parcels| {
         if problems.is_empty() {
-            let mut rows = 0;
             for section in &sections {
-                write(section, parcels, &mut |more| {
-                    rows += more;
-                    progress.rows(rows);
-                });
+                write(section, parcels, progress);
             }
         } else if parcels.send(Parcel::Problems(problems.into_sorted())).is_err() {
             return;
@@ -146,12 +123,12 @@ pub(crate) fn load(
     Err(Error::Refused(Refused { job, problems, more }))
 }
 
-/// Sends the records of a section to the writer.
-fn write(section: &Section<'_>, parcels: &std::sync::mpsc::SyncSender<Parcel>, sent: &mut dyn FnMut(u64)) {
+/// Brings the records of a section to the writer.
+fn write(section: &Section<'_>, parcels: &std::sync::mpsc::SyncSender<Parcel>, progress: &dyn Progress) {
     let mut records: Vec<Record> = Vec::with_capacity(PARCEL);
-    let mut dispatch = |records: &mut Vec<Record>| {
-        sent(records.len() as u64);
-        // If the writer is gone, it reports the reason itself.
+    let dispatch = |records: &mut Vec<Record>| {
+        progress.rows(records.len());
+        // If the writer is gone, it says why itself.
         drop(parcels.send(Parcel::Records(section.resource, std::mem::take(records))));
     };
     section.each(&mut Problems::default(), &mut |record, _| {

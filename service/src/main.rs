@@ -2,12 +2,9 @@
 
 use std::{process::ExitCode, sync::Arc};
 
-use clap::Parser as _;
 use service::{
     cli::{Cli, Command},
-    command,
-    config::Config,
-    log, private,
+    command, log, private,
 };
 
 /// Saves a quarter of the processor time of an account list, compared with the system allocator.
@@ -17,10 +14,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     use_small_pages();
     private::keep_new_files();
-    let cli = Cli::parse();
-    match run(cli) {
+    match Cli::read().and_then(run).map_err(anyhow::Error::downcast::<clap::Error>) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+        // What is wrong with the command line, or `--help`.
+        Err(Ok(error)) => error.exit(),
+        Err(Err(error)) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
@@ -37,7 +35,7 @@ fn use_small_pages() {
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {
-    let config = Arc::new(Config::read(cli.config.as_deref(), &cli.overrides)?);
+    let config = Arc::new(cli.settings);
     let _log = log::start(&config)?;
     for warning in &config.warnings {
         tracing::warn!("{warning}");

@@ -1,6 +1,8 @@
 //! The location of a service's data: store, contents of attachments, and folder.
 
-use std::{fs::File, io, path::PathBuf};
+use std::{fs::File, path::PathBuf};
+
+use anyhow::{Context as _, Result};
 
 use crate::{
     blob::{self, Blobs},
@@ -23,22 +25,11 @@ pub struct Place {
     variables: Aws,
 }
 
-/// Protects contents from removal until dropped, whichever process sweeps.
+/// Keeps contents until it is dropped, whichever process sweeps.
 #[derive(Debug)]
 pub struct Kept {
     _file: Option<File>,
     contents: KeptContents,
-}
-
-/// Why contents cannot be protected.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The lock in the folder is unavailable.
-    #[error("the folder of data cannot be locked")]
-    Folder(#[from] io::Error),
-    /// The store does not answer.
-    #[error(transparent)]
-    Store(#[from] store::Error),
 }
 
 impl Place {
@@ -69,9 +60,10 @@ impl Place {
         is_there.then(|| self.blobs()).transpose()
     }
 
-    /// Protects contents from now on.
-    pub async fn keep_contents(&self) -> Result<Kept, Error> {
-        let file = self.is_embedded().then(|| folder::keep_contents(&self.data)).transpose()?;
+    /// Keeps contents from being forgotten from now on.
+    pub async fn keep_contents(&self) -> Result<Kept> {
+        let file = self.is_embedded().then(|| folder::keep_contents(&self.data)).transpose();
+        let file = file.context("the folder of data cannot be locked")?;
         Ok(Kept { _file: file, contents: KeptContents::keep(&self.store, &self.options).await? })
     }
 }

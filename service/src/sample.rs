@@ -1,7 +1,7 @@
 //! The sample data.
 
 use crate::{
-    import::{self, Quiet, Source},
+    import::{self, Source},
     store::TenantStore,
 };
 
@@ -11,5 +11,5 @@ const SAMPLE: &str = include_str!("../sample/sample.json");
 /// Loads the data.
 pub fn load(store: &TenantStore) -> Result<import::Report, import::Error> {
     let source = Source { file: "sample.json".into(), bytes: SAMPLE.into() };
-    import::load(store, &[source], None, &Quiet)
+    import::load(store, &[source], None, &())
 }

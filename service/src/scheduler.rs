@@ -65,7 +65,7 @@ where
         };
         service.metrics.scanned(pass.done, pass.failed);
         if Instant::now() >= sweep_at {
-            service.rate.forget_idle();
+            service.calls.forget_idle();
             service.failed_authentications.forget_idle();
             let begin = Instant::now();
             tokio::select! {

@@ -27,11 +27,6 @@ pub(crate) struct Share {
     amount: u64,
 }
 
-/// The quota of a tenant: three quarters, so that other tenants always have some.
-pub(crate) fn of_tenant(limit: usize) -> usize {
-    limit - limit / 4
-}
-
 impl Shares {
     /// A limit with quotas: three quarters for a tenant and a quarter for a token.
     pub fn new(limit: u64) -> Self {

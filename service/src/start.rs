@@ -1,7 +1,8 @@
 //! Builds a running service from the settings.
 
-use std::{future::Future, io, sync::Arc};
+use std::{future::Future, sync::Arc};
 
+use anyhow::{Context as _, Error, Result, bail};
 use axum::{
     Router,
     extract::{Request, State},
@@ -14,67 +15,22 @@ use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
     api::{self, Service},
-    blob::{self, Blobs},
+    blob::Blobs,
     config::Config,
     docs,
     domain::{
         caller::Actor,
         tenant::TenantId,
-        time_zone::{self, NamedZone},
+        time_zone::NamedZone,
         token::{Grants, NewToken, Secret},
     },
     http::{self, Tls},
-    import, sample, scheduler,
+    sample, scheduler,
     shares::Shares,
     store::{self, Location, LongReadLimits, Store},
 };
 
-/// Why the service does not start, or stops.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The store cannot be opened or used.
-    #[error("the store {location} cannot be used")]
-    Store {
-        /// Its location.
-        location: Location,
-        /// The reason.
-        source: store::Error,
-    },
-    /// The database server does not answer.
-    #[error("PostgreSQL cannot be reached at {0}, or has no connection left")]
-    Unreachable(Location),
-    /// The setting `store` or `attachments` is invalid.
-    #[error("{0}")]
-    Location(String),
-    /// The attachments are unavailable.
-    #[error("the attachments cannot be kept")]
-    Blobs(#[from] blob::Error),
-    /// The data folder cannot be created.
-    #[error("the folder {folder} cannot be made")]
-    Folder {
-        /// The folder of data.
-        folder: String,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The time zone of the settings or the system is unknown.
-    #[error("the setting `time_zone` does not name the zone of the service")]
-    Zone(#[from] time_zone::Error),
-    /// The sample data cannot be loaded.
-    #[error("the sample data cannot be loaded")]
-    Sample(#[from] import::Error),
-    /// The writer thread of the store has died.
-    #[error("the thread that writes to the store has died: {0}")]
-    Died(Arc<str>),
-    /// The certificate cannot be used.
-    #[error("TLS cannot be used")]
-    Tls(#[from] http::TlsError),
-    /// There is no randomness for a token.
-    #[error("no token can be made")]
-    Token(#[source] store::Error),
-}
-
-/// A service with an open store, and the token if the store is new.
+/// A service whose store is open, and the token that was made if the store was.
 #[derive(Debug)]
 pub struct Opened {
     /// The service.
@@ -83,8 +39,8 @@ pub struct Opened {
     pub token: Option<Secret>,
 }
 
-/// Opens the store; fills a new one with sample data.
-pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
+/// Opens the store, and fills a new one with sample data.
+pub async fn open(config: Arc<Config>) -> Result<Opened> {
     let zone = zone(&config)?;
     let store = open_store(&config, true, true)?;
     let blobs = open_blobs(&config)?;
@@ -92,9 +48,9 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
     let mut token = None;
     if store.is_new() && config.sample {
         let records = store.tenant(TenantId::FIRST).acting_for(Actor::internal("init"));
-        sample::load(&records)?;
+        sample::load(&records).context("the sample data cannot be loaded")?;
         let new = NewToken { name: "first".into(), grants: Grants::all(api::functions()), ..NewToken::default() };
-        token = Some(records.create_token(new).await.map_err(Error::Token)?.1);
+        token = Some(records.create_token(new).await.context("no token can be made")?.1);
     }
     Ok(Opened { service: Service::new(store, blobs, config, zone), token })
 }
@@ -114,21 +70,22 @@ pub(crate) fn store_options(config: &Config) -> store::Options {
     }
 }
 
-/// The time zone of the settings.
-pub fn zone(config: &Config) -> Result<NamedZone, Error> {
-    Ok(match config.time_zone.as_str() {
-        "" => NamedZone::system()?,
-        name => NamedZone::get(name)?,
-    })
+/// The zone that the settings name.
+pub fn zone(config: &Config) -> Result<NamedZone> {
+    let zone = match config.time_zone.as_str() {
+        "" => NamedZone::system(),
+        name => NamedZone::get(name),
+    };
+    zone.context("the setting `time_zone` does not name the zone of the service")
 }
 
-/// Opens the store; creates a missing one and migrates an older one only if requested.
-pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store, Error> {
-    let folder = || config.data.display().to_string();
-    std::fs::create_dir_all(&config.data).map_err(|source| Error::Folder { folder: folder(), source })?;
+/// Opens the store; an empty one is made, and one of an older program is brought up to date, only when that is wanted.
+pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store> {
+    std::fs::create_dir_all(&config.data)
+        .with_context(|| format!("the folder {} cannot be made", config.data.display()))?;
     let options = store::Options { makes, migrates, ..store_options(config) };
     let location = location(config)?;
-    let store = Store::open(location.clone(), &options).map_err(|source| unopened(location, source))?;
+    let store = Store::open(location.clone(), &options).map_err(|source| unopened(&location, source))?;
     if let Some(store::Migrated { from, to, copy }) = store.migrated() {
         tracing::warn!(
             "the store has been brought from migration {from} to {to}; as it was it is kept in {}",
@@ -138,26 +95,30 @@ pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store,
     Ok(store)
 }
 
-/// The contents of attachments. Does not check that a bucket exists.
-pub fn open_blobs(config: &Config) -> Result<Blobs, Error> {
-    Ok(Blobs::open(&config.attachments().map_err(Error::Location)?, &config.aws.0)?)
+/// The contents of attachments. A bucket is not asked whether it is there.
+pub fn open_blobs(config: &Config) -> Result<Blobs> {
+    let location = config.attachments().map_err(Error::msg)?;
+    Blobs::open(&location, &config.aws.0).context("the attachments cannot be kept")
 }
 
-/// Opens an existing store without changes.
-pub fn open_store_to_read(config: &Config) -> Result<Store, Error> {
+/// Opens a store that is there, without changing anything.
+pub fn open_store_to_read(config: &Config) -> Result<Store> {
     let location = location(config)?;
-    Store::open_read_only(location.clone(), &store_options(config)).map_err(|source| unopened(location, source))
+    Store::open_read_only(location.clone(), &store_options(config)).map_err(|source| unopened(&location, source))
 }
 
-fn unopened(location: Location, source: store::Error) -> Error {
-    match (&location, source) {
-        (Location::Postgres(_), store::Error::Busy) => Error::Unreachable(location),
-        (_, source) => Error::Store { location, source },
-    }
+fn unopened(location: &Location, source: store::Error) -> Error {
+    let text = match (location, &source) {
+        (Location::Postgres(_), store::Error::Busy) => {
+            format!("PostgreSQL cannot be reached at {location}, or has no connection left")
+        }
+        _ => format!("the store {location} cannot be used"),
+    };
+    Error::new(source).context(text)
 }
 
-fn location(config: &Config) -> Result<Location, Error> {
-    config.location().map_err(Error::Location)
+fn location(config: &Config) -> Result<Location> {
+    config.location().map_err(Error::msg)
 }
 
 /// Every route of the service: the interface, and those for operators.
@@ -200,15 +161,15 @@ async fn ready(State(service): State<Service>) -> Response {
     }
 }
 
-/// TLS with the files of the settings, if any.
-pub fn tls(config: &Config) -> Result<Option<Tls>, Error> {
-    let is_off = config.tls_certificate.as_os_str().is_empty();
-    if is_off { Ok(None) } else { Ok(Some(Tls::open(&config.tls_certificate, &config.tls_key)?)) }
+/// TLS by the files that the settings name, if they do.
+pub fn tls(config: &Config) -> Result<Option<Tls>> {
+    let files = config.tls_certificate.as_ref().zip(config.tls_key.as_ref());
+    files.map(|(certificate, key)| Tls::open(certificate, key)).transpose().context("TLS cannot be used")
 }
 
-/// Serves connections and runs scheduled work until `stop` resolves, then closes the store. Fails if the
-/// store becomes unwritable.
-pub async fn serve<F>(service: Service, listener: TcpListener, tls: Option<Tls>, stop: F) -> Result<(), Error>
+/// Answers connections and runs what is due until `stop` is ready, then closes the store. Fails when the store can no longer
+/// be written to.
+pub async fn serve<F>(service: Service, listener: TcpListener, tls: Option<Tls>, stop: F) -> Result<()>
 where
     F: Future<Output = ()>,
 {
@@ -238,7 +199,10 @@ where
     let store = service.store.clone();
     drop(service);
     let _ = tokio::task::spawn_blocking(move || store.close()).await;
-    death.map_or(Ok(()), |reason| Err(Error::Died(reason)))
+    if let Some(reason) = death {
+        bail!("the thread that writes to the store has died: {reason}");
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -263,7 +227,7 @@ mod tests {
 
         service.store.kill_writer();
         let ended = serving.await.unwrap();
-        assert!(matches!(&ended, Err(Error::Died(reason)) if &**reason == "it panicked"), "{ended:?}");
+        assert!(ended.unwrap_err().to_string().ends_with("has died: it panicked"));
         assert_eq!(status("/healthz").await, StatusCode::SERVICE_UNAVAILABLE);
         // A recent result is reused.
         while status("/readyz").await == StatusCode::OK {

@@ -33,7 +33,7 @@ pub(crate) struct App {
     /// The setting `store`.
     store: String,
     stop: Option<oneshot::Sender<()>>,
-    task: Option<JoinHandle<Result<(), start::Error>>>,
+    task: Option<JoinHandle<Result<(), String>>>,
 }
 
 impl App {
@@ -76,10 +76,11 @@ impl App {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(start::serve(opened.service.clone(), listener, tls.clone(), async {
+        let serving = start::serve(opened.service.clone(), listener, tls.clone(), async {
             // An error also means that the test is over.
             let _ = stopped.await;
-        }));
+        });
+        let task = tokio::spawn(async { serving.await.map_err(|error| format!("{error:#}")) });
         Self {
             address,
             service: opened.service,

@@ -311,8 +311,7 @@ async fn a_whole_name_is_without_blanks_around_it_and_keeps_other_white_space() 
     for (first, last) in [(" Ann", "Lee "), ("\tAnn", "Lee\u{a0}"), ("Ann", "\u{3000}")] {
         let id = post(&client, contact(&account, first, last)).await.id.expect("an id");
         let account_id = account.id.expect("an id");
-        let request = GetAccountContacts { account_id, ..GetAccountContacts::new(account_id) };
-        let found = client.accounts().get_account_contacts(request).await.expect("contacts").body.result;
+        let found = client.accounts().get_account_contacts(account_id).await.expect("contacts").body.result;
         let found = found.into_option().unwrap_or_default().into_iter().find(|contact| contact.id == Some(id));
         names.push(found.expect("it").name.into_option().expect("a name"));
     }

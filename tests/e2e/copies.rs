@@ -192,9 +192,7 @@ async fn a_store_without_permission_is_not_reported_as_missing() {
     copy(&postgres.config, &sqlite.file(), &tests_postgres::for_owner(&url)).await.expect("copied");
 
     let refused = start::open_store_to_read(&postgres.config).expect_err("it is the owner's");
-    let reason = std::iter::successors(Some(&refused as &dyn std::error::Error), |error| error.source());
-    let reason: Vec<_> = reason.map(ToString::to_string).collect();
-    assert!(reason.join(": ").contains("permission denied"), "{reason:?}");
+    assert!(format!("{refused:#}").contains("permission denied"), "{refused:#}");
     postgres.config.store_owner = tests_postgres::for_owner(&url);
     command::migrate(&postgres.config).expect("the role may use it now");
     postgres.config.store_owner.clear();

@@ -120,7 +120,10 @@ async fn an_upload_that_drips_is_refused() {
 #[tokio::test]
 async fn a_connection_without_a_request_is_closed() {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-    let app = App::start_with(|config| config.bounds.head = Duration::from_secs(1)).await;
+    let app = App::start_with(|config| {
+        (config.bounds.head, config.bounds.idle) = (Duration::from_secs(1), Duration::from_secs(1));
+    })
+    .await;
     // `P` could become `POST` or the preface of HTTP/2.
     for sent in ["", "P", "GET /healthz HTTP/1.1\r\nhost"] {
         let mut stream = tokio::net::TcpStream::connect(app.address).await.expect("connected");

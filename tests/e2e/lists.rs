@@ -254,9 +254,6 @@ async fn a_page_that_would_be_too_large_is_cut_by_id_and_refused_in_another_orde
     client.accounts().get_accounts_list_summary(leaner).await.expect("what is left fits");
 }
 
-<<<<<<< HEAD
-/// An account with the maximum number of addresses and the longest texts.
-=======
 #[tokio::test]
 async fn accounts_that_are_too_large_cost_only_the_lists_that_show_them() {
     let app = App::start_with(|config| config.bounds.list_bytes = 20_000).await;
@@ -284,13 +281,12 @@ async fn accounts_that_are_too_large_cost_only_the_lists_that_show_them() {
 
     let alone = client.accounts().get_account_summary(first + 1).await.expect("one is answered, however large").body;
     assert_eq!(alone.locations.value().map(Vec::len), Some(200));
-    let all = client.accounts().get_accounts_list_summary(Default::default()).items();
+    let all = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default()).items();
     let all = ids(all.try_collect().await.expect("walked"));
     assert!(all.ends_with(&[first, first + 1, last]), "{all:?}");
 }
 
-/// An account with as many addresses as there may be, and the longest texts.
->>>>>>> 29e61c41 (service: cut http, settings, limits and archives; say where an import moves what)
+/// An account with the maximum number of addresses and the longest texts.
 fn largest() -> AccountPost {
     let mut body = account("Largest");
     let wide = |length: usize| Maybe::Value("𝄞".repeat(length));

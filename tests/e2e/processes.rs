@@ -87,7 +87,7 @@ async fn processes_read_each_others_writes_and_idempotency_keys() {
     assert_eq!(name(&here).await, name(&there).await);
     let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
     std::fs::write(file.path(), r#"{"AccountTypes": [{"Id": 1, "Name": "Renamed"}]}"#).expect("written");
-    let import = move || import::run(&records, &[file.path().to_path_buf()], None, &import::Quiet).map(drop);
+    let import = move || import::run(&records, &[file.path().to_path_buf()], None, &()).map(drop);
     tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
     assert_eq!(name(&there).await, "Renamed");
 

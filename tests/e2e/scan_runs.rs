@@ -30,7 +30,7 @@ pub(crate) async fn agents(app: &App, count: u32) -> TenantStore {
     std::fs::write(file.path(), format!(r#"{{"Agents": [{}]}}"#, agents.join(","))).expect("written");
     let records = app.service.records_of(TenantId::FIRST);
     let store = records.clone();
-    let import = move || import::run(&store, &[file.path().to_path_buf()], None, &import::Quiet).map(drop);
+    let import = move || import::run(&store, &[file.path().to_path_buf()], None, &()).map(drop);
     tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
     records
 }

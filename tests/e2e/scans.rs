@@ -28,7 +28,7 @@ async fn agent(app: &App, is_online: bool) {
     );
     std::fs::write(file.path(), records).expect("written");
     let records = app.service.records_of(TenantId::FIRST);
-    let import = move || import::run(&records, &[file.path().to_path_buf()], None, &import::Quiet).map(drop);
+    let import = move || import::run(&records, &[file.path().to_path_buf()], None, &()).map(drop);
     tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
 }
 

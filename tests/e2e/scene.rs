@@ -112,7 +112,7 @@ pub(crate) async fn build(app: &App, tenant: TenantId, prefix: i32, named: &str,
     let store = app.service.records_of(tenant);
     let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
     std::fs::write(file.path(), records(prefix, named, with_reference_data).to_string()).expect("written");
-    let load = move || import::run(&store, &[file.path().to_path_buf()], None, &import::Quiet);
+    let load = move || import::run(&store, &[file.path().to_path_buf()], None, &());
     tokio::task::spawn_blocking(load).await.expect("no panic").expect("imported");
 
     let all = token(app, tenant, Visibility::All).await;

@@ -22,7 +22,7 @@ fn certificate(folder: &Path) -> String {
 async fn app(folder: &Path) -> App {
     let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
     App::start_with(|config| {
-        (config.tls_certificate, config.tls_key) = (certificate, key);
+        (config.tls_certificate, config.tls_key) = (Some(certificate), Some(key));
         config.bounds.head = Duration::from_secs(1);
     })
     .await

@@ -93,7 +93,7 @@ async fn many_records_are_imported_again_by_as_many_statements_as_one() {
         let text = format!(r#"{{"Accounts": [{}]}}"#, accounts.collect::<Vec<_>>().join(","));
         fs::write(&path, text).expect("written");
         let records = case.app.service.records_of(TenantId::FIRST);
-        let import = move || import::run(&records, &[path], None, &import::Quiet).map(drop);
+        let import = move || import::run(&records, &[path], None, &()).map(drop);
         let imported = async { tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported") };
         sent.push(case.statements(3, imported).await);
     }

@@ -1,4 +1,4 @@
-//! Authentication and authorization.
+//! Which token a call comes with, and what it allows.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use generated_server::{
 };
 use jiff::Timestamp;
 
-use super::{failed_authentications::FailedAuthentications, failure::unstored, rate::CallRate};
+use super::{Calls, failed_authentications::FailedAuthentications, failure::unstored};
 use crate::{
     disk::Reserve,
     domain::{
@@ -28,15 +28,15 @@ pub(super) const CONDITIONAL: [&str; 5] =
 #[derive(Clone, Debug)]
 pub struct Tokens {
     store: Store,
-    rate: Arc<CallRate>,
+    calls: Arc<Calls>,
     failed: Arc<FailedAuthentications>,
     reserve: Reserve,
 }
 
 impl Tokens {
     /// The tokens of a store.
-    pub(crate) fn new(store: Store, rate: Arc<CallRate>, failed: Arc<FailedAuthentications>, reserve: Reserve) -> Self {
-        Self { store, rate, failed, reserve }
+    pub(crate) fn new(store: Store, calls: Arc<Calls>, failed: Arc<FailedAuthentications>, reserve: Reserve) -> Self {
+        Self { store, calls, failed, reserve }
     }
 }
 
@@ -57,7 +57,7 @@ impl Authenticator for Tokens {
             self.failed.admit(trace.address, hash)?;
         }
         let found = self.store.token(hash).await?;
-        // Unknown, expired and revoked tokens get the same response.
+        // An unknown, an expired and a revoked token are answered alike.
         let Some(found) = found.filter(|token| token.is_usable(Timestamp::now())) else {
             self.failed.is_not_known(hash);
             return Err(Failure::unauthorized("the token is not known, has expired or was revoked").into());
@@ -67,8 +67,10 @@ impl Authenticator for Tokens {
         if let Some(trace) = trace {
             trace.is_by(caller.tenant, caller.token);
         }
-        // Before any refusal: refused calls count, too.
-        self.rate.count(&caller, call.operation())?;
+        // Before anything is refused: what is refused costs a call, too.
+        let operation = call.operation().id;
+        let many = || format!("{operation} may be called {} times an hour", self.calls.count);
+        self.calls.count(&(caller.tenant, caller.token, operation), many)?;
         if let Some(missing) = scopes.iter().find(|scope| !caller.grants.allow(scope)) {
             let message = match token::function(missing) {
                 Some(function) => format!("access to function {function} is required"),

@@ -26,10 +26,9 @@ impl AccountCodes for Service {
         let paging = paging!(request);
         let filter = AccountCodeFilter { name: request.filter_name.clone() };
         let query = paging.query(filter, &shape::ACCOUNT_CODE)?;
-        let window = query.window;
         let listed = self.records(&call).account_codes(query).await?;
         Ok(GetAccountCodesLookupResponse {
-            link: paging.links(call.uri(), window, &listed),
+            link: paging.links(call.uri(), &listed),
             body: AccountCodeLookupList {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

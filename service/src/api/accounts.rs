@@ -2,17 +2,28 @@
 
 mod change;
 mod input;
-mod lists;
-mod records;
 
 use generated_server::{
     accounts::*,
-    models,
-    runtime::server::{Call, Failure},
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
 };
 
-use super::Service;
-use crate::domain::caller::Caller;
+use super::{
+    Service,
+    list::{paging, total},
+};
+use crate::{
+    domain::{
+        account::{AccountFilter, AccountLookupFilter, AlertKind, TimeRange},
+        caller::Caller,
+        contact::ContactLookupFilter,
+    },
+    store::shape,
+};
 
 impl Accounts for Service {
     type Principal = Caller;
@@ -22,7 +33,18 @@ impl Accounts for Service {
         call: Call<Caller>,
         request: GetAccounts,
     ) -> Result<GetAccountsResponse, Failure<GetAccounts>> {
-        lists::lookup(self, &call, &request).await
+        let paging = paging!(request);
+        let filter = AccountLookupFilter {
+            ids: request.filter_ids.clone().unwrap_or_default(),
+            name: request.filter_name.clone(),
+            with_inactive: request.filter_with_inactive_accounts.unwrap_or(false),
+        };
+        let query = paging.query(filter, &shape::ACCOUNT_LOOKUP)?;
+        let listed = self.records(&call).account_lookup(query).await?;
+        Ok(GetAccountsResponse {
+            link: paging.links(call.uri(), &listed),
+            body: AccountLookupList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
+        })
     }
 
     async fn get_accounts_list_summary(
@@ -30,7 +52,27 @@ impl Accounts for Service {
         call: Call<Caller>,
         request: GetAccountsListSummary,
     ) -> Result<GetAccountsListSummaryResponse, Failure<GetAccountsListSummary>> {
-        lists::summaries(self, &call, request).await
+        let paging = paging!(request);
+        let filter = AccountFilter {
+            name: request.filter_account_name.clone(),
+            code: request.filter_account_code.clone(),
+            type_id: request.filter_account_type_id,
+            type_name: request.filter_account_type_name.clone(),
+            created: TimeRange { from: request.filter_created_on_from, to: request.filter_created_on_to },
+            modified: TimeRange { from: request.filter_modified_on_from, to: request.filter_modified_on_to },
+            is_active: request.filter_is_active,
+        };
+        let query = paging.query(filter, &shape::ACCOUNT_SUMMARY)?;
+        let listed = self.records(&call).account_summaries(query).await?;
+        Ok(GetAccountsListSummaryResponse {
+            link: paging.links(call.uri(), &listed),
+            body: AccountSummaryPage {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                total_records: Some(total(listed.total)),
+                ..Default::default()
+            },
+        })
     }
 
     async fn get_account_summary(
@@ -38,23 +80,35 @@ impl Accounts for Service {
         call: Call<Caller>,
         request: GetAccountSummary,
     ) -> Result<GetAccountSummaryResponse, Failure<GetAccountSummary>> {
-        records::summary(self, &call, request.id).await
+        let found = self.records(&call).account_summary(request.id).await?;
+        let body = found.ok_or_else(|| Failure::not_found("account", request.id))?;
+        Ok(GetAccountSummaryResponse { etag: None, body })
     }
 
     async fn get_account_locations(
         &self,
         call: Call<Caller>,
         request: GetAccountLocations,
-    ) -> Result<models::AccountLocationLookupList, Failure<GetAccountLocations>> {
-        records::locations(self, &call, request.account_id).await
+    ) -> Result<AccountLocationLookupList, Failure<GetAccountLocations>> {
+        let found = self.records(&call).account_locations(request.account_id).await?;
+        Ok(AccountLocationLookupList {
+            success: Some(true),
+            result: Maybe::Value(found.ok_or_else(|| Failure::not_found("account", request.account_id))?),
+            ..Default::default()
+        })
     }
 
     async fn get_account_location(
         &self,
         call: Call<Caller>,
         request: GetAccountLocation,
-    ) -> Result<models::AccountLocationResponse, Failure<GetAccountLocation>> {
-        records::location(self, &call, &request).await
+    ) -> Result<AccountLocationResponse, Failure<GetAccountLocation>> {
+        let found = self.records(&call).account_location(request.account_id, request.location_id).await?;
+        Ok(AccountLocationResponse {
+            success: Some(true),
+            result: Some(found.ok_or_else(|| Failure::not_found("location", request.location_id))?),
+            ..Default::default()
+        })
     }
 
     async fn get_account_contacts(
@@ -62,23 +116,46 @@ impl Accounts for Service {
         call: Call<Caller>,
         request: GetAccountContacts,
     ) -> Result<GetAccountContactsResponse, Failure<GetAccountContacts>> {
-        lists::contacts(self, &call, &request).await
+        let paging = paging!(request);
+        let filter = ContactLookupFilter { name: request.filter_name.clone(), location_id: request.filter_location_id };
+        let query = paging.query(filter, &shape::CONTACT_LOOKUP)?;
+        let listed = self.records(&call).account_contacts(request.account_id, query).await?;
+        let listed = listed.ok_or_else(|| Failure::not_found("account", request.account_id))?;
+        Ok(GetAccountContactsResponse {
+            link: paging.links(call.uri(), &listed),
+            body: ContactLookupList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
+        })
     }
 
     async fn get_account_contact_summary_info(
         &self,
         call: Call<Caller>,
         request: GetAccountContactSummaryInfo,
-    ) -> Result<models::ContactSummaryInfoResponse, Failure<GetAccountContactSummaryInfo>> {
-        records::contact(self, &call, &request).await
+    ) -> Result<ContactSummaryInfoResponse, Failure<GetAccountContactSummaryInfo>> {
+        let found = self.records(&call).contact_summary_info(request.account_id, request.contact_id).await?;
+        Ok(ContactSummaryInfoResponse {
+            success: Some(true),
+            result: Some(found.ok_or_else(|| Failure::not_found("contact", request.contact_id))?),
+            ..Default::default()
+        })
     }
 
     async fn get_account_alert(
         &self,
         call: Call<Caller>,
         request: GetAccountAlert,
-    ) -> Result<models::AccountAlertResponse, Failure<GetAccountAlert>> {
-        records::alert(self, &call, &request).await
+    ) -> Result<AccountAlertResponse, Failure<GetAccountAlert>> {
+        let kind = match request.account_alert_type {
+            AccountAlertType::AccountDetails => AlertKind::AccountDetails,
+            AccountAlertType::NewTicket => AlertKind::NewTicket,
+            AccountAlertType::TicketDetails => AlertKind::TicketDetails,
+        };
+        let found = self.records(&call).account_alert(request.account_id, kind).await?;
+        Ok(AccountAlertResponse {
+            success: Some(true),
+            result: Some(found.ok_or_else(|| Failure::not_found("account", request.account_id))?),
+            ..Default::default()
+        })
     }
 
     async fn post_account(
@@ -93,7 +170,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: PutAccount,
-    ) -> Result<models::AccountSummaryResponse, Failure<PutAccount>> {
+    ) -> Result<AccountSummaryResponse, Failure<PutAccount>> {
         change::replace(self, &call, request).await
     }
 
@@ -101,7 +178,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: PatchAccount,
-    ) -> Result<models::AccountSummaryResponse, Failure<PatchAccount>> {
+    ) -> Result<AccountSummaryResponse, Failure<PatchAccount>> {
         change::patch(self, &call, request).await
     }
 }

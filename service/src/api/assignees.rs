@@ -36,10 +36,9 @@ impl Assignees for Service {
             employees_only: request.employees_only.unwrap_or(false),
         };
         let query = paging.query(filter, &shape::ASSIGNEE)?;
-        let window = query.window;
         let listed = self.records(&call).assignees(query).await?;
         Ok(GetAssigneesResponse {
-            link: paging.links(call.uri(), window, &listed),
+            link: paging.links(call.uri(), &listed),
             body: AssigneeList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
         })
     }
@@ -58,10 +57,9 @@ impl Assignees for Service {
             account_id: request.filter_account_id,
         };
         let query = paging.query(filter, &shape::ASSIGNEE_LOOKUP)?;
-        let window = query.window;
         let listed = self.records(&call).assignee_lookup(query).await?;
         Ok(GetAssigneeLookupsResponse {
-            link: paging.links(call.uri(), window, &listed),
+            link: paging.links(call.uri(), &listed),
             body: AssigneeLookupList {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

@@ -37,11 +37,10 @@ impl Attachments for Service {
         self.object::<GetAttachments>(&call, request.module_id, request.object_id).await?;
         let paging = paging!(request);
         let query = paging.query((), &shape::ATTACHMENT)?;
-        let window = query.window;
         let records = self.records(&call);
         let listed = records.attachments(request.module_id, request.object_id, query).await?;
         Ok(GetAttachmentsResponse {
-            link: paging.links(call.uri(), window, &listed),
+            link: paging.links(call.uri(), &listed),
             body: AttachmentPage {
                 success: Some(true),
                 result: Maybe::Value(listed.records.into_iter().map(|record| self.with_base(record)).collect()),

@@ -32,11 +32,10 @@ impl BatchActionLog for Service {
             after: None,
         };
         let query = paging.query((), &shape::JOB_LOG)?;
-        let window = query.window;
         let listed = self.records(&call).job_logs(request.job_id, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("job", request.job_id))?;
         Ok(GetAllBatchActionLogsResponse {
-            link: paging.links(call.uri(), window, &listed),
+            link: paging.links(call.uri(), &listed),
             body: JobLogPage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

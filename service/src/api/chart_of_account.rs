@@ -36,10 +36,9 @@ impl ChartOfAccount for Service {
             is_active: request.filter_is_active,
         };
         let query = paging.query(filter, &shape::CHART_OF_ACCOUNT)?;
-        let window = query.window;
         let listed = self.records(&call).chart_of_accounts(query).await?;
         Ok(GetChartOfAccountsResponse {
-            link: paging.links(call.uri(), window, &listed),
+            link: paging.links(call.uri(), &listed),
             body: ChartOfAccountPage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
@@ -61,7 +60,7 @@ impl ChartOfAccount for Service {
         let listed = self.records(&call).chart_of_account_lookup(parent, window).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
         Ok(GetChartOfAccountsLookupResponse {
-            link: paging.links(call.uri(), window, &listed),
+            link: paging.links(call.uri(), &listed),
             body: ChartOfAccountLookupPage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
@@ -78,10 +77,9 @@ impl ChartOfAccount for Service {
     ) -> Result<GetChartOfAccountTypesResponse, Failure<GetChartOfAccountTypes>> {
         let paging = paging!(request);
         let query = paging.query((), &shape::CHART_OF_ACCOUNT_TYPE)?;
-        let window = query.window;
         let listed = self.records(&call).chart_of_account_types(query).await?;
         Ok(GetChartOfAccountTypesResponse {
-            link: paging.links(call.uri(), window, &listed),
+            link: paging.links(call.uri(), &listed),
             body: ChartOfAccountTypePage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

@@ -68,10 +68,9 @@ impl Contacts for Service {
             is_active: request.filter_is_active,
         };
         let query = paging.query(filter, &shape::CONTACT_SUMMARY)?;
-        let window = query.window;
         let listed = self.records(&call).contact_summaries(query).await?;
         Ok(GetContactsListSummaryResponse {
-            link: paging.links(call.uri(), window, &listed),
+            link: paging.links(call.uri(), &listed),
             body: ContactPage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

@@ -1,40 +1,35 @@
-//! Limits failed authentications per address.
+//! How often an address may present a token that is not known.
 
 use std::{
     collections::HashMap,
     net::IpAddr,
-    num::NonZeroU32,
     sync::{PoisonError, RwLock},
     time::{Duration, Instant},
 };
 
 use generated_server::runtime::server::Failure;
 use governor::{
-    Quota, RateLimiter,
+    Quota,
     clock::{Clock, DefaultClock},
-    middleware::NoOpMiddleware,
-    state::keyed::DashMapStateStore,
 };
-use http::{StatusCode, header};
 
+use super::rate::Rate;
 use crate::{domain::token::SecretHash, http::counted};
 
 /// How long a valid token is exempt after its last use.
 const KNOWN: Duration = Duration::from_hours(1);
 
-type Limiter<C> = RateLimiter<IpAddr, DashMapStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
-
-/// Counts attempts by address with tokens that were not valid within the last hour. A valid token costs one
-/// attempt when first used: an attacker uses up attempts of newcomers at the same address, but does not
-/// affect established callers.
+/// Counts attempts with tokens that have not been good within the last hour, by address. A good token costs an attempt when
+/// it is presented first, and none from then on: a caller who guesses takes attempts from newcomers of the same address, and
+/// nothing from those who are at work there.
 #[derive(Debug)]
 pub(crate) struct FailedAuthentications<C: Clock = DefaultClock> {
-    limiter: Option<Limiter<C>>,
+    attempts: Rate<IpAddr, C>,
     known: RwLock<HashMap<SecretHash, Instant>>,
 }
 
 impl FailedAuthentications {
-    /// Maximum number of attempts per minute; 0 means no limit.
+    /// Maximum number of attempts in a minute; 0 for any number.
     pub(crate) fn new(per_minute: u32) -> Self {
         Self::with_clock(per_minute, DefaultClock::default())
     }
@@ -42,31 +37,24 @@ impl FailedAuthentications {
 
 impl<C: Clock> FailedAuthentications<C> {
     fn with_clock(per_minute: u32, clock: C) -> Self {
-        let quota = NonZeroU32::new(per_minute).map(Quota::per_minute);
-        let limiter = quota.map(|quota| RateLimiter::new(quota, DashMapStateStore::default(), clock));
-        Self { limiter, known: RwLock::default() }
+        Self { attempts: Rate::with_clock(Quota::per_minute, per_minute, clock), known: RwLock::default() }
     }
 
     /// Allows a token lookup, or refuses it with 429 and the seconds to wait.
     pub(crate) fn admit(&self, address: IpAddr, token: SecretHash) -> Result<(), Failure> {
-        let Some(limiter) = &self.limiter else { return Ok(()) };
         let since = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&token).copied();
         if since.is_some_and(|since| since.elapsed() < KNOWN) {
             return Ok(());
         }
-        limiter.check_key(&counted(address)).map_err(|until| {
-            let wait = until.wait_time_from(limiter.clock().now());
-            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-            let message = "too many tokens that are not known came from this address";
-            Failure::new(StatusCode::TOO_MANY_REQUESTS, message).with_header(header::RETRY_AFTER, seconds)
-        })
+        self.attempts
+            .count(&counted(address), || "too many tokens that are not known came from this address".to_owned())
     }
 
     /// Records that the token was valid.
     pub(crate) fn is_known(&self, token: SecretHash) {
         let since = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&token).copied();
-        // Not with every request: writes would contend.
-        if self.limiter.is_some() && since.is_none_or(|since| since.elapsed() > KNOWN / 2) {
+        // Not with every request: writing would make all of them wait for each other.
+        if self.attempts.count > 0 && since.is_none_or(|since| since.elapsed() > KNOWN / 2) {
             self.known.write().unwrap_or_else(PoisonError::into_inner).insert(token, Instant::now());
         }
     }
@@ -81,10 +69,7 @@ impl<C: Clock> FailedAuthentications<C> {
 
     /// Forgets addresses with no used attempts, and tokens that are no longer exempt.
     pub(crate) fn forget_idle(&self) {
-        if let Some(limiter) = &self.limiter {
-            limiter.retain_recent();
-            limiter.shrink_to_fit();
-        }
+        self.attempts.forget_idle();
         self.known.write().unwrap_or_else(PoisonError::into_inner).retain(|_, since| since.elapsed() < KNOWN);
     }
 }
@@ -92,6 +77,7 @@ impl<C: Clock> FailedAuthentications<C> {
 #[cfg(test)]
 mod tests {
     use governor::clock::FakeRelativeClock;
+    use http::header;
 
     use super::*;
 
@@ -100,12 +86,11 @@ mod tests {
     /// The seconds to wait before an attempt, if any.
     fn wait<C: Clock>(failed: &FailedAuthentications<C>, address: &str, token: SecretHash) -> Option<u64> {
         let failure = failed.admit(address.parse().unwrap(), token).err()?;
-        assert_eq!(failure.status(), StatusCode::TOO_MANY_REQUESTS);
         Some(failure.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap())
     }
 
     #[test]
-    fn guessing_is_limited_by_address_and_does_not_lock_out_who_is_at_work() {
+    fn guessing_is_limited_by_address_and_does_not_lock_out_callers_at_work() {
         let clock = FakeRelativeClock::default();
         let failed = FailedAuthentications::with_clock(6, clock.clone());
         let guess = |number: u8| SecretHash([number; 32]);
@@ -129,6 +114,6 @@ mod tests {
 
         clock.advance(Duration::from_hours(1));
         failed.forget_idle();
-        assert_eq!(failed.limiter.as_ref().map(RateLimiter::len), Some(0));
+        assert_eq!(failed.attempts.known(), Some(0));
     }
 }

@@ -49,10 +49,10 @@ impl Paging<'_> {
         Ok(ListQuery { filter, sort, exclude, window: self.window() })
     }
 
-    /// `Link` (RFC 8288) to the first, previous, next and last page; empty with a single page. In id order,
-    /// the next page starts after the last record of this one, unaffected by writes in between.
-    pub(super) fn links<T>(&self, uri: &Uri, window: Window, listed: &Listed<T>) -> Option<String> {
-        let size = u64::from(window.limit.filter(|size| *size > 0)?);
+    /// `Link` (RFC 8288) to the first, previous, next and last page; nothing when there is only one. In the order of ids the next
+    /// page begins behind the last record of this one, whatever is written meanwhile.
+    pub(super) fn links<T>(&self, uri: &Uri, listed: &Listed<T>) -> Option<String> {
+        let size = u64::from(self.window().limit.filter(|size| *size > 0)?);
         let last = listed.total.div_ceil(size).max(1);
         let number = u64::from(self.number());
         if last == 1 && number == 1 && self.after.is_none() && !listed.is_cut {
@@ -134,7 +134,7 @@ mod tests {
     /// The links of a response with `count` of all records.
     fn links(paging: &Paging<'_>, count: usize, total: u64, last: Option<i64>) -> Option<String> {
         let uri: Uri = "/list?Filter.Name=a%26b&pagenumber=7&PageSize=10&after=5".parse().expect("a URI");
-        paging.links(&uri, paging.window(), &Listed { records: vec![(); count], total, last, is_cut: false })
+        paging.links(&uri, &Listed { records: vec![(); count], total, last, is_cut: false })
     }
 
     fn page(number: u64, relation: &str) -> String {

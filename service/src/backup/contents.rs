@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
+use anyhow::Result;
 use bytes::Bytes;
 use tokio::{runtime::Handle, task::JoinSet};
 
-use super::Error;
 use crate::{
     blob::{self, Blobs, Upload},
     domain::attachment::ContentHash,
 };
 
-/// Number of contents finished concurrently.
+/// Maximum number of contents that are finished at once.
 const AT_ONCE: usize = 8;
 
 /// The destination of contents, some of which may exist. New ones are removed unless all are kept.
@@ -25,7 +25,7 @@ pub(super) struct Contents<'a> {
 }
 
 impl<'a> Contents<'a> {
-    pub(super) fn new(blobs: Blobs, runtime: &'a Handle) -> Result<Self, Error> {
+    pub(super) fn new(blobs: Blobs, runtime: &'a Handle) -> Result<Self> {
         let there = runtime.block_on(blobs.sizes())?;
         Ok(Self { runtime, blobs, there, put: Vec::new(), finishing: JoinSet::new() })
     }
@@ -35,13 +35,13 @@ impl<'a> Contents<'a> {
         self.blobs.upload(u64::MAX)
     }
 
-    /// Writes bytes of a content.
-    pub(super) fn write(&self, upload: &mut Upload, bytes: &[u8]) -> Result<(), Error> {
+    /// Takes the next bytes of one.
+    pub(super) fn write(&self, upload: &mut Upload, bytes: &[u8]) -> Result<()> {
         Ok(self.runtime.block_on(upload.write(Bytes::copy_from_slice(bytes)))?)
     }
 
-    /// Ends a content. One that does not match its name is discarded.
-    pub(super) fn end(&mut self, name: &str, upload: Upload) -> Result<(), Error> {
+    /// Ends one. What is not what its name says takes the place of none.
+    pub(super) fn end(&mut self, name: &str, upload: Upload) -> Result<()> {
         let sealed = self.runtime.block_on(upload.seal())?;
         let is_right = ContentHash(sealed.hash).to_string() == blob::hash_of(name);
         let was_there = self.there.contains_key(name);
@@ -60,8 +60,8 @@ impl<'a> Contents<'a> {
         Ok(())
     }
 
-    /// Waits until all contents are in place.
-    pub(super) fn finish(&mut self) -> Result<(), Error> {
+    /// Waits until each is where it belongs.
+    pub(super) fn finish(&mut self) -> Result<()> {
         while !self.finishing.is_empty() {
             self.finished()?;
         }
@@ -81,10 +81,10 @@ impl<'a> Contents<'a> {
         });
     }
 
-    fn finished(&mut self) -> Result<(), Error> {
+    fn finished(&mut self) -> Result<()> {
         match self.runtime.block_on(self.finishing.join_next()) {
             Some(Ok(kept)) => Ok(kept?),
-            Some(Err(error)) => Err(Error::Io("a content cannot be kept".into(), std::io::Error::other(error))),
+            Some(Err(error)) => Err(error.into()),
             None => Ok(()),
         }
     }

@@ -7,10 +7,11 @@ use std::{
     path::Path,
 };
 
+use anyhow::{Context as _, Result, bail, ensure};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
-use super::{Error, FORMAT, File, MANIFEST, Manifest, contents::Contents, io_error, problems, write::Hashing};
+use super::{FORMAT, File, MANIFEST, Manifest, contents::Contents, problems, write::Hashing};
 use crate::{
     blob::{self, Blobs},
     domain::attachment::ContentHash,
@@ -22,7 +23,9 @@ use crate::{
     },
 };
 
-/// Where an archive is unpacked until verified, in the folder that it is restored to.
+/// What is wrong with an archive that cannot be read to its end.
+const BROKEN: &str = "the file is no backup, or cut off";
+/// Where an archive is unpacked until it is known to be whole, in the folder that it is restored into.
 const STAGING: &str = "restoring";
 /// Entries of a folder that counts as empty: the remains of an interrupted restore, the lock, and what a
 /// volume contains.
@@ -41,8 +44,8 @@ pub struct Restored {
 ///
 /// # Panics
 ///
-/// On a thread of a runtime, where blocking is not allowed.
-pub fn verify(archive: &mut dyn Read, runtime: &Handle) -> Result<Restored, Error> {
+/// On a thread of a runtime, where waiting is not allowed.
+pub fn verify(archive: &mut dyn Read, runtime: &Handle) -> Result<Restored> {
     unpack(archive, temporary()?.path(), None, runtime)
 }
 
@@ -50,39 +53,39 @@ pub fn verify(archive: &mut dyn Read, runtime: &Handle) -> Result<Restored, Erro
 ///
 /// # Panics
 ///
-/// On a thread of a runtime, where blocking is not allowed.
-pub fn restore(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored, Error> {
+/// On a thread of a runtime, where waiting is not allowed.
+pub fn restore(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored> {
     match &place.store {
         Location::Sqlite(_) => restore_file(archive, place, runtime),
         Location::Postgres(_) => restore_database(archive, place, runtime),
     }
 }
 
-/// Restores to an empty folder.
-fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored, Error> {
+/// Into a folder that holds nothing.
+fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored> {
     let data = &place.data;
-    let at = |path: &Path| io_error(path.display().to_string());
-    for entry in fs::read_dir(data).map_err(at(data))? {
-        if !NOTHING.contains(&&*entry.map_err(at(data))?.file_name().to_string_lossy()) {
-            return Err(Error::NotEmpty(data.display().to_string()));
-        }
+    let at = |path: &Path| path.display().to_string();
+    for entry in fs::read_dir(data).with_context(|| at(data))? {
+        let name = entry.with_context(|| at(data))?.file_name();
+        let is_nothing = NOTHING.contains(&&*name.to_string_lossy());
+        ensure!(is_nothing, "{} is not empty: nothing has been changed; restore into an empty folder", at(data));
     }
     let staging = data.join(STAGING);
     if staging.exists() {
-        fs::remove_dir_all(&staging).map_err(at(&staging))?;
+        fs::remove_dir_all(&staging).with_context(|| at(&staging))?;
     }
-    fs::create_dir(&staging).map_err(at(&staging))?;
+    fs::create_dir(&staging).with_context(|| at(&staging))?;
     let blobs = match &place.attachments {
         blob::Location::Folder(_) => Blobs::local(&staging.join(ATTACHMENTS)),
         blob::Location::S3 { .. } => place.blobs(),
     };
-    let unpacked = blobs.map_err(Error::from).and_then(|blobs| unpack_all(archive, &staging, blobs, runtime));
+    let unpacked = blobs.map_err(anyhow::Error::from).and_then(|blobs| unpack_all(archive, &staging, blobs, runtime));
     let placed = unpacked.and_then(|restored| {
         // The store comes last, which completes the folder.
         for name in [ATTACHMENTS, STORE] {
             let from = staging.join(name);
             if from.exists() {
-                fs::rename(&from, data.join(name)).map_err(at(&from))?;
+                fs::rename(&from, data.join(name)).with_context(|| at(&from))?;
             }
         }
         sync_folder(data)?;
@@ -91,13 +94,13 @@ fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Resu
     if let Err(error) = fs::remove_dir_all(&staging)
         && placed.is_ok()
     {
-        return Err(Error::Io(staging.display().to_string(), error));
+        return Err(error).with_context(|| at(&staging));
     }
     placed
 }
 
-/// Restores to an empty database, or continues with the same archive.
-fn restore_database(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored, Error> {
+/// Into a database that holds nothing, or a part of the same archive.
+fn restore_database(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored> {
     runtime.block_on(transfer::ensure_free(&place.store, &place.options))?;
     let folder = temporary()?;
     let restored = unpack_all(archive, folder.path(), place.blobs()?, runtime)?;
@@ -114,14 +117,14 @@ fn restore_database(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> 
     Ok(restored)
 }
 
-fn temporary() -> Result<tempfile::TempDir, Error> {
+fn temporary() -> Result<tempfile::TempDir> {
     let folder = tempfile::Builder::new().prefix("service-restore-").tempdir();
-    folder.map_err(io_error("there is no place for temporary files; `TMPDIR` names another"))
+    folder.context("there is no place for temporary files; `TMPDIR` names another")
 }
 
-/// Unpacks the store to a folder and the contents to their place, and verifies everything; on failure,
-/// removes new contents.
-fn unpack_all(input: &mut dyn Read, folder: &Path, blobs: Blobs, runtime: &Handle) -> Result<Restored, Error> {
+/// Unpacks the store into a folder and the contents into their place, and checks all of it; contents that were put there are
+/// taken back when something is wrong.
+fn unpack_all(input: &mut dyn Read, folder: &Path, blobs: Blobs, runtime: &Handle) -> Result<Restored> {
     let mut contents = Contents::new(blobs, runtime)?;
     let unpacked = unpack(input, folder, Some(&mut contents), runtime);
     if unpacked.is_err() {
@@ -136,15 +139,15 @@ fn unpack(
     folder: &Path,
     mut contents: Option<&mut Contents<'_>>,
     runtime: &Handle,
-) -> Result<Restored, Error> {
+) -> Result<Restored> {
     let mut archive = tar::Archive::new(input);
     let mut files: Vec<File> = Vec::new();
     let mut manifest: Option<Manifest> = None;
-    for entry in archive.entries().map_err(Error::Broken)? {
-        let mut entry = entry.map_err(Error::Broken)?;
-        let name = entry.path().map_err(Error::Broken)?.to_string_lossy().into_owned();
+    for entry in archive.entries().context(BROKEN)? {
+        let mut entry = entry.context(BROKEN)?;
+        let name = entry.path().context(BROKEN)?.to_string_lossy().into_owned();
         if manifest.is_some() {
-            return Err(Error::Archive(format!("the file is no backup: `{name}` stands behind the manifest")));
+            bail!("the file is no backup: `{name}` stands behind the manifest");
         }
         if name == MANIFEST {
             manifest = Some(read_manifest(&mut entry)?);
@@ -154,12 +157,12 @@ fn unpack(
             _ if name == STORE => keep_store(&mut entry, &folder.join(STORE))?,
             (Some(blob), Some(contents)) => keep_content(&mut entry, blob, contents)?,
             (Some(_), None) => read_all(&mut entry, |_| Ok(()))?,
-            (None, _) => return Err(Error::Archive(format!("the file is no backup: `{name}` is not a part of one"))),
+            (None, _) => bail!("the file is no backup: `{name}` is not a part of one"),
         };
         files.push(File { name, size, sha256 });
     }
     let Some(manifest) = manifest else {
-        return Err(Error::Archive("the backup is cut off: it has no manifest, which is the last thing in it".into()));
+        bail!("the backup is cut off: it has no manifest, which is the last thing in it");
     };
     if let Some(contents) = contents {
         contents.finish()?;
@@ -177,22 +180,24 @@ fn unpack(
         (known_migration, found) = runtime.block_on(async {
             let file = Location::Sqlite(folder.join(STORE));
             let store = Snapshot::open(&file, &store::Options::default()).await?;
-            Ok::<_, Error>((store.migration().await?.1, problems(&store, is_there).await?))
+            anyhow::Ok((store.migration().await?.1, problems(&store, is_there).await?))
         })?;
     }
-    if found.is_empty() { Ok(Restored { manifest, known_migration }) } else { Err(Error::Damaged(found)) }
+    ensure!(found.is_empty(), "the backup is damaged: {}", found.join("; "));
+    Ok(Restored { manifest, known_migration })
 }
 
-fn read_manifest(entry: &mut dyn Read) -> Result<Manifest, Error> {
+fn read_manifest(entry: &mut dyn Read) -> Result<Manifest> {
     let mut text = Vec::new();
-    entry.read_to_end(&mut text).map_err(Error::Broken)?;
+    entry.read_to_end(&mut text).context(BROKEN)?;
     let read = serde_json::from_slice::<Manifest>(&text);
-    let read = read.map_err(|error| Error::Archive(format!("the manifest of the backup cannot be read: {error}")))?;
+    let read = read.context("the manifest of the backup cannot be read")?;
     if read.format != FORMAT {
-        return Err(Error::Archive(format!(
+        bail!(
             "the backup has form {}, this program reads form {FORMAT}: use the program that made it, {}",
-            read.format, read.program
-        )));
+            read.format,
+            read.program
+        );
     }
     Ok(read)
 }
@@ -235,40 +240,40 @@ fn blob_name(path: &str) -> Option<&str> {
     (is_name && expected.join("/") == path).then_some(name)
 }
 
-/// Reads an entry into a new file and flushes it; returns its size and hash.
-fn keep_store(entry: &mut dyn Read, path: &Path) -> Result<(u64, String), Error> {
-    let at = || io_error(path.display().to_string());
-    let mut file = fs::File::create_new(path).map_err(at())?;
-    let read = read_all(entry, |bytes| io::Write::write_all(&mut file, bytes).map_err(at()))?;
-    file.sync_all().map_err(at())?;
+/// Reads an entry into a new file on the disk; returns its size and its hash.
+fn keep_store(entry: &mut dyn Read, path: &Path) -> Result<(u64, String)> {
+    let at = || path.display().to_string();
+    let mut file = fs::File::create_new(path).with_context(at)?;
+    let read = read_all(entry, |bytes| io::Write::write_all(&mut file, bytes).with_context(at))?;
+    file.sync_all().with_context(at)?;
     Ok(read)
 }
 
-/// Reads an entry into the destination of contents.
-fn keep_content(entry: &mut dyn Read, blob: &str, contents: &mut Contents<'_>) -> Result<(u64, String), Error> {
+/// Reads an entry into the place of contents.
+fn keep_content(entry: &mut dyn Read, blob: &str, contents: &mut Contents<'_>) -> Result<(u64, String)> {
     let mut upload = contents.begin();
     let read = read_all(entry, |bytes| contents.write(&mut upload, bytes))?;
     contents.end(blob, upload)?;
     Ok(read)
 }
 
-/// Reads an entry to the end; returns its size and hash.
-fn read_all(entry: &mut dyn Read, mut keep: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(u64, String), Error> {
+/// Reads an entry to its end; returns its size and its hash.
+fn read_all(entry: &mut dyn Read, mut keep: impl FnMut(&[u8]) -> Result<()>) -> Result<(u64, String)> {
     let mut reader = Hashing { reader: entry, hash: Sha256::new(), size: 0 };
     let mut buffer = vec![0; 64 << 10];
     loop {
-        match reader.read(&mut buffer).map_err(Error::Broken)? {
+        match reader.read(&mut buffer).context(BROKEN)? {
             0 => return Ok((reader.size, ContentHash(reader.hash.finalize().into()).to_string())),
             count => keep(&buffer[..count])?,
         }
     }
 }
 
-/// Flushes a folder to disk (Unix only).
-fn sync_folder(folder: &Path) -> Result<(), Error> {
+/// Puts the names in a folder on the disk; only Unix can.
+fn sync_folder(folder: &Path) -> Result<()> {
     if cfg!(unix) {
         let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(io_error(folder.display().to_string()))?;
+        synced.with_context(|| folder.display().to_string())?;
     }
     Ok(())
 }

@@ -6,13 +6,14 @@ use std::{
     path::Path,
 };
 
+use anyhow::{Context as _, Result};
 use bytes::{Buf as _, Bytes};
 use futures_util::{StreamExt as _, stream::BoxStream};
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
-use super::{Error, FORMAT, File, MANIFEST, Manifest, io_error};
+use super::{FORMAT, File, MANIFEST, Manifest};
 use crate::{
     blob,
     domain::attachment::ContentHash,
@@ -36,14 +37,14 @@ pub struct Written {
 ///
 /// # Panics
 ///
-/// On a thread of a runtime, where blocking is not allowed.
-pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<Written, Error> {
-    let folder = || io_error(place.data.display().to_string());
-    fs::create_dir_all(&place.data).map_err(folder())?;
-    let kept = runtime.block_on(place.keep_contents()).map_err(Error::Keep)?;
-    let copying = folder::copy_store(&place.data).map_err(io_error("the store cannot be copied"))?;
-    // No other process copies now, so existing copies are left from killed processes, possibly with the same process id.
-    for left in folder::copies(&place.data).map_err(folder())? {
+/// On a thread of a runtime, where waiting is not allowed.
+pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<Written> {
+    let folder = || place.data.display().to_string();
+    fs::create_dir_all(&place.data).with_context(folder)?;
+    let kept = runtime.block_on(place.keep_contents()).context("the contents cannot be kept from being removed")?;
+    let copying = folder::copy_store(&place.data).context("the store cannot be copied")?;
+    // No other process copies now: what is there is of one that was killed, perhaps with the number of this one.
+    for left in folder::copies(&place.data).with_context(folder)? {
         tracing::warn!("{} is left of a backup that was cut off; it is removed", left.display());
         let _ = fs::remove_file(left);
     }
@@ -58,13 +59,13 @@ pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<
     remove(&copy);
     drop(copying);
     let result = (|| {
-        let (migration, used) = opened?;
+        let (migration, used) = opened.context("the store cannot be read")?;
         let mut archive = Archive { builder: tar::Builder::new(output), files: Vec::new(), made_on: Timestamp::now() };
-        let mut store = store.map_err(io_error("the copy of the store cannot be read"))?;
-        let size = store.metadata().map_err(io_error("the copy of the store cannot be read"))?.len();
+        let mut store = store.context("the copy of the store cannot be read")?;
+        let size = store.metadata().context("the copy of the store cannot be read")?.len();
         archive.append(STORE.to_owned(), size, &mut store)?;
         let lost = archive.append_contents(place, used, runtime)?;
-        // End the protection before the manifest completes the archive.
+        // An archive that is whole may be relied on.
         runtime.block_on(kept.end())?;
         archive.end(migration, lost)
     })();
@@ -103,8 +104,8 @@ struct Archive<W: Write> {
 }
 
 impl<W: Write> Archive<W> {
-    /// Appends the referenced contents; returns the names of lost or damaged blobs.
-    fn append_contents(&mut self, place: &Place, used: Vec<UsedBlob>, runtime: &Handle) -> Result<Vec<String>, Error> {
+    /// Appends what records refer to; returns the names of the blobs that are lost or damaged.
+    fn append_contents(&mut self, place: &Place, used: Vec<UsedBlob>, runtime: &Handle) -> Result<Vec<String>> {
         let blobs = place.blobs_that_are_there()?;
         let mut lost = Vec::new();
         for UsedBlob { name, hash, .. } in used {
@@ -126,8 +127,8 @@ impl<W: Write> Archive<W> {
         Ok(lost)
     }
 
-    /// Appends this many bytes and returns their hash.
-    fn append(&mut self, name: String, size: u64, bytes: &mut dyn Read) -> Result<String, Error> {
+    /// Appends `size` bytes and returns their hash.
+    fn append(&mut self, name: String, size: u64, bytes: &mut dyn Read) -> Result<String> {
         let mut reader = Hashing { reader: bytes, hash: Sha256::new(), size: 0 };
         let mut header = header(size, self.made_on);
         let appended = self.builder.append_data(&mut header, &name, &mut reader);
@@ -135,23 +136,23 @@ impl<W: Write> Archive<W> {
             found if found == size => Ok(()),
             found => Err(io::Error::other(format!("{found} bytes of {size} have come"))),
         });
-        appended.map_err(io_error(format!("{name} cannot be written")))?;
+        appended.with_context(|| format!("{name} cannot be written"))?;
         let sha256 = ContentHash(reader.hash.finalize().into()).to_string();
         self.files.push(File { name, size, sha256: sha256.clone() });
         Ok(sha256)
     }
 
     /// Writes the manifest.
-    fn end(self, migration: i64, lost: Vec<String>) -> Result<Written, Error> {
-        let write = || io_error("the backup cannot be written");
+    fn end(self, migration: i64, lost: Vec<String>) -> Result<Written> {
+        const WRITE: &str = "the backup cannot be written";
         let Self { mut builder, files, made_on } = self;
         let (contents, bytes) = (files.len() - 1, files.iter().map(|file| file.size).sum());
         let program = env!("CARGO_PKG_VERSION").to_owned();
         let manifest = Manifest { format: FORMAT, made_on, program, migration, files, lost };
-        let text = serde_json::to_vec_pretty(&manifest).map_err(|error| write()(error.into()))?;
+        let text = serde_json::to_vec_pretty(&manifest)?;
         let mut header = header(text.len() as u64, made_on);
-        builder.append_data(&mut header, MANIFEST, text.as_slice()).map_err(write())?;
-        builder.into_inner().and_then(|mut output| output.flush()).map_err(write())?;
+        builder.append_data(&mut header, MANIFEST, text.as_slice()).context(WRITE)?;
+        builder.into_inner().and_then(|mut output| output.flush()).context(WRITE)?;
         Ok(Written { bytes, contents, lost: manifest.lost })
     }
 }

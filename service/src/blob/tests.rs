@@ -52,18 +52,6 @@ async fn equal_files_are_kept_apart_and_read_back_in_whole_and_in_part() {
 }
 
 #[tokio::test]
-async fn large_files_go_through_in_parts() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let blobs = Blobs::local(folder.path()).expect("a store");
-    let chunk = vec![7_u8; 3 << 20];
-    let stored = store(&blobs, &[&chunk, &chunk, &chunk, b"end"]).await.expect("stored");
-    assert_eq!(stored.size, (9 << 20) + 3);
-    assert_eq!(stored.head.len(), 8192);
-    assert_eq!(everything(&blobs, &stored.name, Some((9 << 20) - 1..(9 << 20) + 3)).await, b"\x07end");
-    assert_eq!(files(folder.path()), 1);
-}
-
-#[tokio::test]
 async fn too_large_is_refused_and_what_is_left_is_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     let blobs = Blobs::local(folder.path()).expect("a store");

@@ -10,10 +10,10 @@ use tokio::runtime::Handle;
 use super::{Error, STAGING, content_key};
 use crate::disk::Reserve;
 
-/// Size of a part. A smaller file is sent at once; all parts but the last have this size, which some servers
-/// require.
-pub(super) const PART: usize = 8 << 20;
-/// Size of a part for a local file, which may have any size.
+/// Bytes that are gathered before they are sent on. A file that has no more is sent at once, and all parts but the last of a
+/// longer one have as many, as some servers want it.
+pub(super) const PART: usize = 5 << 20;
+/// The same for a file of this machine, which takes any.
 pub(super) const LOCAL_PART: usize = 512 << 10;
 /// Size of a block in memory.
 const BLOCK: usize = 64 << 10;

@@ -11,7 +11,7 @@ use crate::{
     store::Location,
 };
 
-use super::token::{SecretFile, grants};
+use super::token::{ensure_new, grants, hand_over};
 
 /// Creates the store, or changes nothing.
 pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
@@ -25,13 +25,11 @@ pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
     let mut rights = arguments.rights;
     rights.all |= rights.scopes.is_empty() && rights.functions.is_empty();
     let new = NewToken { name: arguments.token_name, grants: grants(rights)?, ..NewToken::default() };
-    let mut config = config.clone();
-    config.tenant_name = arguments.tenant_name.unwrap_or(config.tenant_name);
-
     let _lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
-    let secrets = arguments.token_file.map(SecretFile::create).transpose()?;
+    let file = arguments.token_file.as_deref();
+    ensure_new(file)?;
     let made = async {
-        let store = start::open_store(&config, true, false)?;
+        let store = start::open_store(config, true, false)?;
         if !store.is_new() {
             return Err(is_there());
         }
@@ -56,7 +54,7 @@ pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
     };
     println!("the store of \"{}\" is in {location}", config.tenant_name);
     if let Some((token, secret)) = token {
-        super::token::hand_over(&token, &secret, secrets)?;
+        hand_over(&token, &secret, file)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{import::Progress, store::transfer};
+use crate::store::transfer::Progress;
 
 /// A bar that counts rows.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Bar {
     }
 }
 
-impl transfer::Progress for Bar {
+impl Progress for Bar {
     fn begin(&self, what: &str) {
         self.0.set_message(what.to_owned());
         self.0.set_position(0);
@@ -36,16 +36,5 @@ impl transfer::Progress for Bar {
 
     fn rows(&self, rows: usize) {
         self.0.inc(rows as u64);
-    }
-}
-
-impl Progress for Bar {
-    fn phase(&self, phase: &'static str) {
-        self.0.set_message(phase);
-        self.0.set_position(0);
-    }
-
-    fn rows(&self, rows: u64) {
-        self.0.set_position(rows);
     }
 }

@@ -1,10 +1,6 @@
 //! `service token …`: creates, lists and revokes tokens.
 
-use std::{
-    fs::{self, File},
-    io::Write as _,
-    path::PathBuf,
-};
+use std::{fs::File, io::Write as _, path::Path};
 
 use anyhow::{Context as _, Result, bail};
 use jiff::{SignedDuration, Timestamp};
@@ -31,9 +27,9 @@ pub async fn token(config: &Config, command: Command) -> Result<()> {
         Command::Create(mut arguments) => {
             let path = arguments.token_file.take();
             let new = new_token(arguments)?;
-            let file = path.map(SecretFile::create).transpose()?;
+            ensure_new(path.as_deref())?;
             let (token, secret) = records.create_token(new).await?;
-            hand_over(&token, &secret, file)?;
+            hand_over(&token, &secret, path.as_deref())?;
         }
         Command::List => {
             for token in records.tokens().await? {
@@ -51,48 +47,31 @@ pub async fn token(config: &Config, command: Command) -> Result<()> {
     Ok(())
 }
 
-/// A file for a new token. Dropping it without a token removes it.
-pub(super) struct SecretFile {
-    path: PathBuf,
-    file: File,
-    is_kept: bool,
-}
-
-impl SecretFile {
-    /// Creates the file, which must not exist: it may contain another secret.
-    pub(super) fn create(path: PathBuf) -> Result<Self> {
-        let file = File::create_new(&path).with_context(|| format!("{} cannot be made", path.display()))?;
-        Ok(Self { path, file, is_kept: false })
-    }
-
-    fn keep(mut self, secret: &Secret) -> Result<()> {
-        let written = writeln!(self.file, "{}", secret.reveal()).and_then(|()| self.file.sync_all());
-        written.with_context(|| format!("{} cannot be written", self.path.display()))?;
-        self.is_kept = true;
-        Ok(())
-    }
-}
-
-impl Drop for SecretFile {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            // The original error has been reported; the file is empty.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-/// Writes a new token to the file, or else to standard output.
-pub(super) fn hand_over(token: &Token, secret: &Secret, file: Option<SecretFile>) -> Result<()> {
-    let (id, name) = (token.id, &token.name);
+/// Refuses a file for a token that is there: another secret may stand in it.
+pub(super) fn ensure_new(file: Option<&Path>) -> Result<()> {
     match file {
-        None => println!("token {id} \"{name}\", shown this once:\n{}", secret.reveal()),
-        Some(file) => {
-            let path = file.path.display().to_string();
-            file.keep(secret).with_context(|| format!("revoke token {id}, which nobody has, and make another"))?;
-            println!("token {id} \"{name}\" is in {path}");
+        Some(file) if file.exists() => bail!("{} cannot be made: it is there already", file.display()),
+        Some(file) if file.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.exists()) => {
+            bail!("{} cannot be made: there is no such folder", file.display())
         }
+        _ => Ok(()),
     }
+}
+
+/// Gives a new token to the one it is for: in the file, or else on standard output.
+pub(super) fn hand_over(token: &Token, secret: &Secret, file: Option<&Path>) -> Result<()> {
+    let (id, name) = (token.id, &token.name);
+    let Some(path) = file else {
+        println!("token {id} \"{name}\", shown this once:\n{}", secret.reveal());
+        return Ok(());
+    };
+    let written = File::create_new(path).and_then(|mut file| {
+        writeln!(file, "{}", secret.reveal())?;
+        file.sync_all()
+    });
+    let path = path.display();
+    written.with_context(|| format!("{path} cannot be written: revoke token {id}, which is lost, and make another"))?;
+    println!("token {id} \"{name}\" is in {path}");
     Ok(())
 }
 

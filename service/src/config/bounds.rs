@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Limits on callers, in addition to the settings.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// How long the head of a request may take to arrive.
+    /// How long the head of a request may take to arrive, and a connection of HTTP/1 wait for it.
     pub head: Duration,
     /// How long a body may stall, or lag behind the minimum rate.
     pub body: Duration,
@@ -15,8 +15,8 @@ pub struct Bounds {
     pub idle: Duration,
     /// How long requests may continue after the signal to stop.
     pub stop: Duration,
-    /// Maximum number of concurrent uploads, of which a tenant may have three quarters and a token a quarter.
-    pub uploads: usize,
+    /// Maximum number of files that are received at once, of which a tenant may have three quarters and a token a quarter.
+    pub uploads: u64,
     /// Maximum size of all JSON bodies in memory, in bytes.
     pub held_bytes: u64,
     /// Maximum size of a list in a response, in bytes.
@@ -38,12 +38,12 @@ pub struct Bounds {
 impl Default for Bounds {
     fn default() -> Self {
         Self {
-            head: Duration::from_secs(10),
+            head: Duration::from_secs(30),
             body: Duration::from_secs(10),
             body_bytes_per_second: 1024,
             idle: Duration::from_mins(1),
             stop: Duration::from_secs(10),
-            uploads: 32,
+            uploads: 64,
             held_bytes: 64 << 20,
             list_bytes: 8 << 20,
             read: Duration::from_secs(5),

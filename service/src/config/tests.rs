@@ -1,29 +1,30 @@
 use super::*;
 
-/// The settings from a file, environment variables and the command line.
-fn read(text: &str, variables: &[(&str, &str)], overrides: &Overrides) -> Result<Config, Error> {
+/// The settings of a file, with variables of the environment and what the command line sets.
+fn read(text: &str, variables: &[(&str, &str)], arguments: &[&str]) -> Result<Config> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("service.toml");
     std::fs::write(&file, text).expect("written");
     let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    Config::of(Some(&file), variables, overrides)
+    let line = [&["service", "check", "--config", file.to_str().expect("text")], arguments].concat();
+    Ok(Cli::of(line.into_iter().map(OsString::from).collect(), variables)?.settings)
 }
 
 #[test]
 fn the_command_line_wins_over_the_environment_and_that_over_the_file() {
     let text = "listen = '127.0.0.1:1'\nlog = 'debug'\n[limits]\nbody_bytes = 7\ncalls_per_hour = 7\n";
     let variables = [("SERVICE_LOG", "warn"), ("SERVICE_LIMITS__CALLS_PER_HOUR", "8"), ("SERVICE_TENANT_NAME", "123")];
-    let overrides = Overrides { log: Some("trace".into()), ..Overrides::default() };
-    let config = read(text, &variables, &overrides).expect("readable");
+    let config = read(text, &variables, &["--log", "trace"]).expect("readable");
     assert_eq!((config.listen.port(), config.log.as_str(), config.limits.body_bytes), (1, "trace", 7));
     assert_eq!((config.limits.calls_per_hour, config.tenant_name.as_str()), (8, "123"));
-    assert_eq!(config.limits.connections, Limits::default().connections);
-    assert!(Config::of(Some(Path::new("/absent.toml")), std::iter::empty(), &overrides).is_err());
+    assert_eq!(config.limits.connections, Config::default().limits.connections);
+    assert_eq!(read("metrics_listen = ''", &[("SERVICE_LOG", "")], &[]).expect("readable").log, "info");
+    assert!(read("", &[], &["--config", "/absent.toml"]).is_err());
 }
 
 #[test]
 fn an_unknown_name_is_refused_in_a_file_and_a_warning_in_the_environment() {
-    let error = read("lisen = '127.0.0.1:1'", &[], &Overrides::default()).expect_err("a misspelt name").to_string();
+    let error = read("lisen = '127.0.0.1:1'", &[], &[]).expect_err("a misspelt name").to_string();
     assert!(error.contains("`lisen`") && error.contains("did you mean `listen`?"), "{error}");
     // Variables that Kubernetes sets in each container for a service named `service`.
     let variables = [
@@ -31,7 +32,7 @@ fn an_unknown_name_is_refused_in_a_file_and_a_warning_in_the_environment() {
         ("SERVICE_SERVICE_HOST", "10.0.0.1"),
         ("SERVICE_LIMITS__BODY_BYTE", "1"),
     ];
-    let config = read("", &variables, &Overrides::default()).expect("readable");
+    let config = read("", &variables, &[]).expect("readable");
     assert_eq!(
         config.warnings,
         ["variables that are not settings are ignored: SERVICE_LIMITS__BODY_BYTE \
@@ -53,22 +54,20 @@ fn what_no_service_can_run_with_is_refused_by_its_name() {
         ("base_path = 'bms/'", "base_path"),
         ("cors_origins = ['app.example.com']", "cors_origins"),
         ("store_read_replicas = ['postgres://a/x']", "store_read_replicas"),
-        ("sample = [true]", "sample"),
+        ("sample = 7", "serve_sample"),
     ] {
-        let error = read(text, &[], &Overrides::default()).expect_err(text).to_string();
-        assert!(error.contains(&format!("`{name}`")), "{text}: {error}");
+        let error = format!("{:#}", read(text, &[], &[]).expect_err(text));
+        let flag = format!("'--{} ", name.replace(['.', '_'], "-"));
+        assert!(error.contains(&format!("`{name}`")) || error.contains(&flag), "{text}: {error}");
     }
-    assert!(read("limits.calls_per_hour = 0\nlimits.tenant_bytes = 0", &[], &Overrides::default()).is_ok());
+    assert!(read("limits.calls_per_hour = 0\nlimits.tenant_bytes = 0", &[], &[]).is_ok());
 }
 
 #[test]
 fn a_list_is_an_array_or_one_text_and_the_command_line_wins() {
-    use clap::Parser as _;
     let replicas = |text: &str, variables: &[(&str, &str)], arguments: &[&str]| {
-        let line = [&["service", "check"], arguments].concat();
-        let overrides = crate::cli::Cli::try_parse_from(line).expect("a command line").overrides;
         let text = format!("store = 'postgres://db/x'\nstore_read_replicas = {text}");
-        read(&text, variables, &overrides).expect("readable").store_read_replicas
+        read(&text, variables, arguments).expect("readable").store_read_replicas
     };
     assert_eq!(replicas("['postgres://a/x']", &[], &[]), ["postgres://a/x"]);
     assert_eq!(replicas("'postgres://a/x  postgres://c/x'", &[], &[]), ["postgres://a/x", "postgres://c/x"]);
@@ -76,29 +75,27 @@ fn a_list_is_an_array_or_one_text_and_the_command_line_wins() {
         let variables = [("SERVICE_STORE_READ_REPLICAS", text)];
         assert_eq!(replicas("['postgres://a/x']", &variables, &[]), ["postgres://e/x", "postgres://f/x"]);
     }
-    let said = ["--store-read-replica", "postgres://d/x", "--store-read-replica", "postgres://e/x"];
+    let said = ["--store-read-replicas", "postgres://d/x", "--store-read-replicas", "postgres://e/x"];
     assert_eq!(replicas("['postgres://a/x']", &[], &said), ["postgres://d/x", "postgres://e/x"]);
 }
 
 #[test]
 fn sample_data_are_for_a_trial_unless_they_are_asked_for() {
-    let sample = |text: &str, overrides: &Overrides| read(text, &[], overrides).expect("readable").sample;
-    let nothing = Overrides::default();
-    assert!(sample("", &nothing));
-    assert!(!sample("data = 'data'", &nothing));
-    assert!(!sample("", &Overrides { data: Some("data".into()), ..Overrides::default() }));
-    assert!(!sample("listen = '0.0.0.0:8080'", &nothing));
-    assert!(sample("listen = '[::1]:8080'", &nothing));
-    assert!(sample("sample = true\ndata = 'data'\nlisten = '0.0.0.0:8080'", &nothing));
-    assert!(!sample("sample = false", &nothing));
+    let sample = |text: &str, arguments: &[&str]| read(text, &[], arguments).expect("readable").sample;
+    assert!(sample("", &[]));
+    assert!(!sample("data = 'data'", &[]) && !sample("", &["--data=data"]));
+    assert!(!sample("listen = '0.0.0.0:8080'", &[]));
+    assert!(sample("listen = '[::1]:8080'", &[]));
+    assert!(sample("sample = true\ndata = 'data'\nlisten = '0.0.0.0:8080'", &[]));
+    assert!(!sample("sample = false", &[]) && !sample("sample = true", &["--serve-sample", "false"]));
 }
 
 #[test]
 fn what_is_shown_is_a_file_of_the_same_settings_without_passwords() {
     let text = "store = 'postgres://me:secret@db/x'\ntrusted_proxies = ['10.0.0.7']\nsample = false";
-    let shown = read(text, &[], &Overrides::default()).expect("readable").to_toml();
-    assert!(!shown.contains("secret") && shown.contains("10.0.0.7/32"), "{shown}");
-    assert_eq!(read(&shown, &[], &Overrides::default()).expect("readable").to_toml(), shown);
+    let shown = read(text, &[], &[]).expect("readable").shown;
+    assert!(!shown.contains("secret") && shown.contains("[\"10.0.0.7\"]"), "{shown}");
+    assert_eq!(read(&shown, &[], &[]).expect("readable").shown, shown);
 }
 
 /// Compares the table of settings in `docs/service.md`; `UPDATE_DOCS=1` writes it.
@@ -115,6 +112,5 @@ fn the_page_about_settings_says_what_the_program_says() {
     } else {
         assert!(rest[..end] == table, "docs/service.md is stale: UPDATE_DOCS=1 cargo test -p service --lib config");
     }
-    let settings: usize = Config::default().groups().iter().map(|(_, settings)| settings.len()).sum();
-    assert!(settings <= 30, "{settings} settings");
+    assert!(Config::augment_args(Command::new("")).get_arguments().count() <= 30, "too many settings");
 }

@@ -81,35 +81,46 @@ pub struct Error(pub String);
 impl Sort {
     /// Parses `AccountName, CreatedOn desc, -Id`: names in any letter case.
     pub fn parse(text: &str, shape: &dyn Members) -> Result<Self, Error> {
-        let mut keys: Vec<SortKey> = Vec::new();
-        for part in text.split(',') {
-            let mut words = part.split_whitespace();
-            let Some(word) = words.next() else { return Err(Error("`Sort` has an empty key".into())) };
-            let (name, minus) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
-            let descending = match words.next() {
-                None => minus,
-                Some(_) if minus => return Err(Error(format!("`{name}` has a `-` and a direction"))),
-                Some(direction) if direction.eq_ignore_ascii_case("asc") => false,
-                Some(direction) if direction.eq_ignore_ascii_case("desc") => true,
-                Some(direction) => {
-                    return Err(Error(format!("`{direction}` is no direction; it is `asc` or `desc`")));
-                }
-            };
-            if let Some(word) = words.next() {
-                return Err(Error(format!("`{word}` follows the direction of `{name}`; keys are separated by commas")));
-            }
-            let sortable = || shape.members().into_iter().filter(|(_, is_sortable)| *is_sortable).map(|(name, _)| name);
-            let member = shape
-                .position(name)
-                .filter(|_| sortable().any(|known| known.eq_ignore_ascii_case(name)))
-                .ok_or_else(|| Error(format!("`{name}` is nothing to sort by; {}", allowed(sortable()))))?;
-            if keys.iter().any(|key| key.member == member) {
-                return Err(Error(format!("`{name}` stands in `Sort` twice")));
-            }
-            keys.push(SortKey { member, descending });
-        }
-        Ok(Self(keys))
+        let members = shape.members();
+        let sortable = || members.iter().filter(|(_, is_sortable)| *is_sortable).map(|(name, _)| *name);
+        let find = |name: &str| {
+            let member = shape.position(name).filter(|position| members[*position].1);
+            member.ok_or_else(|| format!("`{name}` is nothing to sort by; {}", allowed(sortable())))
+        };
+        keys("Sort", text, true, find).map(Self)
     }
+}
+
+/// Reads the keys of an order, with commas between them; `find` gives the position of a member. With `minus`, `-Id` is `Id desc`.
+pub fn keys(
+    option: &str,
+    text: &str,
+    minus: bool,
+    find: impl Fn(&str) -> Result<usize, String>,
+) -> Result<Vec<SortKey>, Error> {
+    let mut keys: Vec<SortKey> = Vec::new();
+    for part in text.split(',') {
+        let mut words = part.split_whitespace();
+        let Some(word) = words.next() else { return Err(Error(format!("`{option}` has an empty key"))) };
+        let name = word.strip_prefix('-').filter(|_| minus).unwrap_or(word);
+        let has_minus = name != word;
+        let descending = match words.next() {
+            None => has_minus,
+            Some(_) if has_minus => return Err(Error(format!("`{name}` has a `-` and a direction"))),
+            Some(direction) if direction.eq_ignore_ascii_case("asc") => false,
+            Some(direction) if direction.eq_ignore_ascii_case("desc") => true,
+            Some(direction) => return Err(Error(format!("`{direction}` is no direction; it is `asc` or `desc`"))),
+        };
+        if let Some(word) = words.next() {
+            return Err(Error(format!("`{word}` follows the direction of `{name}`; keys are separated by commas")));
+        }
+        let member = find(name).map_err(Error)?;
+        if keys.iter().any(|key| key.member == member) {
+            return Err(Error(format!("`{name}` stands in `{option}` twice")));
+        }
+        keys.push(SortKey { member, descending });
+    }
+    Ok(keys)
 }
 
 impl Exclude {

@@ -7,7 +7,7 @@ mod recurrence;
 mod spread;
 
 pub use exclusion::Exclusion;
-pub use month_day::{DayKind, MonthDay, Ordinal};
+pub use month_day::{MonthDay, Weekdays};
 pub use recurrence::{Recurrence, Unit};
 
 use jiff::{SignedDuration, Timestamp, civil, tz::TimeZone};

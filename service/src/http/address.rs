@@ -9,8 +9,7 @@ use std::{
 use axum::http::HeaderMap;
 use ipnet::IpNet;
 
-/// The address of the caller: the peer's, or what trusted proxies report in `X-Forwarded-For`, else in
-/// `Forwarded`.
+/// The address of the caller: the peer's, or what trusted proxies say of it in `X-Forwarded-For`.
 ///
 /// Each proxy appends the address of its client; entries before the last untrusted one may be forged.
 pub(super) fn of_caller(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
@@ -19,11 +18,8 @@ pub(super) fn of_caller(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) ->
     if !is_trusted(caller) {
         return caller;
     }
-    let texts = |name| headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
-    let mut chain: Vec<&str> = texts("x-forwarded-for").flat_map(|list| list.split(',')).collect();
-    if chain.is_empty() {
-        chain = texts("forwarded").flat_map(|list| list.split(',')).filter_map(for_parameter).collect();
-    }
+    let lists = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
+    let chain: Vec<&str> = lists.flat_map(|list| list.split(',')).collect();
     for text in chain.into_iter().rev() {
         let Some(address) = address(text) else { break };
         caller = address;
@@ -34,15 +30,9 @@ pub(super) fn of_caller(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) ->
     caller
 }
 
-/// The `for` parameter of an element of `Forwarded` (RFC 7239).
-fn for_parameter(element: &str) -> Option<&str> {
-    let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
-    pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for")).map(|(_, value)| value)
-}
-
-/// An address, possibly quoted, in brackets or with a port.
+/// An address, perhaps in brackets and with a port.
 fn address(text: &str) -> Option<IpAddr> {
-    let text = text.trim().trim_matches('"');
+    let text = text.trim();
     let address = match text.strip_prefix('[') {
         Some(rest) => rest.split(']').next()?.parse().ok(),
         None => text.parse().ok().or_else(|| text.rsplit_once(':')?.0.parse().ok()),
@@ -136,9 +126,9 @@ mod tests {
         assert_eq!(caller("10.1.2.3", &forwarded, &["10.0.0.0/8", "203.0.113.5/32"]), "198.51.100.1");
         assert_eq!(caller("10.1.2.3", &[("x-forwarded-for", "secret, unknown")], &["10.0.0.0/8"]), "10.1.2.3");
         assert_eq!(caller("::ffff:10.1.2.3", &forwarded, &["10.0.0.0/8"]), "203.0.113.5");
-        let standard = [("forwarded", "for=192.0.2.60;proto=http, For=\"[2001:db8::17]:4711\"")];
-        assert_eq!(caller("10.1.2.3", &standard, &["10.0.0.0/8"]), "2001:db8::17");
-        assert_eq!(caller("10.1.2.3", &[("x-forwarded-for", "198.51.100.7:1234")], &["10.0.0.0/8"]), "198.51.100.7");
+        for (text, address) in [("198.51.100.7:1234", "198.51.100.7"), ("[2001:db8::17]:4711", "2001:db8::17")] {
+            assert_eq!(caller("10.1.2.3", &[("x-forwarded-for", text)], &["10.0.0.0/8"]), address);
+        }
     }
 
     #[test]

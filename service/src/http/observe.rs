@@ -9,7 +9,7 @@ use std::{
 
 use axum::{
     extract::Request,
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header, uri::Authority},
     middleware::Next,
     response::Response,
 };
@@ -17,7 +17,7 @@ use futures_util::FutureExt as _;
 use generated_server::runtime::server::Operation;
 use uuid::Uuid;
 
-use super::{Peer, address, host, pace::Pace};
+use super::{Peer, address, pace::Pace};
 use crate::{config::Config, domain::tenant::TenantId, metrics::Metrics, shares::Shares};
 
 /// The header with the id of a request, in both directions.
@@ -47,8 +47,8 @@ impl Trace {
     }
 }
 
-/// Handles a request. A missing `Host` gets 400, a slow body 408, a slow operation 503, a long URI 414, and a
-/// panic 500; all in the failure format of the operation, by `refuse`.
+/// Answers a request, or refuses it in the shape that the operation declares for its failures: 400 without `Host`, 408 when the
+/// body comes too slowly, 414 when the address is too long, 500 after a panic, 503 when the answer takes too long.
 pub async fn observe(
     config: &Config,
     bodies: &Shares,
@@ -65,7 +65,7 @@ pub async fn observe(
     let trace = Arc::new(Trace { address, caller: OnceLock::new() });
     request.extensions_mut().insert(Arc::clone(&trace));
     let (method, path, version) = (request.method().clone(), request.uri().path().to_owned(), request.version());
-    let has_host = host::is_said(version, request.headers());
+    let has_host = says_host(version, request.headers());
     let length = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     let begin = Instant::now();
     let pace = Pace::new(&config.bounds);
@@ -120,7 +120,17 @@ pub async fn observe(
     response
 }
 
-/// Whether the body is short, and sent without `Expect`.
+/// Whether a request says which host it is for: exactly once in HTTP/1.1, at most once in other versions (RFC 9112, 3.2).
+fn says_host(version: Version, headers: &HeaderMap) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) => version != Version::HTTP_11,
+        (Some(host), None) => host.is_empty() || Authority::try_from(host.as_bytes()).is_ok(),
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// Whether the body is short, and is sent without being asked for.
 fn is_small(headers: &HeaderMap) -> bool {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     length.is_some_and(|length| length <= UNWANTED_BYTES) && !headers.contains_key(header::EXPECT)

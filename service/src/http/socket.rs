@@ -1,25 +1,49 @@
-//! The stream of a connection: records traffic, and closes gracefully while the client is still sending.
+//! The stream of a connection: notes when bytes pass, and does not slam shut on a client that is still sending.
 
 use std::{
     io,
     pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
     task::{Context, Poll, ready},
     time::Duration,
 };
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    time::{Sleep, sleep},
+    time::{Instant, Sleep, sleep, sleep_until},
 };
 
-use super::{HEAD_BYTES, connection::Activity};
-
-/// How much is drained after the last response.
+/// How much of what a client still sends is taken after the answer.
 const DRAIN_BYTES: usize = 32 << 20;
 /// How long it is drained.
 const DRAIN: Duration = Duration::from_secs(5);
-/// The response to a head with a bare LF.
-const NOT_PLAIN: &[u8] = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
+/// When the last byte passed, in either direction; clones share it.
+#[derive(Clone, Debug)]
+pub(super) struct Moved(Arc<Mutex<Instant>>);
+
+impl Default for Moved {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Instant::now())))
+    }
+}
+
+impl Moved {
+    /// Waits until no byte has passed for `time`.
+    pub(super) async fn idle(&self, time: Duration) {
+        loop {
+            let end = *self.0.lock().unwrap_or_else(PoisonError::into_inner) + time;
+            if end <= Instant::now() {
+                return;
+            }
+            sleep_until(end).await;
+        }
+    }
+
+    fn now(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+}
 
 /// A stream with graceful shutdown.
 ///
@@ -28,84 +52,34 @@ const NOT_PLAIN: &[u8] = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncont
 #[derive(Debug)]
 pub(super) struct Socket<S> {
     stream: S,
-    activity: Activity,
-    head: Head,
+    moved: Moved,
     left: usize,
     time: Option<Pin<Box<Sleep>>>,
 }
 
-/// The state of the current head.
-#[derive(Debug, Default)]
-struct Head {
-    number: u64,
-    has_begun: bool,
-    last: [u8; 3],
-    is_over: bool,
-}
-
-impl Head {
-    /// Whether every line ends with CRLF. HTTP allows servers to accept a bare LF, but a proxy in front may
-    /// parse the request differently.
-    fn is_plain(&mut self, number: u64, bytes: &[u8]) -> bool {
-        if self.number != number {
-            *self = Self { number, ..Self::default() };
-        }
-        for byte in bytes {
-            if self.is_over {
-                break;
-            }
-            if !self.has_begun && matches!(byte, b'\r' | b'\n') {
-                continue;
-            }
-            self.has_begun = true;
-            if *byte == b'\n' {
-                if self.last[2] != b'\r' {
-                    return false;
-                }
-                self.is_over = self.last == *b"\r\n\r";
-            }
-            self.last = [self.last[1], self.last[2], *byte];
-        }
-        true
-    }
-}
-
 impl<S> Socket<S> {
-    /// A stream whose traffic is recorded in `activity`.
-    pub(super) fn new(stream: S, activity: Activity) -> Self {
-        Self { stream, activity, head: Head::default(), left: DRAIN_BYTES, time: None }
+    /// A stream whose bytes are noted in `moved`.
+    pub(super) fn new(stream: S, moved: Moved) -> Self {
+        Self { stream, moved, left: DRAIN_BYTES, time: None }
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Socket<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
-        let read = &buffer.filled()[before..];
-        if !read.is_empty()
-            && let Some(number) = self.activity.has_read()
-            && !self.head.is_plain(number, read)
-        {
-            // Nothing has been written since the last response ended.
-            let _ = Pin::new(&mut self.stream).poll_write(context, NOT_PLAIN);
-            let _ = Pin::new(&mut self.stream).poll_flush(context);
-            // Drain what has arrived, for the same reason as on shutdown.
-            let mut rest = [0; HEAD_BYTES];
-            let _ = Pin::new(&mut self.stream).poll_read(context, &mut ReadBuf::new(&mut rest));
-            return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
-        }
-        Poll::Ready(Ok(()))
+        let read = ready!(Pin::new(&mut self.stream).poll_read(context, buffer));
+        self.moved.now();
+        Poll::Ready(read)
     }
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Socket<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes));
-        self.activity.has_written();
+        self.moved.now();
         Poll::Ready(written)
     }
 
@@ -115,7 +89,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Socket<S> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, slices));
-        self.activity.has_written();
+        self.moved.now();
         Poll::Ready(written)
     }
 

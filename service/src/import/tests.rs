@@ -32,7 +32,7 @@ impl Fixture {
     }
 
     fn import(&self, files: &[(&str, &str)]) -> Result<Report, Error> {
-        load(&self.store, &sources(files), None, &Quiet)
+        load(&self.store, &sources(files), None, &())
     }
 
     /// Imports one file and returns its problems; nothing is stored.
@@ -210,7 +210,7 @@ fn what_is_not_understood_is_reported() {
         ["colors.csv:2: a quotation mark is opened here and never closed"]
     );
     let source = Source { file: "roles.csv".into(), bytes: b"Name\nA\n\xff\n".to_vec() };
-    let error = load(&fixture.store, &[source], None, &Quiet).unwrap_err();
+    let error = load(&fixture.store, &[source], None, &()).unwrap_err();
     assert!(error.to_string().ends_with("\n  roles.csv:3: the file is not text in UTF-8"), "{error}");
 }
 
@@ -258,7 +258,7 @@ fn a_record_is_replaced_and_so_are_the_lists_that_it_gives() {
         let text = format!(
             r#"[{{"Id": 101, "AccountName": "Acme", "AccountTypeId": 1, "BusinessTypeId": 3, "AccountManagerId": 12{lists}}}]"#
         );
-        load(&fixture.store, &sources(&[("x.json", &text)]), Some("accounts"), &Quiet)
+        load(&fixture.store, &sources(&[("x.json", &text)]), Some("accounts"), &())
     };
     account("").unwrap();
     let text = fixture.export();
@@ -309,9 +309,9 @@ fn files_are_read_and_missing_ones_reported() {
     let fixture = Fixture::empty();
     let path = fixture.folder.path().join("Roles.csv");
     std::fs::write(&path, "Id,Name\n1,Engineer\n").unwrap();
-    run(&fixture.store, &[path], None, &Quiet).unwrap();
+    run(&fixture.store, &[path], None, &()).unwrap();
     assert!(fixture.export().contains("Engineer"));
-    let error = run(&fixture.store, &[Path::new("none.json").to_owned()], None, &Quiet).unwrap_err();
+    let error = run(&fixture.store, &[Path::new("none.json").to_owned()], None, &()).unwrap_err();
     assert_eq!(error.to_string(), "none.json cannot be read");
 }
 
@@ -329,7 +329,7 @@ fn a_hundred_thousand_accounts() {
     let text = format!("{{\"Accounts\":[\n{}\n]}}\n", accounts.join(",\n"));
     let sources = sources(&[("accounts.json", &text)]);
     let start = Instant::now();
-    load(&fixture.store, &sources, None, &Quiet).unwrap();
+    load(&fixture.store, &sources, None, &()).unwrap();
     println!("100,000 accounts from {} MB: {:?}", text.len() >> 20, start.elapsed());
     let start = Instant::now();
     println!("export of {} MB: {:?}", fixture.export().len() >> 20, start.elapsed());

@@ -26,7 +26,7 @@ fn open((folder, location): (TempDir, Location)) -> (TempDir, Store, TenantStore
         file: "reference_data.json".into(),
         bytes: include_bytes!("tests/reference_data.json").into(),
     };
-    import::load(&store.tenant(TenantId::FIRST), &[source], None, &import::Quiet).unwrap();
+    import::load(&store.tenant(TenantId::FIRST), &[source], None, &()).unwrap();
     let tenant = store.tenant(TenantId::FIRST).acting_for(actor());
     (folder, store, tenant)
 }

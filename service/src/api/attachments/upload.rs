@@ -17,17 +17,20 @@ use crate::{
         idempotency::Done,
         refusal::Refusal,
     },
+    shares::Share,
     store,
 };
 
-/// A received file that can be recorded.
+/// Seconds after which a refused upload is worth another try.
+const RETRY_SECONDS: u32 = 2;
+
+/// A file that has arrived and can be recorded.
 struct Received {
     name: String,
     alias: String,
     file_type: Option<String>,
     content: Content,
-    /// Set if the content was not claimed because the tenant is at its quota. A repeated request still gets
-    /// its response.
+    /// Why the content is not claimed: the tenant has no room for it. A repeated request is answered all the same.
     over_quota: Option<store::Error>,
 }
 
@@ -44,7 +47,7 @@ pub(super) async fn attach(
     call: &Call<Caller>,
     mut request: PostAttachment,
 ) -> Result<Done<Attachment>, Failure<PostAttachment>> {
-    let _admitted = service.uploads.admit(call.principal()).await?;
+    let _place = place(service, call.principal())?;
     let mut given = None;
     // The generated reader ensures that a form has exactly one of the two.
     while let Some(part) = request.body.next().await? {
@@ -81,7 +84,7 @@ pub(super) async fn keep(
     call: &Call<Caller>,
     mut request: PostTempAttachment,
 ) -> Result<Done<TempAttachment>, Failure<PostTempAttachment>> {
-    let _admitted = service.uploads.admit(call.principal()).await?;
+    let _place = place(service, call.principal())?;
     let mut received = None;
     while let Some(PostTempAttachmentPart::File(file)) = request.body.next().await? {
         received = Some(receive(service, call, file, "File").await?);
@@ -103,6 +106,13 @@ pub(super) async fn keep(
         .create_temporary_upload(upload, key)
         .await
         .map_err(|error| unrecorded(error, over_quota))?)
+}
+
+/// Room for one more file that is received.
+fn place(service: &Service, caller: &Caller) -> Result<Share, Failure<Common>> {
+    let mut place = service.uploads.share();
+    let has_room = place.take(Some((caller.tenant, caller.token)), 1);
+    has_room.then_some(place).ok_or_else(|| Failure::unavailable(RETRY_SECONDS))
 }
 
 /// Streams a file into the object store.

@@ -15,7 +15,7 @@ use jiff::{
 use crate::domain::{
     refusal::Refusal,
     scan_plan::ScanPlan,
-    schedule::{DayKind, Exclusion, MonthDay, Ordinal, Recurrence, Unit},
+    schedule::{Exclusion, MonthDay, Recurrence, Unit, Weekdays},
 };
 
 /// The first allowed day of schedules: that of the first year in the description, in any time zone.
@@ -157,33 +157,26 @@ fn month(month: MonthOfYear) -> i8 {
     }
 }
 
-/// `SecondTuesday` is an ordinal and a kind of day, in this order.
+/// `SecondTuesday` is a number and some weekdays, in this order.
 fn ordinal(day: DayOfMonth) -> MonthDay {
-    const ORDINALS: [(&str, Ordinal); 5] = [
-        ("First", Ordinal::First),
-        ("Second", Ordinal::Second),
-        ("Third", Ordinal::Third),
-        ("Fourth", Ordinal::Fourth),
-        ("Last", Ordinal::Last),
+    const KINDS: [(&str, u8); 10] = [
+        ("Sunday", 1),
+        ("Monday", 1 << 1),
+        ("Tuesday", 1 << 2),
+        ("Wednesday", 1 << 3),
+        ("Thursday", 1 << 4),
+        ("Friday", 1 << 5),
+        ("Saturday", 1 << 6),
+        ("WeekDay", 0b011_1110),
+        ("WeekendDay", 0b100_0001),
+        ("Day", 0b111_1111),
     ];
-    let name = day.as_str();
-    let found = ORDINALS.iter().find_map(|(prefix, ordinal)| Some((*ordinal, kind(name.strip_prefix(prefix)?)?)));
-    // All fifty names combine the two lists; a test covers them.
-    found.map_or(MonthDay::Ordinal(Ordinal::First, DayKind::Day), |(ordinal, kind)| MonthDay::Ordinal(ordinal, kind))
-}
-
-fn kind(name: &str) -> Option<DayKind> {
-    Some(match name {
-        "Sunday" => DayKind::Sunday,
-        "Monday" => DayKind::Monday,
-        "Tuesday" => DayKind::Tuesday,
-        "Wednesday" => DayKind::Wednesday,
-        "Thursday" => DayKind::Thursday,
-        "Friday" => DayKind::Friday,
-        "Saturday" => DayKind::Saturday,
-        "WeekDay" => DayKind::WeekDay,
-        "WeekendDay" => DayKind::WeekendDay,
-        "Day" => DayKind::Day,
-        _ => return None,
-    })
+    let ordinals = (0..).zip(["Last", "First", "Second", "Third", "Fourth"]);
+    let found = ordinals.into_iter().find_map(|(number, ordinal)| {
+        let kind = day.as_str().strip_prefix(ordinal)?;
+        let (_, days) = KINDS.iter().find(|(name, _)| *name == kind)?;
+        Some(MonthDay::Nth(number, Weekdays(*days)))
+    });
+    // All fifty names are built from the two lists.
+    found.unwrap_or(MonthDay::Number(1))
 }

@@ -4,6 +4,7 @@ use super::{
     Comparison, Error, Field, Filter, Kind, Literal, Order, TextFunction,
     lexer::{Token, tokens},
 };
+use crate::domain::list::{SortKey, keys};
 
 /// Maximum nesting of conditions, which bounds the stack.
 const DEPTH: usize = 32;
@@ -26,26 +27,9 @@ pub fn filter(text: &str, fields: &[Field]) -> Result<Filter, Error> {
 
 /// Reads `$orderby`: `Field`, `Field desc`, separated by commas, each field once.
 pub fn order_by(text: &str, fields: &[Field]) -> Result<Vec<Order>, Error> {
-    let mut keys: Vec<Order> = Vec::new();
-    for key in text.split(',') {
-        let mut words = key.split_whitespace();
-        let name = words.next().ok_or_else(|| Error("`$orderby` has an empty key".into()))?;
-        let descending = match words.next() {
-            None => false,
-            Some(word) if word.eq_ignore_ascii_case("asc") => false,
-            Some(word) if word.eq_ignore_ascii_case("desc") => true,
-            Some(word) => return Err(Error(format!("`{word}` is no direction; it is `asc` or `desc`"))),
-        };
-        if let Some(word) = words.next() {
-            return Err(Error(format!("`{word}` follows the direction of `{name}`; keys are separated by commas")));
-        }
-        let field = field(name, fields)?;
-        if keys.iter().any(|key| key.field == field) {
-            return Err(Error(format!("`{name}` stands in `$orderby` twice")));
-        }
-        keys.push(Order { field, descending });
-    }
-    Ok(keys)
+    let keys = keys("$orderby", text, false, |name| field(name, fields).map_err(|error| error.0));
+    let order = |key: SortKey| Order { field: key.member, descending: key.descending };
+    keys.map(|keys| keys.into_iter().map(order).collect()).map_err(|error| Error(error.0))
 }
 
 struct Parser<'a> {

@@ -40,10 +40,9 @@ const ZONES: [&str; 9] = [
 ];
 
 fn random(numbers: &mut Numbers) -> Schedule {
-    let ordinals = [Ordinal::First, Ordinal::Second, Ordinal::Third, Ordinal::Fourth, Ordinal::Last];
     let month_day = match numbers.below(2) {
         0 => MonthDay::Number(i8::try_from(numbers.small(1, 31)).unwrap()),
-        _ => MonthDay::Ordinal(numbers.pick(&ordinals), numbers.pick(&KINDS)),
+        _ => MonthDay::Nth(numbers.pick(&[0, 1, 2, 3, 4]), numbers.pick(&DAYS)),
     };
     let recurrence = match numbers.below(7) {
         0 => Recurrence::Never,
@@ -139,18 +138,9 @@ fn is(month_day: MonthDay, day: Date) -> bool {
     let (year, month) = (i64::from(day.year()), i64::from(day.month()));
     let expected = match month_day {
         MonthDay::Number(number) => i64::from(number).min(oracle::length(year, month)),
-        MonthDay::Ordinal(ordinal, kind) => {
-            let ordinal = [Ordinal::First, Ordinal::Second, Ordinal::Third, Ordinal::Fourth, Ordinal::Last]
-                .iter()
-                .position(|known| *known == ordinal)
-                .unwrap();
-            let kind = i64::try_from(KINDS.iter().position(|known| *known == kind).unwrap()).unwrap();
-            oracle::ordinal(year, month, ordinal, |weekday| match kind {
-                7 => (1..=5).contains(&weekday),
-                8 => weekday == 0 || weekday == 6,
-                9 => true,
-                number => weekday == number,
-            })
+        MonthDay::Nth(number, days) => {
+            let position = DAYS.iter().position(|known| *known == days).unwrap();
+            oracle::ordinal(year, month, number, |weekday| oracle::is_of(position, weekday))
         }
     };
     i64::from(day.day()) == expected
