@@ -52,7 +52,7 @@ pub struct File {
 }
 
 /// Everything that is wrong with a store and the contents beside it; `has` says whether one is there in full length.
-async fn problems(store: &Snapshot, has: impl Fn(&store::UsedBlob) -> bool) -> Result<Vec<String>, store::Error> {
+async fn problems(store: &Snapshot, has: impl Fn(&store::KnownBlob) -> bool) -> Result<Vec<String>, store::Error> {
     store.migration().await?;
     let mut problems = store.integrity(true).await?;
     for (from, to, count) in store.foreign_keys().await? {

@@ -9,6 +9,7 @@ mod change;
 mod condition;
 mod contact;
 mod content;
+mod direct;
 mod error;
 mod export;
 mod file;
@@ -36,6 +37,7 @@ mod snapshot;
 mod sql;
 mod sqlite;
 mod statement;
+mod table;
 mod token;
 pub mod transfer;
 mod upload;
@@ -48,11 +50,12 @@ pub use file::{Migrated, copy};
 pub use keep::KeptContents;
 pub use location::Location;
 pub use resource::shape;
-pub use snapshot::{Finding, Mismatch, Snapshot, UsedBlob};
+pub use snapshot::{Finding, KnownBlob, Mismatch, Snapshot};
 
 use std::{future::Future, sync::Arc, time::Duration};
 
 use backend::{Backend, Scope};
+use direct::{Direct, wait};
 
 use crate::domain::{
     caller::{Actor, Visibility},
@@ -64,6 +67,7 @@ use crate::domain::{
 #[derive(Clone, Debug)]
 pub struct Store {
     backend: Backend,
+    opened: Arc<migration::Outcome>,
     tokens: Arc<token::Recent>,
     shared: Arc<shared::Shared>,
 }
@@ -234,24 +238,38 @@ impl Error {
 impl Store {
     /// Opens a store, makes it when it is not there, and brings it up to date.
     pub fn open(location: impl Into<Location>, options: &Options) -> Result<Self, Error> {
-        Ok(Self::on(match location.into() {
-            Location::Sqlite(file) if !options.makes && !file.exists() => return Err(Error::NoStore),
-            Location::Sqlite(file) => Backend::Sqlite(Arc::new(sqlite::Database::open(&file, options)?)),
-            Location::Postgres(url) => Backend::Postgres(postgres::Database::open(&url, options)?),
-        }))
+        let location = location.into();
+        if matches!(&location, Location::Sqlite(file) if !options.makes && !file.exists()) {
+            return Err(Error::NoStore);
+        }
+        let role = postgres::role_of(&location, options)?;
+        let opened =
+            wait(async || migration::migrate(&Direct::writing(&location, options)?, options, role.as_deref()).await)?;
+        let backend = match &location {
+            Location::Sqlite(file) => Backend::Sqlite(Arc::new(sqlite::Database::open(file, options)?)),
+            Location::Postgres(url) => Backend::Postgres(postgres::Database::open(url, options)?),
+        };
+        Ok(Self { opened: Arc::new(opened), ..Self::on(backend) })
     }
 
     /// Opens a store for reading alone: nothing is made, and nothing is changed. Writes to a file are refused as
     /// [`Error::Busy`], a store of an older program as [`Error::Older`].
     pub fn open_read_only(location: impl Into<Location>, options: &Options) -> Result<Self, Error> {
-        Ok(Self::on(match location.into() {
-            Location::Sqlite(file) => Backend::Sqlite(Arc::new(sqlite::Database::open_read_only(&file, options)?)),
-            Location::Postgres(url) => Backend::Postgres(postgres::Database::open_read_only(&url, options)?),
+        let location = location.into();
+        // The role that serves looks, and need not own the tables.
+        let look = Options { owner: None, ..options.clone() };
+        wait(async || {
+            let direct = Direct::reading(&location, &look)?;
+            migration::ensure_current(&direct, &direct.look().await?).await
+        })?;
+        Ok(Self::on(match &location {
+            Location::Sqlite(file) => Backend::Sqlite(Arc::new(sqlite::Database::open_read_only(file, options))),
+            Location::Postgres(url) => Backend::Postgres(postgres::Database::open(url, options)?),
         }))
     }
 
     fn on(backend: Backend) -> Self {
-        Self { backend, tokens: Arc::default(), shared: Arc::default() }
+        Self { backend, opened: Arc::default(), tokens: Arc::default(), shared: Arc::default() }
     }
 
     /// What waits for the store and what it has open: names of metrics, what they are, and their values.
@@ -262,21 +280,14 @@ impl Store {
         }
     }
 
-    /// What opening it has brought up to date.
+    /// What opening it has brought up to date. Of a database of a server no copy is kept: the server's backups have the old state.
     pub fn migrated(&self) -> Option<&Migrated> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.migrated(),
-            // No copy is kept: the database server's backups have the old state.
-            Backend::Postgres(_) => None,
-        }
+        self.opened.migrated.as_ref()
     }
 
     /// Whether opening it has made it.
     pub fn is_new(&self) -> bool {
-        match &self.backend {
-            Backend::Sqlite(database) => database.is_new(),
-            Backend::Postgres(database) => database.is_new(),
-        }
+        self.opened.is_new
     }
 
     /// What is stored for a tenant.

@@ -18,7 +18,7 @@ use crate::{
     folder::{ATTACHMENTS, STORE},
     place::Place,
     store::{
-        self, Location, Snapshot, UsedBlob,
+        self, KnownBlob, Location, Snapshot,
         transfer::{self, Transfer},
     },
 };
@@ -176,7 +176,7 @@ fn unpack(
     let mut known_migration = manifest.migration;
     if found.is_empty() {
         let is_there =
-            |blob: &UsedBlob| contents.get(&*blob.name) == Some(&blob.size) || manifest.lost.contains(&blob.name);
+            |blob: &KnownBlob| contents.get(&*blob.name) == Some(&blob.size) || manifest.lost.contains(&blob.name);
         (known_migration, found) = runtime.block_on(async {
             let file = Location::Sqlite(folder.join(STORE));
             let store = Snapshot::open(&file, &store::Options::default()).await?;

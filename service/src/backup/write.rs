@@ -19,7 +19,7 @@ use crate::{
     domain::attachment::ContentHash,
     folder::{self, ATTACHMENTS, STORE},
     place::Place,
-    store::{self, Location, Snapshot, UsedBlob, transfer::Transfer},
+    store::{self, KnownBlob, Location, Snapshot, transfer::Transfer},
 };
 
 /// The result of writing.
@@ -83,7 +83,7 @@ async fn take(place: &Place, file: &Path) -> Result<(), store::Error> {
 }
 
 /// The last migration of a store, and the blobs that its records refer to.
-async fn describe(file: &Path) -> Result<(i64, Vec<UsedBlob>), store::Error> {
+async fn describe(file: &Path) -> Result<(i64, Vec<KnownBlob>), store::Error> {
     let store = Snapshot::open(&Location::Sqlite(file.to_owned()), &store::Options::default()).await?;
     Ok((store.migration().await?.0, store.used_blobs().await?))
 }
@@ -105,10 +105,10 @@ struct Archive<W: Write> {
 
 impl<W: Write> Archive<W> {
     /// Appends what records refer to; returns the names of the blobs that are lost or damaged.
-    fn append_contents(&mut self, place: &Place, used: Vec<UsedBlob>, runtime: &Handle) -> Result<Vec<String>> {
+    fn append_contents(&mut self, place: &Place, used: Vec<KnownBlob>, runtime: &Handle) -> Result<Vec<String>> {
         let blobs = place.blobs_that_are_there()?;
         let mut lost = Vec::new();
-        for UsedBlob { name, hash, .. } in used {
+        for KnownBlob { name, hash, .. } in used {
             let found = match &blobs {
                 Some(blobs) => runtime.block_on(blobs.find(&name))?,
                 None => None,

@@ -13,8 +13,8 @@ use crate::{
     folder::{ATTACHMENTS, Lock},
     private, start,
     store::{
-        self, Location,
-        transfer::{KnownBlob, Progress as _, Transfer},
+        self, KnownBlob, Location,
+        transfer::{Progress as _, Transfer},
     },
 };
 

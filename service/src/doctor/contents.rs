@@ -7,7 +7,7 @@ use futures_util::{StreamExt as _, stream};
 use super::{Error, Finding, with_causes};
 use crate::{
     place::Place,
-    store::{Snapshot, UsedBlob},
+    store::{KnownBlob, Snapshot},
 };
 
 /// Minimum age of unused contents: an upload is written before its record.
@@ -46,7 +46,7 @@ pub(super) async fn examine(store: &Snapshot, place: &Place, full: bool) -> Resu
         }
     }
 
-    let look = async |blob: &UsedBlob| match (there.get(&blob.name), &blobs) {
+    let look = async |blob: &KnownBlob| match (there.get(&blob.name), &blobs) {
         (None, _) | (_, None) => Some(lost(blob, "is not there")),
         (Some(size), _) if *size != blob.size => {
             Some(lost(blob, &format!("has {size} bytes instead of {}", blob.size)))
@@ -69,7 +69,7 @@ pub(super) async fn examine(store: &Snapshot, place: &Place, full: bool) -> Resu
     Ok(findings)
 }
 
-fn lost(blob: &UsedBlob, what: &str) -> Finding {
+fn lost(blob: &KnownBlob, what: &str) -> Finding {
     let remedy = "take it from a backup or an earlier version of the bucket, or have the attachment uploaded again";
     Finding::new(format!("the content {}, which attachments refer to, {what}", blob.name), remedy)
 }

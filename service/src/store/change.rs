@@ -171,7 +171,7 @@ impl Change {
         }
         // On PostgreSQL a reader of the log numbers what was committed since, so that writers do not wait for each other.
         if self.view.session.dialect() == Dialect::Postgres {
-            return vec![Statement::rows("audit_log", &NOTED, notes.iter().map(Vec::as_slice), "")];
+            return Statement::insert(Dialect::Postgres, "audit_log", &NOTED, notes.iter().map(Vec::as_slice), "");
         }
         let places: Vec<_> = (1..=NOTED.len()).map(|position| format!("${position}")).collect();
         let sql = format!(

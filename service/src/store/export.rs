@@ -6,12 +6,10 @@ use super::{
     Error,
     record::{Kind, Record, Resource, Value},
     statement::{Statement, array},
+    table::{BATCH, Table},
     value::values,
     view::View,
 };
-
-/// Records that are read at once.
-const BATCH: i64 = 500;
 
 /// Gives `visit` all records of a resource, some at a time, until it says false.
 pub(super) async fn each(
@@ -19,20 +17,15 @@ pub(super) async fn each(
     resource: &'static Resource,
     mut visit: impl FnMut(Vec<Record>) -> bool,
 ) -> Result<(), Error> {
-    let keys: Vec<_> = resource.keys().collect();
-    let columns: Vec<_> = keys.iter().map(|(_, member)| member.column).collect();
-    let order = columns.join(", ");
-    let mut values = values![view.tenant.0, BATCH];
-    let mut behind = String::from("TRUE");
+    let table = Table::of(resource);
+    let columns: Vec<_> = resource.members.iter().map(|member| member.column.to_owned()).collect();
+    let mut after: Option<Vec<Value>> = None;
     loop {
-        let statement = resource.select(&format!("{behind} ORDER BY {order} LIMIT $2"), values);
-        let records = whole(view, resource, statement).await?;
-        let is_last = i64::try_from(records.len()).is_ok_and(|count| count < BATCH);
+        let page = table.page(view.session.dialect(), &columns, view.tenant.0, after.as_deref());
+        let records = whole(view, resource, page).await?;
         let Some(last) = records.last() else { return Ok(()) };
-        values = values![view.tenant.0, BATCH];
-        values.extend(keys.iter().map(|(position, _)| last.values[*position].clone()));
-        let places: Vec<_> = (3..=values.len()).map(|position| format!("${position}")).collect();
-        behind = format!("({order}) > ({})", places.join(", "));
+        let is_last = records.len() < BATCH;
+        after = Some(key_values(resource, last));
         if !visit(records) || is_last {
             return Ok(());
         }
@@ -72,7 +65,7 @@ pub(super) async fn find(view: &View, resource: &Resource, keys: Vec<Value>) -> 
     let own = resource.keys().last().map_or("id", |(_, member)| member.column);
     let sql = format!("SELECT {above} FROM {} WHERE tenant_id = $1 AND {own} = $2", resource.table);
     let mut found = Vec::with_capacity(keys.len());
-    for keys in keys.chunks(usize::try_from(BATCH).unwrap_or(1)) {
+    for keys in keys.chunks(BATCH) {
         let statement = |key: &Value| Statement::new(sql.clone(), vec![view.tenant.0.into(), key.clone()]);
         let answers = view.session.all(keys.iter().map(statement).collect()).await?;
         for rows in answers {
@@ -86,6 +79,12 @@ pub(super) async fn find(view: &View, resource: &Resource, keys: Vec<Value>) -> 
 pub(super) fn key(resource: &Resource, record: &Record) -> String {
     let keys = resource.keys().map(|(position, _)| record.values[position].to_string());
     keys.collect::<Vec<_>>().join("/")
+}
+
+/// The values of the key of a record's table.
+fn key_values(resource: &Resource, record: &Record) -> Vec<Value> {
+    let position = |column: &&str| resource.members.iter().position(|member| member.column == *column);
+    Table::of(resource).key.iter().filter_map(position).map(|at| record.values[at].clone()).collect()
 }
 
 /// The key of a record, as those that stand inside of it have it.

@@ -1,10 +1,8 @@
 //! What operators ask of a store: its tenants, whether it works, and what it runs on.
 
 use super::{
-    Error, Store,
-    migration::fit,
+    Error, Store, migration,
     operation::Cost,
-    postgres, sqlite,
     statement::{Dialect, Statement, first},
 };
 use crate::domain::tenant::{Tenant, TenantId};
@@ -33,10 +31,7 @@ impl Store {
                 }
                 let answers = change.all(statements).await?;
                 let found = first(answers.first().map(Vec::as_slice).unwrap_or_default())?.unwrap_or(0);
-                match dialect {
-                    Dialect::Sqlite => fit(found, sqlite::migration::MIGRATIONS),
-                    Dialect::Postgres => fit(found, postgres::migration::MIGRATIONS),
-                }
+                migration::fit(found, migration::of(dialect))
             })
             .await
     }

@@ -5,10 +5,8 @@ mod connection;
 mod error;
 pub(super) mod inspect;
 pub(super) mod keep;
-pub(super) mod migration;
 mod replica;
 mod session;
-pub(super) mod transfer;
 mod value;
 
 use std::{fmt, future::Future, sync::Arc, time::Duration};
@@ -16,7 +14,7 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 use deadpool_postgres::Pool;
 
 use super::{
-    Error, Location, Options, Scope, change::Change, session::Session as OpenSession, shared::Shared,
+    Error, Location, Options, Scope, change::Change, direct::wait, session::Session as OpenSession, shared::Shared,
     statement::Statement, value::Row, view::View,
 };
 use crate::{
@@ -26,6 +24,9 @@ use crate::{
 use replica::Replicas;
 use session::Bounds;
 pub(super) use session::Session;
+
+/// A role to which the server does not show every row is refused, in place of an answer that lacks some.
+const WHOLE: &str = "SET LOCAL row_security = off";
 
 /// What a transaction that reads one state of the database begins with.
 const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -49,8 +50,6 @@ pub(super) struct Database {
     /// Connections for ids alone: who waits for one may hold one of the others.
     id_pool: Pool,
     url: Arc<str>,
-    /// The URL of the role that owns the tables, when it is another one.
-    owner: Option<Arc<str>>,
     replicas: Arc<Replicas>,
     /// Turns of callers that read.
     reads: Turns,
@@ -58,7 +57,6 @@ pub(super) struct Database {
     writes: Turns,
     /// Turns of callers that read replicas.
     spread: Turns,
-    is_new: bool,
     /// A read that takes longer is broken off.
     read_time: Duration,
     /// A write waits so long for others, and for a connection.
@@ -67,46 +65,25 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Opens the database that a URL names, and brings its tables up to date when `options` say so.
+    /// Opens the database that a URL names, whose tables are up to date.
     pub(super) fn open(url: &str, options: &Options) -> Result<Self, Error> {
-        Self::start(url, options, true)
-    }
-
-    /// The same, without changing anything.
-    pub(super) fn open_read_only(url: &str, options: &Options) -> Result<Self, Error> {
-        Self::start(url, options, false)
-    }
-
-    fn start(url: &str, options: &Options, makes: bool) -> Result<Self, Error> {
         // One connection gives out ids, in transactions that no write waits for.
         let connections = options.connections.saturating_sub(1).max(1);
         let pool = connection::pool(url, connections, options.patience)?;
         let reads = |connections| Turns::new(connections, options.long_reads.waiting.saturating_add(connections));
         let of_primary = reads(connections);
-        let mut database = Self {
+        Ok(Self {
             pool,
             id_pool: connection::pool(url, 1, options.patience)?,
             url: url.into(),
-            owner: options.owner.as_deref().map(Into::into),
             replicas: Arc::new(Replicas::new(&options.replicas, options.connections)?),
             writes: of_primary.with_queue(options.queue),
             reads: of_primary,
             spread: reads(options.connections.saturating_mul(options.replicas.len()).max(1)),
-            is_new: false,
             read_time: options.long_reads.time,
             patience: options.patience,
             list_bytes: options.list_bytes,
-        };
-        let role = connection::role(url)?.filter(|_| options.owner.is_some());
-        let place = if makes { database.owner.as_deref().unwrap_or(url) } else { url };
-        database.is_new = database.apart(place, |database| async move {
-            if makes {
-                migration::migrate(&database.pool, options, role.as_deref()).await
-            } else {
-                migration::fit(&database.pool).await
-            }
-        })?;
-        Ok(database)
+        })
     }
 
     pub(super) fn gauges(&self) -> Vec<(&'static str, &'static str, usize)> {
@@ -122,10 +99,6 @@ impl Database {
         ]
     }
 
-    pub(super) fn is_new(&self) -> bool {
-        self.is_new
-    }
-
     pub(super) fn close(&self) {
         self.pool.close();
         self.id_pool.close();
@@ -137,24 +110,12 @@ impl Database {
         self.replicas.about(&self.pool).await.into_iter().map(|(about, _)| about).collect()
     }
 
-    /// Waits for work with connections of its own, on a thread of its own: the calling one may belong to a runtime, where
-    /// waiting is not allowed.
-    fn apart<T, F, W>(&self, url: &str, work: W) -> Result<T, Error>
-    where
-        T: Send,
-        W: FnOnce(Self) -> F + Send,
-        F: Future<Output = Result<T, Error>>,
-    {
+    /// Waits for work with connections of its own.
+    fn apart<T: Send>(&self, url: &str, work: impl AsyncFnOnce(Self) -> Result<T, Error> + Send) -> Result<T, Error> {
         let pool = connection::pool(url, 2, self.patience)?;
         let id_pool = connection::pool(url, 1, self.patience)?;
         let database = Self { pool, id_pool, ..self.clone() };
-        std::thread::scope(|threads| {
-            let waiting = threads.spawn(|| {
-                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-                runtime.map_err(Error::database)?.block_on(work(database))
-            });
-            waiting.join().unwrap_or_else(|_| Err(Error::Damaged("work on the store panicked".into())))
-        })
+        wait(async || work(database).await)
     }
 
     /// Reads one state of the database as somebody: on a replica, when one has all that was written before.
@@ -276,7 +237,7 @@ impl Database {
         let view = View::new(OpenSession::Postgres(Arc::clone(&session)), scope, Arc::clone(shared), usize::MAX);
         let change = Change::new(view, scope, Some(self.clone()));
         let result = match work(change.clone()).await {
-            Ok(value) => session.finish_with(change.notes()).await.map(|()| value),
+            Ok(value) => session.finish(&change.notes()).await.map(|()| value),
             Err(error) => Err(error),
         };
         if result.is_err() {
@@ -296,7 +257,7 @@ impl Database {
         T: Send,
         F: Future<Output = Result<T, Error>>,
     {
-        self.apart(&self.url, |database| async move {
+        self.apart(&self.url, async |database| {
             let begin = format!("{BEGIN_READ}; {}", only(scope.tenant));
             let session = Arc::new(Session::open(&database.pool, begin, Bounds::NONE).await?);
             let open = OpenSession::Postgres(Arc::clone(&session));
@@ -317,7 +278,7 @@ impl Database {
         T: Send,
         F: Future<Output = Result<T, Error>>,
     {
-        self.apart(&self.url, |database| async move {
+        self.apart(&self.url, async |database| {
             let session = Session::open(&database.pool, database.begin(scope.tenant, None), Bounds::NONE).await?;
             database.run_change(Arc::new(session), scope, shared, work).await
         })
@@ -330,12 +291,11 @@ impl Database {
         let mut attempt = 0;
         loop {
             let session = Session::open(&self.id_pool, begin.clone(), self.bounds(self.write_time())).await?;
-            let mut done = session.answer_of(statement.clone()).await;
-            if done.is_ok()
-                && let Err(error) = session.end().await
-            {
-                done = Err(error);
-            }
+            let done = async {
+                let rows = session.all(std::slice::from_ref(&statement)).await?.pop().unwrap_or_default();
+                session.finish(&[]).await.map(|()| rows)
+            };
+            let done = done.await;
             session.undo().await;
             if let Some(rows) = settle(&mut attempt, done).await? {
                 return Ok(rows);
@@ -361,6 +321,31 @@ impl Database {
     /// Bytes that the rows of statements that are sent together may have: those of a list, as they are sent.
     fn most_bytes(&self) -> usize {
         self.list_bytes.saturating_mul(4).max(64 << 20)
+    }
+}
+
+/// Connections of the role that owns the tables, for one look, one migration or one copy.
+pub(super) fn direct(url: &str, options: &Options) -> Result<Pool, Error> {
+    connection::pool(options.owner.as_deref().unwrap_or(url), 2, options.patience)
+}
+
+/// What is read with it is of this moment, and of all tenants.
+pub(super) async fn look(pool: &Pool) -> Result<OpenSession, Error> {
+    let begin = format!("{BEGIN_READ}; {WHOLE}");
+    Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Bounds::NONE).await?)))
+}
+
+/// A transaction that writes rows of all tenants.
+pub(super) async fn write(pool: &Pool) -> Result<OpenSession, Error> {
+    let begin = format!("BEGIN; {WHOLE}");
+    Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Bounds::NONE).await?)))
+}
+
+/// The role that works with the tables, when another one owns them.
+pub(super) fn role_of(location: &Location, options: &Options) -> Result<Option<String>, Error> {
+    match location {
+        Location::Postgres(url) if options.owner.is_some() => connection::role(url),
+        Location::Postgres(_) | Location::Sqlite(_) => Ok(None),
     }
 }
 
@@ -418,7 +403,7 @@ impl Database {
     pub(super) fn execute(&self, sql: &str) {
         // Bytes are written otherwise.
         let sql = sql.replace(" x'", " '\\x");
-        self.apart(self.owner.as_deref().unwrap_or(&self.url), |database| async move {
+        self.apart(&self.url, async |database| {
             let connection = database.pool.get().await?;
             Ok(connection.batch_execute(&sql).await?)
         })

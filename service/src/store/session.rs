@@ -30,7 +30,7 @@ impl Session {
     pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, Error> {
         match self {
             Self::Sqlite(session) => session.rows(&statement),
-            Self::Postgres(session) => session.answer_of(statement).await,
+            Self::Postgres(session) => Ok(session.all(&[statement]).await?.pop().unwrap_or_default()),
         }
     }
 
@@ -38,11 +38,35 @@ impl Session {
     pub(super) async fn all(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, Error> {
         match self {
             Self::Sqlite(session) => statements.iter().map(|statement| session.rows(statement)).collect(),
-            Self::Postgres(session) => session.answers_of(statements).await,
+            Self::Postgres(session) => session.all(&statements).await,
         }
     }
 
-    /// The same, of a number of statements that is known.
+    /// Runs statements without values, such as those of a migration.
+    pub(super) async fn batch(&self, sql: &str) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(session) => session.batch(sql),
+            Self::Postgres(session) => session.batch(sql).await,
+        }
+    }
+
+    /// Commits.
+    pub(super) async fn commit(&self) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(session) => session.batch("COMMIT"),
+            Self::Postgres(session) => session.finish(&[]).await,
+        }
+    }
+
+    /// Undoes what was done. When that fails, the connection is closed, which undoes it as well.
+    pub(super) async fn undo(&self) {
+        match self {
+            Self::Sqlite(session) => drop(session.batch("ROLLBACK")),
+            Self::Postgres(session) => session.undo().await,
+        }
+    }
+
+    /// The same as [`Self::all`], of a number of statements that is known.
     pub(super) async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[Vec<Row>; N], Error> {
         let answers = self.all(statements.into()).await?;
         answers.try_into().map_err(|_| Error::Damaged("a statement has no answer".into()))

@@ -1,12 +1,17 @@
 //! A store as it is at one moment, looked at without changing it, whatever keeps it; somebody may be serving it.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt};
 
 use jiff::Timestamp;
 
 use super::{
-    Error, Location, Options, postgres, sqlite,
-    transfer::{Side, TABLES, Value},
+    Error, Location, Options,
+    direct::Direct,
+    migration, postgres,
+    session::Session,
+    statement::{Dialect, Statement, first},
+    table::{TABLES, columns},
+    value::{FromValue, Row},
 };
 use crate::domain::attachment::ContentHash;
 
@@ -33,6 +38,9 @@ const COUNTERS: &[(&str, &str, &str)] = &[
     ("contents.bytes", "contents", "CAST(coalesce(sum(size), 0) AS bigint)"),
 ];
 
+/// Problems with pages and indexes that are reported.
+const MOST: u32 = 20;
+
 /// Something that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -49,15 +57,17 @@ impl Finding {
     }
 }
 
-/// A blob that holds a content which records refer to.
+/// A blob that a store knows.
 #[derive(Clone, Debug)]
-pub struct UsedBlob {
+pub struct KnownBlob {
     /// Its name.
     pub name: String,
     /// The hash of its bytes.
     pub hash: ContentHash,
     /// How many bytes it has.
     pub size: u64,
+    /// Whether a record refers to it.
+    pub is_used: bool,
 }
 
 /// A number that is kept beside what it says.
@@ -74,103 +84,92 @@ pub struct Mismatch {
 }
 
 /// A store, open for reading.
-#[derive(Debug)]
 pub struct Snapshot {
-    side: Side,
+    direct: Direct,
+    session: Session,
 }
 
 impl Snapshot {
     /// Opens what there is; whether it is a store is asked by [`Snapshot::migration`].
     pub async fn open(location: &Location, options: &Options) -> Result<Self, Error> {
-        Ok(Self { side: Side::look(location, options).await? })
+        let direct = Direct::reading(location, options)?;
+        Ok(Self { session: direct.look().await?, direct })
     }
 
     /// The last migration that it has, and the last one that this program knows; fails when it is no store of this program,
     /// or of a newer one.
     pub async fn migration(&self) -> Result<(i64, i64), Error> {
-        self.side.migration().await
+        let state = migration::state(&self.direct, &self.session).await?;
+        ensure_whole(&self.session).await?;
+        Ok(state)
     }
 
     /// What is wrong with its pages and indexes. PostgreSQL looks at indexes if `full`, and has the extension amcheck for it.
     pub async fn integrity(&self, full: bool) -> Result<Vec<String>, Error> {
-        match &self.side {
-            Side::Sqlite(side) => side.integrity(),
-            Side::Postgres(side) if full => postgres::inspect::integrity(side).await,
-            Side::Postgres(_) => Ok(Vec::new()),
+        match self.session.dialect() {
+            Dialect::Sqlite => {
+                let lines = self.texts(&format!("PRAGMA integrity_check({MOST})")).await?;
+                Ok(if lines == ["ok"] { Vec::new() } else { lines })
+            }
+            Dialect::Postgres if full => postgres::inspect::integrity(&self.direct, &self.session).await,
+            Dialect::Postgres => Ok(Vec::new()),
         }
     }
 
     /// Records that refer to records which are not there: of which table to which, and how many.
     pub async fn foreign_keys(&self) -> Result<Vec<(String, String, u64)>, Error> {
-        match &self.side {
-            Side::Sqlite(side) => side.foreign_keys(),
-            Side::Postgres(side) => postgres::inspect::foreign_keys(side).await,
+        if self.session.dialect() == Dialect::Postgres {
+            return postgres::inspect::foreign_keys(&self.session).await;
         }
+        let sql = "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2";
+        self.rows(sql).await?.iter().map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).collect()
     }
 
     /// Indexes, triggers and views that its migrations have made and that are not there, each behind the migration.
     pub async fn missing(&self) -> Result<Vec<(&'static str, &'static str)>, Error> {
-        let (migrations, sql) = match &self.side {
-            Side::Sqlite(_) => (sqlite::migration::MIGRATIONS, sqlite::inspect::OBJECTS),
-            Side::Postgres(_) => (postgres::migration::MIGRATIONS, postgres::inspect::OBJECTS),
+        let sql = match self.session.dialect() {
+            Dialect::Sqlite => "SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger', 'view')",
+            Dialect::Postgres => postgres::inspect::OBJECTS,
         };
-        let mut there = HashSet::new();
-        for row in self.side.rows(sql, &[]).await? {
-            let [Value::Text(name)] = row.as_slice() else { return Err(unexpected("an object has no name")) };
-            there.insert(name.clone());
-        }
-        let made = migrations.iter().flat_map(|(migration, sql)| made_by(sql).map(move |name| (*migration, name)));
+        let there: HashSet<String> = self.texts(sql).await?.into_iter().collect();
+        let migrations = migration::of(self.session.dialect()).iter();
+        let made = migrations.flat_map(|(migration, sql)| made_by(sql).map(move |name| (*migration, name)));
         Ok(made.filter(|(_, name)| !there.contains(*name)).collect())
     }
 
     /// What is wrong with the server, with the rights to the tables, and with standbys; nothing of an embedded store.
     /// `service` is the URL of the role that works with them.
     pub async fn server(&self, service: &str, options: &Options) -> Result<Vec<Finding>, Error> {
-        match &self.side {
-            Side::Sqlite(_) => Ok(Vec::new()),
-            Side::Postgres(side) => postgres::inspect::server(side, service, options).await,
+        match &self.direct {
+            Direct::Sqlite { .. } => Ok(Vec::new()),
+            Direct::Postgres(pool) => postgres::inspect::server(pool, &self.session, service, options).await,
         }
     }
 
     /// Every blob that holds a content which a record of any tenant refers to, once, by name.
-    pub async fn used_blobs(&self) -> Result<Vec<UsedBlob>, Error> {
-        if self.side.columns("contents").await?.is_empty() {
-            return Ok(Vec::new());
-        }
-        let blob = self.blob().await?;
-        let sql = format!(
-            "SELECT {blob}, c.hash, max(c.size) FROM contents AS c WHERE
-                 EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
-                 OR EXISTS (SELECT 1 FROM temporary_uploads AS t WHERE t.tenant_id = c.tenant_id AND t.hash = c.hash)
-             GROUP BY 1, 2 ORDER BY 1"
-        );
-        let used = |row: Vec<Value>| match <[Value; 3]>::try_from(row) {
-            Ok([Value::Text(name), Value::Bytes(hash), Value::Integer(size)]) => {
-                let hash = hash.try_into().map_err(|_| unexpected("a hash has no 32 bytes"))?;
-                Ok(UsedBlob { name, hash: ContentHash(hash), size: size.cast_unsigned() })
-            }
-            _ => Err(unexpected("a content has no blob, no hash or no size")),
-        };
-        self.side.rows(&sql, &[]).await?.into_iter().map(used).collect()
+    pub async fn used_blobs(&self) -> Result<Vec<KnownBlob>, Error> {
+        let mut blobs = blobs(&self.session).await?;
+        blobs.retain(|blob| blob.is_used);
+        Ok(blobs)
     }
 
     /// The name of every blob that it knows, used or not.
     pub async fn known_blobs(&self) -> Result<HashSet<String>, Error> {
-        let mut sql = format!("SELECT {} FROM contents AS c", self.blob().await?);
-        if !self.side.columns("unused_blobs").await?.is_empty() {
-            sql.push_str(" UNION SELECT blob FROM unused_blobs");
-        }
-        let name = |row: Vec<Value>| match <[Value; 1]>::try_from(row) {
-            Ok([Value::Text(name)]) => Ok(name),
-            _ => Err(unexpected("a blob has no name")),
-        };
-        self.side.rows(&sql, &[]).await?.into_iter().map(name).collect()
+        Ok(self.texts("SELECT blob FROM contents UNION SELECT blob FROM unused_blobs").await?.into_iter().collect())
     }
 
-    /// What the name of a content's blob is in a store that may be of an older program.
-    async fn blob(&self) -> Result<&'static str, Error> {
-        let has_names = self.side.columns("contents").await?.iter().any(|column| column == "blob");
-        Ok(if has_names { "c.blob" } else { "lower(hex(c.hash))" })
+    async fn rows(&self, sql: &str) -> Result<Vec<Row>, Error> {
+        self.session.rows(Statement::new(sql.to_owned(), Vec::new())).await
+    }
+
+    /// The first column, which has texts.
+    async fn texts(&self, sql: &str) -> Result<Vec<String>, Error> {
+        self.rows(sql).await?.into_iter().map(|mut row| row.take(0)).collect()
+    }
+
+    async fn columns(&self, table: &str) -> Result<Vec<String>, Error> {
+        let rows = self.session.rows(columns(self.session.dialect(), table)).await?;
+        rows.into_iter().map(|mut row| row.take(0)).collect()
     }
 
     /// Counters that are not the size of what they count.
@@ -193,16 +192,16 @@ impl Snapshot {
     /// Sequences whose next number has been given out already; `seen` is the greatest number in use.
     pub async fn sequences(&self) -> Result<Vec<Mismatch>, Error> {
         let mut found = Vec::new();
-        for table in TABLES {
+        for table in &*TABLES {
             // The numbers of schedules are no keys; every other sequence is named after its table.
             let column = if table.name == "scan_schedules" { "number" } else { "id" };
-            if !self.side.columns(table.name).await?.iter().any(|name| name == column) {
+            if !self.columns(table.name).await?.iter().any(|name| name == column) {
                 continue;
             }
             let name = table.name;
             let sql = format!("SELECT 1 FROM sequences WHERE name = '{name}' LIMIT 1");
             // Whatever else is called `id` is no number.
-            if self.side.rows(&sql, &[]).await?.is_empty() {
+            if self.rows(&sql).await?.is_empty() {
                 continue;
             }
             let sql = format!(
@@ -217,29 +216,26 @@ impl Snapshot {
     }
 
     async fn mismatches(&self, sql: &str, name: &str) -> Result<Vec<Mismatch>, Error> {
-        let mismatch = |row: Vec<Value>| match row.as_slice() {
-            [Value::Integer(tenant), Value::Integer(kept), Value::Integer(seen)] => {
-                Ok(Mismatch { tenant: *tenant, name: name.to_owned(), kept: *kept, seen: *seen })
-            }
-            _ => Err(unexpected("a counter is no number")),
+        let mismatch = |row: &Row| {
+            Ok(Mismatch { tenant: row.get(0)?, name: name.to_owned(), kept: row.get(1)?, seen: row.get(2)? })
         };
-        self.side.rows(sql, &[]).await?.into_iter().map(mismatch).collect()
+        self.rows(sql).await?.iter().map(mismatch).collect()
     }
 
     /// The latest moment in each column that says when something was written.
     pub async fn latest(&self) -> Result<Vec<(String, Timestamp)>, Error> {
         let mut found = Vec::new();
         for table in TABLES.iter().map(|table| table.name).chain(["schema_migrations"]) {
-            let mut columns = self.side.columns(table).await?;
+            let mut columns = self.columns(table).await?;
             columns.retain(|column| MOMENTS.contains(&column.as_str()));
             if columns.is_empty() {
                 continue;
             }
             let latest: Vec<_> = columns.iter().map(|column| format!("max({column})")).collect();
             let sql = format!("SELECT {} FROM {table}", latest.join(", "));
-            for (column, value) in columns.iter().zip(self.side.rows(&sql, &[]).await?.into_iter().flatten()) {
-                let Value::Integer(moment) = value else { continue };
-                if let Ok(moment) = Timestamp::from_microsecond(moment) {
+            let values = self.rows(&sql).await?.into_iter().flat_map(|row| row.0);
+            for (column, value) in columns.iter().zip(values) {
+                if let Ok(moment) = Timestamp::from_value(value) {
                     found.push((format!("{table}.{column}"), moment));
                 }
             }
@@ -255,6 +251,34 @@ fn made_by(sql: &'static str) -> impl Iterator<Item = &'static str> {
     sql.lines().filter_map(made).filter_map(|rest| rest.split_whitespace().next())
 }
 
-fn unexpected(what: &str) -> Error {
-    Error::Damaged(what.to_owned())
+/// Every blob that holds a content, once, by name.
+pub(super) async fn blobs(session: &Session) -> Result<Vec<KnownBlob>, Error> {
+    let sql = "SELECT c.blob, c.hash, max(c.size), max(CASE WHEN
+                   EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
+                   OR EXISTS (SELECT 1 FROM temporary_uploads AS t WHERE t.tenant_id = c.tenant_id AND t.hash = c.hash)
+                   THEN 1 ELSE 0 END)
+               FROM contents AS c GROUP BY 1, 2 ORDER BY 1";
+    let blob = |row: &Row| {
+        let hash = ContentHash(row.get(1)?);
+        Ok(KnownBlob { name: row.get(0)?, hash, size: row.get(2)?, is_used: row.get(3)? })
+    };
+    session.rows(Statement::new(sql, Vec::new())).await?.iter().map(blob).collect()
+}
+
+/// Fails when the server shows the role the rows of one tenant at a time.
+pub(super) async fn ensure_whole(session: &Session) -> Result<(), Error> {
+    if session.dialect() == Dialect::Sqlite {
+        return Ok(());
+    }
+    // Of a store that lacks tables, the error is that of its migration.
+    let sql =
+        "SELECT coalesce(bool_or(row_security_active(oid)), false) FROM pg_class WHERE oid = to_regclass('accounts')";
+    let is_fenced = first(&session.rows(Statement::new(sql, Vec::new())).await?)?;
+    if is_fenced == Some(false) { Ok(()) } else { Err(Error::Fenced) }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Snapshot").finish_non_exhaustive()
+    }
 }

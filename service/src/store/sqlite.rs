@@ -2,10 +2,7 @@
 
 pub(super) mod connection;
 pub(super) mod copy;
-pub(super) mod inspect;
-pub(super) mod migration;
 mod readers;
-pub(super) mod transfer;
 mod writer;
 
 use std::{
@@ -20,15 +17,14 @@ use rusqlite::{ErrorCode, ffi};
 use tokio::sync::watch;
 
 use super::{
-    Error, Location, Migrated, Options, Scope,
+    Error, Location, Options, Scope,
     change::Change,
     operation::Cost,
     session::{Session, sqlite},
     shared::Shared,
     view::View,
 };
-use crate::{domain::tenant::TenantId, shares::Turns};
-use migration::Before;
+use crate::shares::Turns;
 use readers::{Limit, Readers};
 use writer::Writer;
 
@@ -36,8 +32,6 @@ use writer::Writer;
 pub(super) struct Database {
     file: PathBuf,
     writer: Writer,
-    is_new: bool,
-    migrated: Option<Migrated>,
     readers: Arc<Readers>,
     /// Places for reads that may take long.
     long: Turns,
@@ -46,26 +40,15 @@ pub(super) struct Database {
 }
 
 impl Database {
+    /// Opens a file whose tables are up to date.
     pub(super) fn open(file: &Path, options: &Options) -> Result<Self, Error> {
-        let mut connection = connection::writing(file, options.patience)?;
-        let before = migration::migrate(&mut connection, file, options.migrates)?;
-        let is_new = before == Before::Nothing;
-        if is_new {
-            let sql = "INSERT INTO tenants (id, name) VALUES (?1, ?2)";
-            connection.execute(sql, (TenantId::FIRST.0, &options.tenant_name))?;
-        }
-        let migrated = if let Before::Older(migrated) = before { Some(migrated) } else { None };
-        let writer = Writer::start(connection, options.queue)?;
-        Ok(Self { is_new, migrated, ..Self::start(file, options, writer) })
+        let writer = Writer::start(connection::writing(file, options.patience)?, options.queue)?;
+        Ok(Self::start(file, options, writer))
     }
 
     /// For reading alone; what is written is refused.
-    pub(super) fn open_read_only(file: &Path, options: &Options) -> Result<Self, Error> {
-        let (found, known) = transfer::Side::look(file)?.migration()?;
-        if found < known {
-            return Err(Error::Older { found, known });
-        }
-        Ok(Self::start(file, options, Writer::none()))
+    pub(super) fn open_read_only(file: &Path, options: &Options) -> Self {
+        Self::start(file, options, Writer::none())
     }
 
     fn start(file: &Path, options: &Options, writer: Writer) -> Self {
@@ -75,8 +58,6 @@ impl Database {
         Self {
             file: file.to_owned(),
             writer,
-            is_new: false,
-            migrated: None,
             readers: Arc::new(Readers::new(file, bytes)),
             long: Turns::new(places, options.long_reads.waiting.saturating_add(places)),
             read_time: options.long_reads.time,
@@ -89,14 +70,6 @@ impl Database {
             ("store_writes_waiting", "Writes that wait for the thread that writes", self.writer.waiting()),
             ("store_long_reads", "Reads on threads of their own, or waiting for one", self.long.len()),
         ]
-    }
-
-    pub(super) fn migrated(&self) -> Option<&Migrated> {
-        self.migrated.as_ref()
-    }
-
-    pub(super) fn is_new(&self) -> bool {
-        self.is_new
     }
 
     /// Reads as somebody: what is short on the calling thread, and what may take long in its turn.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::value::{FromValue, Row, Value};
+use super::value::{FromValue, Row, Value, hexadecimal};
 use crate::{
     domain::{account::TimeRange, caller::Visibility},
     store::{Error, sql::fold},
@@ -48,8 +48,20 @@ impl Statement {
         Self { sql: sql.into(), values: values.into() }
     }
 
-    /// Adds rows to a table of PostgreSQL, which takes all of them at once, as JSON.
-    pub(super) fn rows<'v>(table: &str, columns: &[&str], rows: impl Iterator<Item = &'v [Value]>, end: &str) -> Self {
+    /// Adds rows to a table; `end` follows them. PostgreSQL takes all rows at once, as JSON; SQLite has a statement for each, which is
+    /// prepared once.
+    pub(super) fn insert<'v>(
+        dialect: Dialect,
+        table: &str,
+        columns: &[&str],
+        rows: impl Iterator<Item = &'v [Value]>,
+        end: &str,
+    ) -> Vec<Self> {
+        if dialect == Dialect::Sqlite {
+            let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
+            let sql = format!("INSERT INTO {table} ({}) VALUES ({}){end}", columns.join(", "), places.join(", "));
+            return rows.map(|values| Self::new(sql.clone(), values)).collect();
+        }
         let row = |values: &[Value]| -> serde_json::Value {
             let members = columns.iter().map(|column| (*column).to_owned()).zip(values.iter().map(json));
             members.collect::<serde_json::Map<_, _>>().into()
@@ -58,7 +70,7 @@ impl Statement {
         let sql = format!(
             "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1){end}"
         );
-        Self::new(sql, vec![Value::from(rows)])
+        vec![Self::new(sql, vec![Value::from(rows)])]
     }
 
     /// The same, in an order.
@@ -267,10 +279,11 @@ pub(super) fn first<T: FromValue>(rows: &[Row]) -> Result<Option<T>, Error> {
     rows.first().map(|row| row.get(0)).transpose()
 }
 
-/// A value as PostgreSQL reads it in JSON. No member holds bytes.
+/// A value as PostgreSQL reads it in JSON.
 fn json(value: &Value) -> serde_json::Value {
     match value {
-        Value::Null | Value::Bytes(_) => serde_json::Value::Null,
+        Value::Null => serde_json::Value::Null,
+        Value::Bytes(bytes) => format!("\\x{}", hexadecimal(bytes)).into(),
         Value::Integer(number) => (*number).into(),
         Value::Real(number) => (*number).into(),
         Value::Text(text) => text.as_str().into(),

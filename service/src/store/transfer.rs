@@ -1,30 +1,32 @@
 //! Copies everything that is stored into another store, whatever the databases of the two are.
 
 mod plan;
-mod side;
-mod table;
 
-use crate::domain::tenant::Tenant;
+use std::fmt;
 
-pub(super) use super::value::Value;
-use super::{Error, Location, Options, postgres};
-use plan::Plan;
-pub(super) use plan::hexadecimal;
-pub(super) use side::Side;
-pub(super) use table::{TABLES, Table};
-
-/// So many rows are read and written at once.
-const BATCH: usize = 1000;
+use super::{
+    Error, KnownBlob, Location, Options,
+    direct::Direct,
+    migration::{self, UNFINISHED, resumes},
+    postgres,
+    session::Session,
+    snapshot,
+    statement::Statement,
+    table::{TABLES, Table, columns},
+    value::{Value, values},
+};
+use crate::domain::tenant::{Tenant, TenantId};
+use plan::{Plan, Sum};
 
 /// Hears how far a copy is.
 pub trait Progress {
     /// A step begins; `what` says which.
     fn begin(&self, what: &str);
-    /// So many more rows are done.
+    /// The number of further rows that are done.
     fn rows(&self, rows: usize);
 }
 
-/// Who does not want to hear.
+/// Hears nothing.
 impl Progress for () {
     fn begin(&self, _: &str) {}
     fn rows(&self, _: usize) {}
@@ -32,31 +34,24 @@ impl Progress for () {
 
 /// Fails when a store is there already; the part of a copy is none.
 pub async fn ensure_free(location: &Location, options: &Options) -> Result<(), Error> {
-    match location {
-        Location::Sqlite(file) if file.exists() => Err(Error::NotEmpty("schema_migrations")),
-        Location::Sqlite(_) => Ok(()),
-        Location::Postgres(url) => postgres::transfer::Side::ensure_free(url, options).await,
+    if let Location::Sqlite(file) = location {
+        return if file.exists() { Err(Error::NotEmpty("schema_migrations")) } else { Ok(()) };
+    }
+    let session = Direct::reading(location, options)?.look().await?;
+    match migration::done(&session).await?.as_deref() {
+        None | Some([.., (UNFINISHED, _)]) => Ok(()),
+        Some(_) => ensure_empty(&session).await,
     }
 }
 
-/// A copy that is being made. Until it is finished, nobody can use the store that it makes.
-#[derive(Debug)]
+/// A copy that is being made. Until it is finished, the store that it makes cannot be used.
 pub struct Transfer {
-    from: Side,
-    to: Side,
+    from: Direct,
+    /// What is copied, all of one moment.
+    source: Session,
+    to: Direct,
     tenants: Vec<Tenant>,
     plans: Vec<Plan>,
-}
-
-/// A blob that the store to be copied knows.
-#[derive(Clone, Debug)]
-pub struct KnownBlob {
-    /// Its name.
-    pub name: String,
-    /// How many bytes it has.
-    pub size: u64,
-    /// Whether a record refers to it.
-    pub is_used: bool,
 }
 
 /// A table that is in both stores, the same.
@@ -74,75 +69,101 @@ impl Transfer {
     /// Begins a copy, or goes on with one that was cut off. What is to be copied must not be in use, and stays as it is; the
     /// other store must have nothing, or a part of a copy of the same one. Of the options, the owner and the patience count.
     pub async fn open(from: (&Location, &Options), to: (&Location, &Options)) -> Result<Self, Error> {
-        let from = Side::source(from.0, from.1).await?;
-        let to = Side::target(to.0, to.1, &from.identity().await?).await?;
+        let from = Direct::reading(from.0, from.1)?;
+        let source = from.look().await?;
+        migration::ensure_current(&from, &source).await?;
+        snapshot::ensure_whole(&source).await?;
+        let identity = identity(&source).await?;
+        let role = postgres::role_of(to.0, to.1)?;
+        let target = Direct::writing(to.0, to.1)?;
+        prepare(&target, to.1, role.as_deref(), &identity).await?;
+        let written = target.look().await?;
         let mut plans = Vec::with_capacity(TABLES.len());
-        for table in TABLES {
-            let (here, there) = (from.columns(table.name).await?, to.columns(table.name).await?);
-            plans.push(Plan::new(table, &here, &there, to.checks_at_once())?);
+        for table in &*TABLES {
+            plans.push(Plan::new(table, &names(&source, table).await?, &names(&written, table).await?)?);
         }
-        Ok(Self { tenants: from.tenants().await?, from, to, plans })
+        Ok(Self { tenants: tenants(&source).await?, from, source, to: target, plans })
     }
 
     /// Every blob that holds a content of the store to be copied, once.
     pub async fn blobs(&self) -> Result<Vec<KnownBlob>, Error> {
-        self.from.blobs(&self.tenants).await
+        snapshot::blobs(&self.source).await
     }
 
     /// Copies every row that is not there yet.
     pub async fn copy(&mut self, progress: &dyn Progress) -> Result<(), Error> {
-        self.to.put_tenants(&self.tenants).await?;
+        let sql = "INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET name = excluded.name";
+        let tenant = |tenant: &Tenant| Statement::new(sql, values![tenant.id.0, &tenant.name]);
+        self.write(self.tenants.iter().map(tenant).collect()).await?;
         for tenant in &self.tenants {
             for plan in &self.plans {
                 progress.begin(plan.table.name);
-                let mut after = self.to.last(plan.table, tenant.id.0).await?;
-                loop {
-                    let rows = self.from.page(plan.table, &plan.read, tenant.id.0, after.as_deref(), BATCH).await?;
-                    let Some(last) = rows.last() else { break };
-                    after = Some(plan.key(last));
-                    let count = rows.len();
-                    let rows = rows.iter().map(|row| plan.row(row)).collect();
-                    self.to.insert(plan.table, &plan.written, rows).await?;
-                    progress.rows(count);
-                }
-                if let Some(parent) = plan.later {
-                    self.put_parents(plan, parent, tenant.id.0).await?;
-                }
+                self.copy_table(plan, tenant.id.0, progress).await?;
             }
         }
         Ok(())
     }
 
-    /// Has the rows of a table refer to each other, once all of them are there.
-    async fn put_parents(&self, plan: &Plan, parent: &str, tenant: i32) -> Result<(), Error> {
-        let columns: Vec<_> =
-            ["tenant_id"].iter().chain(plan.table.key).chain([&parent]).map(|name| (*name).to_owned()).collect();
-        let mut after: Option<Vec<Value>> = None;
-        loop {
-            let mut rows = self.from.page(plan.table, &columns, tenant, after.as_deref(), BATCH).await?;
-            let Some(last) = rows.last() else { return Ok(()) };
-            after = Some(last[1..=plan.table.key.len()].to_vec());
-            rows.retain(|row| row.last() != Some(&Value::Null));
-            self.to.put_parents(plan.table, parent, &columns, rows).await?;
+    async fn copy_table(&self, plan: &Plan, tenant: i32, progress: &dyn Progress) -> Result<(), Error> {
+        let written = self.to.look().await?;
+        let last = written.rows(plan.table.last(tenant)).await?.pop();
+        written.undo().await;
+        let dialect = written.dialect();
+        let columns: Vec<_> = plan.written.iter().map(String::as_str).collect();
+        let mut after = last.map(|row| row.0);
+        while let Some((rows, last)) = page(&self.source, plan.table, &plan.read, tenant, after.as_deref()).await? {
+            let copied: Vec<_> = rows.iter().map(|row| plan.row(row)).collect();
+            let rows = copied.iter().map(Vec::as_slice);
+            self.write(Statement::insert(dialect, plan.table.name, &columns, rows, "")).await?;
+            progress.rows(copied.len());
+            after = Some(last);
         }
+        match plan.table.parent {
+            Some(parent) => self.put_parents(plan.table, parent, tenant).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Has the rows of a table refer to each other, once all of them are there.
+    async fn put_parents(&self, table: &Table, parent: &str, tenant: i32) -> Result<(), Error> {
+        let columns: Vec<String> = table.key.iter().chain([&parent]).map(|name| (*name).to_owned()).collect();
+        let same: Vec<_> = (3..).zip(&table.key).map(|(at, column)| format!("{column} = ${at}")).collect();
+        let sql = format!("UPDATE {} SET {parent} = $1 WHERE tenant_id = $2 AND {}", table.name, same.join(" AND "));
+        let mut after: Option<Vec<Value>> = None;
+        while let Some((rows, last)) = page(&self.source, table, &columns, tenant, after.as_deref()).await? {
+            let linked = rows.into_iter().filter(|row| row.last() != Some(&Value::Null));
+            let put = linked.map(|mut row| {
+                let parent = row.pop().unwrap_or_default();
+                Statement::new(sql.clone(), [vec![parent, tenant.into()], row].concat())
+            });
+            self.write(put.collect()).await?;
+            after = Some(last);
+        }
+        Ok(())
+    }
+
+    /// Runs statements in a transaction of their own.
+    async fn write(&self, statements: Vec<Statement>) -> Result<(), Error> {
+        self.to.write(async |session| session.all(statements).await.map(drop)).await
     }
 
     /// Reads both stores, and fails where they are not the same, such as for what was written since the copy began.
     pub async fn verify(&mut self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
-        self.from.look_again().await?;
+        self.source = self.from.look().await?;
         self.compare(progress).await
     }
 
     /// Reads both stores as they were when the copy began, and fails where they are not the same.
     pub async fn compare(&self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
-        if self.to.tenants().await? != self.tenants {
+        let written = self.to.look().await?;
+        if tenants(&written).await? != self.tenants {
             return Err(Error::Damaged("the copy has other tenants: empty the new store and begin anew".into()));
         }
         let mut copied = Vec::with_capacity(self.plans.len());
         for plan in &self.plans {
             progress.begin(plan.table.name);
-            let (rows, sha256) = self.sum(&self.from, plan, progress).await?;
-            let (found, sha256_found) = self.sum(&self.to, plan, progress).await?;
+            let (rows, sha256) = self.sum(&self.source, plan, progress).await?;
+            let (found, sha256_found) = self.sum(&written, plan, progress).await?;
             if (rows, &sha256) != (found, &sha256_found) {
                 let table = plan.table.name;
                 let text =
@@ -155,18 +176,18 @@ impl Transfer {
     }
 
     /// The number of rows of all tenants, and their checksum.
-    async fn sum(&self, side: &Side, plan: &Plan, progress: &dyn Progress) -> Result<(u64, String), Error> {
-        let mut sum = plan.sum();
+    async fn sum(&self, session: &Session, plan: &Plan, progress: &dyn Progress) -> Result<(u64, String), Error> {
+        let mut sum = Sum::new(&plan.compared.join("\n"));
         for tenant in &self.tenants {
             let mut after: Option<Vec<Value>> = None;
-            loop {
-                let rows = side.page(plan.table, &plan.compared, tenant.id.0, after.as_deref(), BATCH).await?;
-                let Some(last) = rows.last() else { break };
-                after = Some(plan.compared_key(last));
+            while let Some((rows, last)) =
+                page(session, plan.table, &plan.compared, tenant.id.0, after.as_deref()).await?
+            {
                 for row in &rows {
                     sum.add(row);
                 }
                 progress.rows(rows.len());
+                after = Some(last);
             }
         }
         Ok(sum.end())
@@ -174,7 +195,13 @@ impl Transfer {
 
     /// Makes the copy a store that can be used. Fails when what was copied has changed meanwhile.
     pub async fn finish(self) -> Result<(), Error> {
-        if !self.from.is_unchanged().await? {
+        // A record that is written notes a change, or takes a number.
+        let sql =
+            "SELECT (SELECT count(*) FROM audit_log), (SELECT CAST(coalesce(sum(next), 0) AS bigint) FROM sequences),
+                       (SELECT count(*) FROM contents)";
+        let numbers = Statement::new(sql, Vec::new());
+        let now = self.from.look().await?.rows(numbers.clone()).await?;
+        if self.source.rows(numbers).await? != now {
             let text = "the store was written to while it was copied: stop every process that serves it, empty the new store \
                         and begin anew";
             return Err(Error::Damaged(text.into()));
@@ -184,7 +211,87 @@ impl Transfer {
 
     /// The same, of a store that goes on being used: the copy is as it was when it was begun.
     pub async fn end(self) -> Result<(), Error> {
-        self.to.end(&self.tenants).await
+        let mut last = Vec::new();
+        if let Direct::Postgres(_) = self.to {
+            // What is written later comes behind what was copied.
+            let sql = "INSERT INTO sequences AS s (tenant_id, name, next)
+                       SELECT tenant_id, 'audit_log', max(sequence) + 1 FROM audit_log GROUP BY tenant_id
+                       ON CONFLICT (tenant_id, name) DO UPDATE SET next = greatest(s.next, excluded.next)";
+            last.push(Statement::new(sql, Vec::new()));
+            let sql = "SELECT setval(pg_get_serial_sequence('audit_log', 'entry'), max(entry)) FROM audit_log
+                       HAVING max(entry) IS NOT NULL";
+            last.push(Statement::new(sql, Vec::new()));
+        }
+        last.push(Statement::new("DELETE FROM schema_migrations WHERE number = $1", values![UNFINISHED]));
+        self.write(last).await?;
+        self.to.close()
+    }
+}
+
+/// Makes the tables of a store that is to be the copy of the one with that identity, unless a part of that copy is there.
+async fn prepare(target: &Direct, options: &Options, role: Option<&str>, identity: &[u8]) -> Result<(), Error> {
+    let session = target.look().await?;
+    if let Some(done) = migration::done(&session).await? {
+        if resumes(&done, identity)? {
+            return Ok(());
+        }
+        ensure_empty(&session).await?;
+    }
+    session.undo().await;
+    let options = Options { migrates: false, ..options.clone() };
+    migration::migrate(target, &options, role).await?;
+    let note = migration::note(UNFINISHED, "copy", identity.to_vec());
+    target.write(async |session| session.rows(note).await.map(drop)).await
+}
+
+async fn ensure_empty(session: &Session) -> Result<(), Error> {
+    for table in &*TABLES {
+        let sql = format!("SELECT 1 FROM {} LIMIT 1", table.name);
+        if !session.rows(Statement::new(sql, Vec::new())).await?.is_empty() {
+            return Err(Error::NotEmpty(table.name));
+        }
+    }
+    Ok(())
+}
+
+/// What no other store has.
+async fn identity(session: &Session) -> Result<Vec<u8>, Error> {
+    let sql = "SELECT number, checksum, applied_on FROM schema_migrations ORDER BY number";
+    let mut sum = Sum::new("");
+    for row in session.rows(Statement::new(sql, Vec::new())).await? {
+        sum.add(&row.0);
+    }
+    Ok(sum.end().1.into_bytes())
+}
+
+async fn tenants(session: &Session) -> Result<Vec<Tenant>, Error> {
+    let rows = session.rows(Statement::new("SELECT id, name FROM tenants ORDER BY id", Vec::new())).await?;
+    rows.iter().map(|row| Ok(Tenant { id: TenantId(row.get(0)?), name: row.get(1)? })).collect()
+}
+
+async fn names(session: &Session, table: &Table) -> Result<Vec<String>, Error> {
+    let rows = session.rows(columns(session.dialect(), table.name)).await?;
+    rows.into_iter().map(|mut row| row.take(0)).collect()
+}
+
+/// Some rows of a tenant behind a key, and the key of the last one; none when there are no more.
+async fn page(
+    session: &Session,
+    table: &Table,
+    columns: &[String],
+    tenant: i32,
+    after: Option<&[Value]>,
+) -> Result<Option<(Vec<Vec<Value>>, Vec<Value>)>, Error> {
+    let rows = session.rows(table.page(session.dialect(), columns, tenant, after)).await?;
+    let Some(last) = rows.last() else { return Ok(None) };
+    let position = |name: &&str| columns.iter().position(|column| column == name);
+    let last = table.key.iter().filter_map(position).map(|at| last.0[at].clone()).collect();
+    Ok(Some((rows.into_iter().map(|row| row.0).collect(), last)))
+}
+
+impl fmt::Debug for Transfer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Transfer").finish_non_exhaustive()
     }
 }
 

@@ -98,6 +98,11 @@ impl fmt::Debug for Value {
     }
 }
 
+/// Bytes as they are written in texts.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The values of a statement.
 macro_rules! values {
     ($($value:expr),* $(,)?) => {

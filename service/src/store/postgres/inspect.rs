@@ -1,12 +1,15 @@
 //! What a server says of its own health, and of the rights to the tables.
 
-use super::{
-    connection,
-    replica::Replicas,
-    session::{Query, parameters},
-    transfer::Side,
+use deadpool_postgres::Pool;
+
+use super::{connection, error::root_cause, replica::Replicas};
+use crate::store::{
+    Error, Finding, Options,
+    direct::Direct,
+    session::Session,
+    statement::{Statement, first},
+    value::{Value, values},
 };
-use crate::store::{Error, Finding, Options, transfer::Value};
 
 /// The indexes, triggers and views that there are.
 pub(in crate::store) const OBJECTS: &str = "
@@ -84,21 +87,25 @@ const ROLE: &str = "SELECT format('the role `%s` %s: the server shows it the row
          OR EXISTS (SELECT FROM pg_class AS c WHERE c.oid = to_regclass('accounts') AND pg_has_role(r.oid, c.relowner, 'USAGE')))";
 
 /// What is wrong with the server, the rights and the standbys.
-pub(in crate::store) async fn server(side: &Side, service: &str, options: &Options) -> Result<Vec<Finding>, Error> {
+pub(in crate::store) async fn server(
+    pool: &Pool,
+    session: &Session,
+    service: &str,
+    options: &Options,
+) -> Result<Vec<Finding>, Error> {
     let role = match connection::role(service)? {
         Some(role) => role,
         None => {
-            text(side, "SELECT current_user::text", &[]).await?.pop().and_then(|mut row| row.pop()).unwrap_or_default()
+            let rows = session.rows(Statement::new("SELECT current_user::text", Vec::new())).await?;
+            first(&rows)?.unwrap_or_default()
         }
     };
-    let mut rows = text(side, ROLE, &[Value::Text(role)]).await?;
+    let mut findings = findings(session, ROLE, values![role]).await?;
     for check in CHECKS {
-        rows.extend(text(side, check, &[]).await?);
+        findings.extend(self::findings(session, check, Vec::new()).await?);
     }
-    let finding = |row| <[String; 2]>::try_from(row).ok().map(|[what, remedy]| Finding::new(what, remedy));
-    let mut findings: Vec<_> = rows.into_iter().filter_map(finding).collect();
     let replicas = Replicas::new(&options.replicas, 1)?;
-    for (about, is_read) in replicas.about(side.pool()).await {
+    for (about, is_read) in replicas.about(pool).await {
         if !is_read {
             let remedy = "start it, or let `store_read_replicas` name standbys of this database alone";
             findings.push(Finding::new(format!("the replica {about}"), remedy));
@@ -109,26 +116,27 @@ pub(in crate::store) async fn server(side: &Side, service: &str, options: &Optio
 }
 
 /// Indexes in which the extension amcheck finds something; nothing when the database does not have it.
-pub(in crate::store) async fn integrity(side: &Side) -> Result<Vec<String>, Error> {
+pub(in crate::store) async fn integrity(direct: &Direct, session: &Session) -> Result<Vec<String>, Error> {
     let sql = "SELECT i.indexrelid::regclass::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
                JOIN pg_am AS m ON m.oid = c.relam
                WHERE EXISTS (SELECT FROM pg_extension WHERE extname = 'amcheck') AND m.amname = 'btree' AND i.indisvalid
                    AND c.relkind = 'i' AND c.relnamespace = quote_ident(current_schema())::regnamespace ORDER BY 1";
     let mut found = Vec::new();
-    for index in text(side, sql, &[]).await?.into_iter().flatten() {
+    for mut row in session.rows(Statement::new(sql, Vec::new())).await? {
+        let index: String = row.take(0)?;
         // Each by itself: what one says ends the transaction.
-        let query = Query::new("SELECT bt_index_check($1::text::regclass, true)", parameters![&index]);
-        match side.apart(query).await {
+        let check = Statement::new("SELECT bt_index_check($1::text::regclass, true)", values![&index]);
+        match direct.write(async |session| session.rows(check).await).await {
             Ok(_) => {}
             Err(Error::Busy) => return Err(Error::Busy),
-            Err(error) => found.push(format!("{index}: {}", super::error::root_cause(&error))),
+            Err(error) => found.push(format!("{index}: {}", root_cause(&error))),
         }
     }
     Ok(found)
 }
 
 /// Records that refer to records which are not there. The server sees to it, unless its triggers were off.
-pub(in crate::store) async fn foreign_keys(side: &Side) -> Result<Vec<(String, String, u64)>, Error> {
+pub(in crate::store) async fn foreign_keys(session: &Session) -> Result<Vec<(String, String, u64)>, Error> {
     // Makes a statement of each reference of the tables.
     let sql = "SELECT format('SELECT count(*) FROM %s AS f WHERE %s AND NOT EXISTS (SELECT FROM %s AS t WHERE %s)', o.conrelid::regclass,
                    string_agg(format('f.%I IS NOT NULL', f.attname), ' AND '), o.confrelid::regclass,
@@ -140,19 +148,17 @@ pub(in crate::store) async fn foreign_keys(side: &Side) -> Result<Vec<(String, S
                WHERE o.contype = 'f' AND o.connamespace = quote_ident(current_schema())::regnamespace
                GROUP BY o.oid, o.conrelid, o.confrelid ORDER BY 2, 3";
     let mut found = Vec::new();
-    for row in text(side, sql, &[]).await? {
-        let Ok([sql, from, to]) = <[String; 3]>::try_from(row) else { continue };
-        for row in side.rows(&sql, &[]).await? {
-            if let [Value::Integer(count @ 1..)] = row.as_slice() {
-                found.push((from.clone(), to.clone(), count.cast_unsigned()));
-            }
+    for mut row in session.rows(Statement::new(sql, Vec::new())).await? {
+        let count = session.rows(Statement::new(row.take::<String>(0)?, Vec::new())).await?;
+        if let Some(count @ 1..) = first::<u64>(&count)? {
+            found.push((row.take(1)?, row.take(2)?, count));
         }
     }
     Ok(found)
 }
 
-/// Rows of texts.
-async fn text(side: &Side, sql: &str, values: &[Value]) -> Result<Vec<Vec<String>>, Error> {
-    let text = |value: Value| if let Value::Text(text) = value { Some(text) } else { None };
-    Ok(side.rows(sql, values).await?.into_iter().map(|row| row.into_iter().filter_map(text).collect()).collect())
+/// The findings of a check: what is wrong, and what to do about it.
+async fn findings(session: &Session, sql: &'static str, values: Vec<Value>) -> Result<Vec<Finding>, Error> {
+    let rows = session.rows(Statement::new(sql, values)).await?;
+    rows.into_iter().map(|mut row| Ok(Finding::new(row.take::<String>(0)?, row.take::<String>(1)?))).collect()
 }

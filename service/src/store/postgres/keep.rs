@@ -6,10 +6,10 @@ use deadpool_postgres::Pool;
 use tokio::task::JoinHandle;
 
 use super::{
-    connection, migration,
-    session::{Bounds, Query, Session, parameters},
+    connection,
+    session::{Bounds, Session},
 };
-use crate::store::{Error, Options};
+use crate::store::{Error, Location, Options, direct::Direct, migration, statement::Statement, value::values};
 
 /// How long they stay after it was last said: more than a restart of the server takes.
 const TERM: Duration = Duration::from_mins(2);
@@ -29,7 +29,8 @@ pub(in crate::store) struct Lease {
 impl Lease {
     pub(in crate::store) async fn take(url: &str, options: &Options) -> Result<Self, Error> {
         let pool = connection::pool(options.owner.as_deref().unwrap_or(url), 1, options.patience)?;
-        migration::fit(&pool).await?;
+        let direct = Direct::reading(&Location::Postgres(url.to_owned()), options)?;
+        migration::ensure_current(&direct, &direct.look().await?).await?;
         if !say(&pool, "").await? {
             return Err(Error::Damaged("the table `kept_contents` has no row".into()));
         }
@@ -71,7 +72,7 @@ async fn say(pool: &Pool, condition: &str) -> Result<bool, Error> {
     let sql =
         format!("UPDATE kept_contents SET until = greatest(until, {NOW} + $1) WHERE id = 1 {condition} RETURNING 1");
     let term = i64::try_from(TERM.as_micros()).unwrap_or(i64::MAX);
-    let answers = session.finish(&[Query::new(sql, parameters![term])]).await;
-    session.undo().await;
-    Ok(answers?.iter().any(|rows| !rows.is_empty()))
+    let said = session.all(&[Statement::new(sql, values![term])]).await?;
+    session.finish(&[]).await?;
+    Ok(said.iter().any(|rows| !rows.is_empty()))
 }

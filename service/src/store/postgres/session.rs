@@ -12,13 +12,12 @@ use std::{
 use deadpool_postgres::{Object, Pool};
 use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _, future::join, stream::FuturesOrdered};
 use tokio::{runtime::Handle, time::timeout};
-use tokio_postgres::{Row, Statement, types::ToSql};
+use tokio_postgres::{Statement as Prepared, types::ToSql};
 
-use super::abandoned::Abandoned;
-pub(super) use crate::store::{statement::Statement as Query, value::values as parameters};
+use super::{abandoned::Abandoned, value::value};
 use crate::{
     shares::Turn,
-    store::{Error, value},
+    store::{Error, statement::Statement, value::Row},
 };
 
 /// Prepared statements that a connection keeps; then it begins anew.
@@ -71,64 +70,46 @@ impl Session {
         self
     }
 
-    /// Runs statements; the rows of each come back.
-    pub(super) async fn run<const N: usize>(&self, queries: [Query; N]) -> Result<[Vec<Row>; N], Error> {
-        let rows = self.send(&queries, false).await?;
-        rows.try_into().map_err(|_| Error::Damaged("a statement has no answer".into()))
-    }
-
-    /// Runs one statement.
-    pub(super) async fn rows(&self, query: Query) -> Result<Vec<Row>, Error> {
-        let [rows] = self.run([query]).await?;
-        Ok(rows)
-    }
-
-    /// Runs statements, and commits with them.
-    pub(super) async fn finish(&self, queries: &[Query]) -> Result<Vec<Vec<Row>>, Error> {
-        self.send(queries, true).await
-    }
-
-    /// Runs a statement.
-    pub(in crate::store) async fn answer_of(&self, query: Query) -> Result<Vec<value::Row>, Error> {
-        Ok(self.answers_of(vec![query]).await?.pop().unwrap_or_default())
-    }
-
     /// Runs statements, all of which are sent before the first answer is waited for.
-    pub(in crate::store) async fn answers_of(&self, queries: Vec<Query>) -> Result<Vec<Vec<value::Row>>, Error> {
-        let row = |row: &Row| {
-            let values = (0..row.len()).map(|position| super::value::value(row, position));
-            values.collect::<Result<_, _>>().map(value::Row)
-        };
-        let answers = self.send(&queries, false).await?;
-        answers.iter().map(|rows| rows.iter().map(row).collect()).collect()
+    pub(in crate::store) async fn all(&self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, Error> {
+        self.send(statements, false).await
+    }
+
+    /// Runs statements without values.
+    pub(in crate::store) async fn batch(&self, sql: &str) -> Result<(), Error> {
+        let Some(connection) = &self.connection else { return Err(Error::Busy) };
+        if !self.has_begun.swap(true, Ordering::Relaxed) {
+            connection.batch_execute(&self.begin).await?;
+        }
+        Ok(connection.batch_execute(sql).await?)
     }
 
     /// Runs the last statements, and commits with them.
-    pub(super) async fn finish_with(&self, last: Vec<Query>) -> Result<(), Error> {
-        if last.is_empty() { self.end().await } else { self.finish(&last).await.map(drop) }
+    pub(in crate::store) async fn finish(&self, last: &[Statement]) -> Result<(), Error> {
+        if !last.is_empty() || self.is_open() {
+            self.send(last, true).await?;
+        }
+        Ok(())
     }
 
     /// Ends a transaction that has only read, without waiting for it: who has the connection next comes after it.
     pub(super) fn leave(&self) {
         if let Some(connection) = &self.connection
-            && self.has_begun.load(Ordering::Relaxed)
+            && self.is_open()
             && !self.is_silent.load(Ordering::Relaxed)
-            && !self.has_ended.swap(true, Ordering::Relaxed)
         {
+            self.has_ended.store(true, Ordering::Relaxed);
             // Asked once, it is sent; nothing depends on the answer.
             let _ = connection.batch_execute("ROLLBACK").now_or_never();
         }
     }
 
-    /// Commits, unless that is done.
-    pub(super) async fn end(&self) -> Result<(), Error> {
-        if self.has_begun.load(Ordering::Relaxed) && !self.has_ended.load(Ordering::Relaxed) {
-            self.finish(&[]).await?;
-        }
-        Ok(())
+    /// Whether it has begun and not ended.
+    fn is_open(&self) -> bool {
+        self.has_begun.load(Ordering::Relaxed) && !self.has_ended.load(Ordering::Relaxed)
     }
 
-    async fn send(&self, queries: &[Query], is_last: bool) -> Result<Vec<Vec<Row>>, Error> {
+    async fn send(&self, queries: &[Statement], is_last: bool) -> Result<Vec<Vec<Row>>, Error> {
         let sent = self.answers(queries, is_last);
         let Some(time) = self.bounds.time else { return sent.await };
         timeout(time + GRACE, sent).await.unwrap_or_else(|_| {
@@ -137,7 +118,7 @@ impl Session {
         })
     }
 
-    async fn answers(&self, queries: &[Query], is_last: bool) -> Result<Vec<Vec<Row>>, Error> {
+    async fn answers(&self, queries: &[Statement], is_last: bool) -> Result<Vec<Vec<Row>>, Error> {
         let Some(connection) = &self.connection else { return Err(Error::Busy) };
         // What is sent is in the order in which it is first asked, and all of it is before any answer is waited for. The
         // beginning is before statements are prepared, which waits for tables that others hold: it says for how long.
@@ -150,11 +131,8 @@ impl Session {
             statements.push(connection.prepare_cached(&query.sql).await?);
         }
         let begin = async { if let Some(result) = at_once { result } else { begin.await } };
-        let answers: FuturesOrdered<_> = queries
-            .iter()
-            .zip(&statements)
-            .map(|(query, statement)| self.answer(connection, query, statement))
-            .collect();
+        let answers: FuturesOrdered<_> =
+            queries.iter().zip(&statements).map(|(query, prepared)| self.answer(connection, query, prepared)).collect();
         let end = async { if is_last { connection.batch_execute("COMMIT").await } else { Ok(()) } };
         let ((started, answers), ended) = join(join(begin, answers.collect::<Vec<_>>()), end).await;
         if is_last && ended.is_ok() {
@@ -169,10 +147,9 @@ impl Session {
     }
 
     /// Undoes what was done, so that others can use the connection.
-    pub(super) async fn undo(&self) {
+    pub(in crate::store) async fn undo(&self) {
         if let Some(connection) = &self.connection
-            && self.has_begun.load(Ordering::Relaxed)
-            && !self.has_ended.load(Ordering::Relaxed)
+            && self.is_open()
             && !self.is_silent.load(Ordering::Relaxed)
             && let Ok(Ok(())) = timeout(GRACE, connection.batch_execute("ROLLBACK")).await
         {
@@ -180,9 +157,9 @@ impl Session {
         }
     }
 
-    async fn answer(&self, connection: &Object, query: &Query, statement: &Statement) -> Result<Vec<Row>, Error> {
+    async fn answer(&self, connection: &Object, query: &Statement, prepared: &Prepared) -> Result<Vec<Row>, Error> {
         let parameters = query.values.iter().map(|parameter| parameter as &(dyn ToSql + Sync));
-        let stream = connection.query_raw(statement, parameters).await?;
+        let stream = connection.query_raw(prepared, parameters).await?;
         let mut stream = pin!(stream);
         let (mut rows, mut bytes) = (Vec::new(), 0);
         while let Some(row) = stream.try_next().await? {
@@ -190,7 +167,8 @@ impl Session {
             if bytes > self.bounds.bytes {
                 return Err(Error::TooLarge);
             }
-            rows.push(row);
+            let values = (0..row.len()).map(|position| value(&row, position));
+            rows.push(Row(values.collect::<Result<_, _>>()?));
         }
         Ok(rows)
     }
@@ -198,8 +176,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        if self.has_begun.load(Ordering::Relaxed)
-            && !self.has_ended.load(Ordering::Relaxed)
+        if self.is_open()
             && let Some(connection) = self.connection.take()
         {
             let abandoned = Abandoned::new(connection, self.turn.take());

@@ -25,7 +25,6 @@ impl Resource {
         })
     }
 
-    /// PostgreSQL takes all rows at once, as JSON; SQLite has a statement for each, which is prepared once.
     fn write(
         &self,
         dialect: Dialect,
@@ -36,14 +35,8 @@ impl Resource {
         let rows: Vec<_> = records.iter().map(|record| self.columns(tenant, record)).collect();
         let Some((columns, _)) = rows.first() else { return Vec::new() };
         let end = end(columns);
-        if dialect == Dialect::Sqlite {
-            let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
-            let sql =
-                format!("INSERT INTO {} ({}) VALUES ({}){end}", self.table, columns.join(", "), places.join(", "));
-            return rows.into_iter().map(|(_, values)| Statement::new(sql.clone(), values)).collect();
-        }
         let columns: Vec<_> = columns.iter().map(String::as_str).collect();
-        vec![Statement::rows(self.table, &columns, rows.iter().map(|(_, values)| values.as_slice()), &end)]
+        Statement::insert(dialect, self.table, &columns, rows.iter().map(|(_, values)| values.as_slice()), &end)
     }
 
     /// Replaces what the record with the key of this one has.

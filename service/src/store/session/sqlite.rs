@@ -34,6 +34,10 @@ impl Session {
         Self { connection: Arc::clone(connection), bytes }
     }
 
+    pub(super) fn batch(&self, sql: &str) -> Result<(), Error> {
+        Ok(lock(&self.connection).execute_batch(sql)?)
+    }
+
     pub(super) fn rows(&self, statement: &Statement) -> Result<Vec<Row>, Error> {
         let connection = lock(&self.connection);
         let mut prepared = connection.prepare_cached(&statement.sql.replace('$', "?"))?;

@@ -10,7 +10,7 @@ use crate::store::Error;
 const STATEMENTS: usize = 256;
 
 /// The connection that writes; it makes the file.
-pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Error> {
+pub(in crate::store) fn writing(file: &Path, patience: Duration) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(patience)?;

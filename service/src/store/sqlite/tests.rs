@@ -2,7 +2,10 @@ use std::time::Duration;
 
 use super::*;
 use crate::{
-    domain::caller::{Actor, Visibility},
+    domain::{
+        caller::{Actor, Visibility},
+        tenant::TenantId,
+    },
     shares::Caller,
     store::{
         session::sqlite::{Shared as SharedConnection, lock},

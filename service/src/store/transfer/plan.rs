@@ -2,8 +2,12 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::Table;
-use crate::store::{Error, sql::fold, value::Value};
+use crate::store::{
+    Error,
+    sql::fold,
+    table::Table,
+    value::{Value, hexadecimal},
+};
 
 /// What is read, written and compared of a table. All rows begin with their tenant.
 #[derive(Debug)]
@@ -17,8 +21,6 @@ pub(super) struct Plan {
     origins: Vec<Origin>,
     /// The columns that both have.
     pub(super) compared: Vec<String>,
-    /// The column that is written once all rows are there.
-    pub(super) later: Option<&'static str>,
 }
 
 /// What is written into a column, by positions in what is read.
@@ -37,21 +39,15 @@ pub(super) struct Sum {
 
 impl Plan {
     /// From the columns here to those there. What is there alone must follow from what is here, and what is here alone from
-    /// the rest. `checks_at_once` when a row cannot refer to one that comes behind it.
-    pub(super) fn new(
-        table: &'static Table,
-        here: &[String],
-        there: &[String],
-        checks_at_once: bool,
-    ) -> Result<Self, Error> {
+    /// the rest. A reference to another row of the table is written once all rows are there.
+    pub(super) fn new(table: &'static Table, here: &[String], there: &[String]) -> Result<Self, Error> {
         let position = |name: &str| here.iter().position(|column| column == name);
-        let later = table.parent.filter(|_| checks_at_once);
         let follows = |name: &str| name.ends_with("_folded") || (table.name, name) == ("audit_log", "entry");
         if let Some(lost) = here.iter().find(|name| !there.contains(name) && !follows(name)) {
             return Err(Error::Damaged(format!("the column `{}.{lost}` has no place in the new store", table.name)));
         }
         let origin = |name: &String| match position(name) {
-            Some(_) if later == Some(name) => Some(Origin::Nothing),
+            Some(_) if table.parent == Some(name) => Some(Origin::Nothing),
             Some(at) => Some(Origin::Same(at)),
             // Both are the order in which changes became visible.
             None if (table.name, name.as_str()) == ("audit_log", "entry") => position("sequence").map(Origin::Same),
@@ -62,17 +58,7 @@ impl Plan {
         };
         let origins = there.iter().map(|name| origin(name).ok_or_else(|| unknown(name))).collect::<Result<_, _>>()?;
         let compared = here.iter().filter(|name| there.contains(name)).cloned().collect();
-        Ok(Self { table, read: here.to_vec(), written: there.to_vec(), origins, compared, later })
-    }
-
-    /// The key of a row that was read.
-    pub(super) fn key(&self, row: &[Value]) -> Vec<Value> {
-        key(self.table, &self.read, row)
-    }
-
-    /// The key of a row that is compared.
-    pub(super) fn compared_key(&self, row: &[Value]) -> Vec<Value> {
-        key(self.table, &self.compared, row)
+        Ok(Self { table, read: here.to_vec(), written: there.to_vec(), origins, compared })
     }
 
     /// The row that is written for one that was read.
@@ -86,11 +72,6 @@ impl Plan {
             Origin::Nothing => Value::Null,
         };
         self.origins.iter().map(value).collect()
-    }
-
-    /// The sum of no rows.
-    pub(super) fn sum(&self) -> Sum {
-        Sum::new(&self.compared.join("\n"))
     }
 }
 
@@ -128,15 +109,4 @@ impl Sum {
         self.number(kind, (bytes.len() as u64).to_le_bytes());
         self.hash.update(bytes);
     }
-}
-
-/// Bytes as they are written in texts.
-pub(in crate::store) fn hexadecimal(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
-}
-
-fn key(table: &Table, columns: &[String], row: &[Value]) -> Vec<Value> {
-    let position = |name: &&str| columns.iter().position(|column| column == name);
-    table.key.iter().filter_map(position).map(|at| row[at].clone()).collect()
 }

@@ -1,35 +1,31 @@
 //! Whether a copy knows every table and every column.
 
-use super::{table::KEPT_BY_THE_STORE, *};
-use crate::store::Store;
+use super::*;
+use crate::store::{Store, table::KEPT_BY_THE_STORE};
 
-/// The tables and views of a store, and the columns of its keys, as its catalogue has them.
-async fn examine(location: &Location, tables: &str, keys: &str) -> Side {
+/// Opens a store whose tables and keys are those of its catalogue.
+async fn examine(location: &Location, tables: &str, keys: &str) -> Session {
     Store::open(location.clone(), &Options::default()).unwrap().close();
-    let side = Side::source(location, &Options::default()).await.unwrap();
-    let mut found = texts(&side, tables).await;
+    let session = Direct::reading(location, &Options::default()).unwrap().look().await.unwrap();
+    let mut found = texts(&session, tables).await;
     found.retain(|name| !KEPT_BY_THE_STORE.contains(&name.as_str()));
     let mut known: Vec<_> = TABLES.iter().map(|table| table.name.to_owned()).collect();
     known.push("tenants".into());
     known.sort();
     assert_eq!(found, known, "a table that is not in `TABLES` is not copied");
     for table in TABLES.iter().filter(|table| table.name != "audit_log") {
-        let key = texts(&side, &keys.replace("{table}", table.name)).await;
-        assert_eq!(key, [&["tenant_id"], table.key].concat(), "{}", table.name);
+        let key = texts(&session, &keys.replace("{table}", table.name)).await;
+        assert_eq!(key, [&["tenant_id"], &*table.key].concat(), "{}", table.name);
     }
-    side
+    session
 }
 
-async fn texts(side: &Side, sql: &str) -> Vec<String> {
-    let rows = side.rows(sql, &[]).await.unwrap();
-    let text = |row: Vec<Value>| match row.into_iter().next() {
-        Some(Value::Text(text)) => text,
-        other => panic!("{other:?}"),
-    };
-    rows.into_iter().map(text).collect()
+async fn texts(session: &Session, sql: &str) -> Vec<String> {
+    let rows = session.rows(Statement::new(sql.to_owned(), Vec::new())).await.unwrap();
+    rows.into_iter().map(|mut row| row.take(0).unwrap()).collect()
 }
 
-async fn sqlite(file: std::path::PathBuf) -> Side {
+async fn sqlite(file: std::path::PathBuf) -> Session {
     let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
     let keys = "SELECT name FROM pragma_table_info('{table}') WHERE pk > 0 ORDER BY pk";
     examine(&Location::Sqlite(file), tables, keys).await
@@ -39,14 +35,6 @@ async fn sqlite(file: std::path::PathBuf) -> Side {
 async fn every_table_of_sqlite_is_copied() {
     let folder = tempfile::tempdir().unwrap();
     sqlite(folder.path().join("store.sqlite")).await;
-}
-
-/// Tells nobody.
-struct Quiet;
-
-impl Progress for Quiet {
-    fn begin(&self, _: &str) {}
-    fn rows(&self, _: usize) {}
 }
 
 tests_postgres::with_postgres! {
@@ -59,14 +47,14 @@ tests_postgres::with_postgres! {
         let to = Location::Sqlite(folder.path().join("store.sqlite"));
         for is_written in [true, false] {
             let mut transfer = Transfer::open((&from, &options), (&to, &options)).await.unwrap();
-            transfer.copy(&Quiet).await.unwrap();
+            transfer.copy(&()).await.unwrap();
             if is_written {
                 // It notes no change, and takes no number.
                 tests_postgres::execute(&url, "INSERT INTO roles (tenant_id, id, name) VALUES (1, 77, 'Late')");
-                let refused = transfer.verify(&Quiet).await.unwrap_err().to_string();
+                let refused = transfer.verify(&()).await.unwrap_err().to_string();
                 assert!(refused.contains("`roles`"), "{refused}");
             } else {
-                assert!(transfer.verify(&Quiet).await.unwrap().iter().any(|copied| copied.rows == 1));
+                assert!(transfer.verify(&()).await.unwrap().iter().any(|copied| copied.rows == 1));
                 transfer.finish().await.unwrap();
             }
         }
@@ -84,10 +72,10 @@ tests_postgres::with_postgres! {
             JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number
             WHERE i.indrelid = '{table}'::regclass AND i.indisprimary ORDER BY k.position";
         let postgres = examine(&Location::Postgres(tests_postgres::database()), tables, keys).await;
-        for table in TABLES {
-            let columns = [sqlite.columns(table.name).await.unwrap(), postgres.columns(table.name).await.unwrap()];
+        for table in &*TABLES {
+            let columns = [names(&sqlite, table).await.unwrap(), names(&postgres, table).await.unwrap()];
             for (here, there) in [(&columns[0], &columns[1]), (&columns[1], &columns[0])] {
-                Plan::new(table, here, there, true).unwrap();
+                Plan::new(table, here, there).unwrap();
             }
         }
     }
@@ -97,9 +85,8 @@ tests_postgres::with_postgres! {
 fn a_column_that_nothing_is_known_of_is_refused() {
     let table = TABLES.iter().find(|table| table.name == "roles").unwrap();
     let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-    let plan = |here: &[&str], there: &[&str]| {
-        Plan::new(table, &columns(here), &columns(there), false).map(|plan| plan.written)
-    };
+    let plan =
+        |here: &[&str], there: &[&str]| Plan::new(table, &columns(here), &columns(there)).map(|plan| plan.written);
     let few = ["tenant_id", "id", "name"];
     plan(&few, &[&few[..], &["name_folded"]].concat()).unwrap();
     plan(&[&few[..], &["name_folded"]].concat(), &few).unwrap();

@@ -1,0 +1,107 @@
+//! Every table of a store with its key: what is copied, backed up and examined is read and written by this list.
+
+use std::sync::LazyLock;
+
+use super::{
+    record::{RESOURCES, Resource},
+    statement::{Dialect, Statement},
+    value::Value,
+};
+
+/// A table whose rows are of tenants.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    /// The columns that tell the rows of a tenant apart.
+    pub(super) key: Vec<&'static str>,
+    /// The column that refers to another row of the same table.
+    pub(super) parent: Option<&'static str>,
+}
+
+/// The tables that the store fills by itself: sizes and versions, and what it knows of its own tables.
+#[cfg(test)]
+pub(super) const KEPT_BY_THE_STORE: &[&str] = &["counters", "kept_contents", "schema_migrations"];
+
+/// Rows that are read at once.
+pub(super) const BATCH: usize = 500;
+
+/// Every other table but that of the tenants; rows refer to rows of tables before theirs.
+pub(super) static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
+    let table = |(name, key): &(&'static str, &[&'static str])| Table { name, key: key.to_vec(), parent: None };
+    let resources = RESOURCES.iter().map(|resource| Table::of(resource));
+    resources.chain(OTHERS.iter().map(table)).collect()
+});
+
+/// The tables that keep no records of imports.
+const OTHERS: &[(&str, &[&str])] = &[
+    ("sequences", &["name"]),
+    ("tokens", &["id"]),
+    ("contents", &["hash"]),
+    ("unused_blobs", &["blob"]),
+    ("attachments", &["module_id", "object_id", "id"]),
+    ("temporary_uploads", &["alias"]),
+    ("jobs", &["id"]),
+    ("job_logs", &["job_id", "id"]),
+    ("scan_schedules", &["agent_id"]),
+    ("scan_runs", &["agent_id", "schedule", "occurrence"]),
+    ("audit_log", &["sequence"]),
+    ("idempotency_keys", &["token_id", "operation", "key"]),
+];
+
+impl Table {
+    /// The table of a resource.
+    pub(super) fn of(resource: &Resource) -> Self {
+        let parent = resource.parent().map(|position| resource.members[position].column);
+        Self { name: resource.table, key: resource.key_columns().split_off(1), parent }
+    }
+
+    /// Reads up to [`BATCH`] rows of a tenant, in the order of their keys, from behind a key on.
+    pub(super) fn page(&self, dialect: Dialect, columns: &[String], tenant: i32, after: Option<&[Value]>) -> Statement {
+        let mut values = vec![tenant.into()];
+        let key = self.key.join(", ");
+        let behind = after.map_or_else(String::new, |after| {
+            values.extend_from_slice(after);
+            let places: Vec<_> = (2..=values.len()).map(|position| format!("${position}")).collect();
+            format!("AND ({key}) > ({})", places.join(", "))
+        });
+        let (rows, columns) = (self.rows(dialect, columns), columns.join(", "));
+        let sql = format!("SELECT {columns} FROM {rows} WHERE tenant_id = $1 {behind} ORDER BY {key} LIMIT {BATCH}");
+        Statement::new(sql, values)
+    }
+
+    /// The rows with these columns. On PostgreSQL, changes that have no number yet have the one that they are given next.
+    fn rows(&self, dialect: Dialect, columns: &[String]) -> String {
+        if dialect == Dialect::Sqlite || self.name != "audit_log" || !columns.iter().any(|name| name == "sequence") {
+            return self.name.to_owned();
+        }
+        let number = "coalesce((SELECT next FROM sequences WHERE tenant_id = $1 AND name = 'audit_log'), 1) - 1
+                      + row_number() OVER (ORDER BY entry) AS sequence";
+        let numbered = |name: &String| if name == "sequence" { number.to_owned() } else { name.clone() };
+        let numbered: Vec<_> = columns.iter().map(numbered).collect();
+        let (columns, numbered) = (columns.join(", "), numbered.join(", "));
+        format!(
+            "(SELECT {columns} FROM audit_log WHERE tenant_id = $1 AND sequence IS NOT NULL
+              UNION ALL SELECT {numbered} FROM audit_log WHERE tenant_id = $1 AND sequence IS NULL) AS audit_log"
+        )
+    }
+
+    /// The greatest key of a tenant.
+    pub(super) fn last(&self, tenant: i32) -> Statement {
+        let order: Vec<_> = self.key.iter().map(|column| format!("{column} DESC")).collect();
+        let (key, order) = (self.key.join(", "), order.join(", "));
+        let sql = format!("SELECT {key} FROM {} WHERE tenant_id = $1 ORDER BY {order} LIMIT 1", self.name);
+        Statement::new(sql, vec![tenant.into()])
+    }
+}
+
+/// The columns of a table; none when there is no such table.
+pub(super) fn columns(dialect: Dialect, table: &str) -> Statement {
+    let sql = match dialect {
+        Dialect::Sqlite => "SELECT name FROM pragma_table_info($1) ORDER BY cid",
+        Dialect::Postgres => {
+            "SELECT column_name::text FROM information_schema.columns
+             WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position"
+        }
+    };
+    Statement::new(sql, vec![table.into()])
+}
