@@ -3,6 +3,7 @@
 mod change;
 mod constraint;
 mod content;
+mod deprecated;
 mod human;
 mod model;
 mod name;

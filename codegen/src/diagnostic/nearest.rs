@@ -8,52 +8,16 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
     if name.len() > LONGEST {
         return None;
     }
-    let name = letters(name);
-    let mut allowed = name.len().div_ceil(4).min(3);
-    let mut best = None;
-    for candidate in candidates {
-        // A character has at most four bytes.
-        if candidate.len() > 4 * (name.len() + allowed) || candidate.len() + allowed < name.len() {
-            continue;
-        }
-        if let Some(distance) = distance(&name, &letters(candidate), allowed) {
-            best = Some(candidate);
-            let Some(less) = distance.checked_sub(1) else { break };
-            allowed = less;
-        }
-    }
-    best
-}
-
-fn letters(name: &str) -> Vec<char> {
-    name.chars().map(|letter| letter.to_ascii_lowercase()).collect()
-}
-
-/// The edit distance (insert, delete, replace, swap neighbours), if it is at most `most`.
-fn distance(left: &[char], right: &[char], most: usize) -> Option<usize> {
-    if left.len().abs_diff(right.len()) > most {
-        return None;
-    }
-    let far = most + 1;
-    let first: Vec<usize> = (0..=right.len()).map(|j| j.min(far)).collect();
-    // The two previous rows of the table. Only cells near the diagonal can stay below the limit.
-    let (mut above, mut before) = (first, vec![far; right.len() + 1]);
-    for i in 1..=left.len() {
-        let mut row = vec![far; right.len() + 1];
-        if i <= most {
-            row[0] = i;
-        }
-        for j in i.saturating_sub(most).max(1)..=(i + most).min(right.len()) {
-            let changed = above[j - 1] + usize::from(left[i - 1] != right[j - 1]);
-            let mut best = changed.min(above[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row[j] = best.min(far);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above.last().copied().filter(|distance| *distance <= most)
+    let name = name.to_ascii_lowercase();
+    let letters = name.chars().count();
+    let most = letters.div_ceil(4).min(3);
+    // A character has at most four bytes.
+    let similar = |candidate: &&str| candidate.len() <= 4 * (letters + most) && candidate.len() + most >= letters;
+    let distances = candidates
+        .into_iter()
+        .filter(similar)
+        .map(|candidate| (strsim::osa_distance(&name, &candidate.to_ascii_lowercase()), candidate));
+    distances.filter(|(distance, _)| *distance <= most).min_by_key(|(distance, _)| *distance).map(|(_, best)| best)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub(super) mod union;
 use std::collections::BTreeSet;
 
 use super::change::{Party, Reached};
+use super::deprecated::deprecated;
 use super::name;
 use super::reach::{Pair, Reach};
 use super::rule::Rule;
@@ -99,21 +100,4 @@ fn gone(context: &mut Context<'_>, site: &Site<'_>) {
     context
         .report_gone(Rule::TypeRemoved, site, format!("the type {} is gone", site.what))
         .breaking_code("code that names it does not compile");
-}
-
-/// Compares `deprecated`.
-pub(super) fn deprecated(context: &mut Context<'_>, site: &Site<'_>, old: bool, new: bool) {
-    match (old, new) {
-        (false, true) => {
-            context
-                .report(Rule::Deprecated, site, format!("{} is deprecated now", site.what))
-                .notice(Party::Callers, "it may go away")
-                .notice(Party::Rust, "the compiler warns of its use");
-        }
-        (true, false) => {
-            let message = format!("{} is not deprecated any more", site.what);
-            context.report(Rule::NoLongerDeprecated, site, message).harmless(Party::Callers, "it stays");
-        }
-        (true, true) | (false, false) => {}
-    }
 }

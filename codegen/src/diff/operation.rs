@@ -1,7 +1,7 @@
 //! Operations: how they are paired, and what is compared of each.
 
 use super::change::{Party, Reached};
-use super::model::deprecated;
+use super::deprecated::deprecated;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
 use super::{name, parameter, request, request_body, response, security};

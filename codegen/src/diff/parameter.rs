@@ -1,7 +1,7 @@
 //! Parameters.
 
 use super::change::Party;
-use super::model::deprecated;
+use super::deprecated::deprecated;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
 use super::{name, request, types, value};

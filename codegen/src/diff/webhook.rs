@@ -1,7 +1,7 @@
 //! Webhooks and callbacks: the service sends them, so callers read the request and write the response.
 
 use super::change::{Party, Reached};
-use super::model::deprecated;
+use super::deprecated::deprecated;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
 use super::{content, name, operation, parameter, response, value};

@@ -1,5 +1,6 @@
 //! Paths and their operations.
 
+mod class;
 pub(crate) mod content;
 pub(crate) mod encoding;
 pub(crate) mod function_name;
@@ -41,12 +42,12 @@ use crate::upgrade::Version;
 use function_name::function_names;
 use pagination::read_pagination;
 use parameter::read_parameters;
-use path::{check_fragment, path_segments, query};
+use path::{check_fragment, path_segments};
 use request_body::read_request_body;
 use response::read_responses;
 use security::{Schemes, read_security};
 use server::own_server;
-use template::complete_template;
+use template::{complete_template, query};
 
 /// An operation and its tag.
 pub(crate) struct TaggedOperation {

@@ -111,6 +111,7 @@ pub(crate) fn files(files: &[(&str, &str)], options: &Options) -> Lowered {
     let document = document.unwrap_or_else(|| panic!("{shown}"));
     let mut diagnostics = Diagnostics::default();
     let api = lower(&document, options, &mut diagnostics);
+    crate::check::check(&api, &mut diagnostics);
     let problems = diagnostics.iter().map(|found| format!("{} {}", found.code.number(), found.location.pointer()));
     Lowered { api, problems: problems.collect() }
 }

@@ -10,10 +10,8 @@ use axum::routing::MethodRouter;
 use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
 
+use super::reply::KEEP_ALIVE;
 use super::{Failure, Operation, problem};
-
-/// Default interval of comments in an idle stream of events.
-pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Options for all operations.
 #[derive(Clone)]

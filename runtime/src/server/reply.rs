@@ -8,10 +8,12 @@ use bytes::Bytes;
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, HeaderValue};
 
-use super::options::KEEP_ALIVE;
 use super::{Answer, Download};
 use crate::json::{self, Write};
 use crate::parameter::{Style, ToParameter, write_form, write_form_with};
+
+/// Default interval of comments in an idle stream of events.
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// How the response will be sent; `Accept` decides before the operation runs.
 #[derive(Clone, Copy, Debug)]

@@ -91,29 +91,8 @@ pub fn nearest<'a>(text: &str, names: &mut dyn Iterator<Item = &'a str>) -> Opti
     let text = text.to_ascii_lowercase();
     names
         .filter(|name| name.len() <= 64)
-        .map(|name| (distance(&text, &name.to_ascii_lowercase()), name))
+        .map(|name| (strsim::osa_distance(&text, &name.to_ascii_lowercase()), name))
         .filter(|(distance, name)| *distance <= name.chars().count().max(text.chars().count()) / 3)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
-}
-
-/// The edit distance: characters added, removed, replaced, or swapped with the next.
-fn distance(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.chars().collect();
-    let right: Vec<char> = right.chars().collect();
-    let mut before = vec![0; right.len() + 1];
-    let mut above: Vec<usize> = (0..=right.len()).collect();
-    for (row, a) in left.iter().enumerate() {
-        let mut current = vec![row + 1; right.len() + 1];
-        for (column, b) in right.iter().enumerate() {
-            let replaced = above[column] + usize::from(a != b);
-            let mut least = replaced.min(above[column + 1] + 1).min(current[column] + 1);
-            if row > 0 && column > 0 && *a == right[column - 1] && left[row - 1] == *b {
-                least = least.min(before[column - 1] + 1);
-            }
-            current[column + 1] = least;
-        }
-        before = std::mem::replace(&mut above, current);
-    }
-    above[right.len()]
 }

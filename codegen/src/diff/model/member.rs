@@ -4,7 +4,7 @@ use super::super::change::Party;
 use super::super::rule::Rule;
 use super::super::site::{Context, Direction, Site};
 use super::super::{name, value};
-use super::deprecated;
+use crate::diff::deprecated::deprecated;
 use crate::ir::{Field, Presence};
 
 /// The members of an object.

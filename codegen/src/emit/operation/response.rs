@@ -95,7 +95,8 @@ pub(crate) fn items(api: &Api, side: Side, operation: &Operation) -> TokenStream
 
 /// A struct for one response with headers.
 fn struct_(api: &Api, side: Side, rust: &str, response: &Response, doc: &str) -> TokenStream {
-    let doc = doc::own(doc);
+    let answers = doc::own(&format!("{doc}\n\n"));
+    let doc = variant_doc(response);
     let derive = content::derive(content::is_stream(&response.contents));
     let name = ty::ident(rust);
     let headers = response.headers.iter().map(|header| field(api, side, header, &quote!(pub)));
@@ -107,6 +108,7 @@ fn struct_(api: &Api, side: Side, rust: &str, response: &Response, doc: &str) ->
     });
 
     quote! {
+        #answers
         #doc
         #derive
         pub struct #name {

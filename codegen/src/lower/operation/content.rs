@@ -1,9 +1,8 @@
 //! `content`: equivalent media types become one content.
 
+use super::class::{Class, Subject, class_of, subject_of};
 use super::encoding::{read_form, report_unused_encoding};
-use super::media_type::{
-    Class, Subject, class_of, essence, has_parameters, is_event_stream, is_json_lines, preference, subject_of,
-};
+use super::media_type::{essence, has_parameters, is_event_stream, is_json_lines, preference};
 use super::multipart::read_multipart;
 use super::stream::{event_data, json_line};
 use crate::diagnostic::Code;

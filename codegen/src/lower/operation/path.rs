@@ -1,6 +1,7 @@
 //! Path templates: their segments, and the queries and fragments that some have.
 
-use super::{TaggedOperation, template};
+use super::TaggedOperation;
+use super::template::{query, without_parameters_in_query};
 use crate::diagnostic::Code;
 use crate::ir::{Operation, PathSegment};
 use crate::location::{Location, decoded};
@@ -40,7 +41,7 @@ fn requires_all(models: &Models<'_>, operation: &Operation, fragment: &str) -> b
 /// Splits the template: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
 pub(crate) fn path_segments(reporter: &mut Reporter<'_>, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
     if query(path).is_some() {
-        let label = match query(&template::without_parameters_in_query(path)) {
+        let label = match query(&without_parameters_in_query(path)) {
             Some(_) => "sent unchanged and required with every request",
             None => "its parameters are treated as query parameters",
         };
@@ -75,9 +76,4 @@ fn path_segment(reporter: &mut Reporter<'_>, segment: &str, location: &Location)
 fn meaning(literal: &str) -> String {
     let pieces = literal.split("%2F").flat_map(|piece| piece.split("%2f"));
     pieces.map(|piece| decoded(piece).into_owned()).collect::<Vec<_>>().join("%2F")
-}
-
-/// The query of a path.
-pub(crate) fn query(path: &str) -> Option<&str> {
-    path.split('#').next()?.split_once('?').map(|(_, query)| query)
 }

@@ -1,7 +1,6 @@
 //! Path templates and their parameters must match.
 
 use super::Site;
-use super::path::query;
 use crate::diagnostic::Code;
 use crate::ir::{
     Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment, Type, Value,
@@ -126,4 +125,9 @@ fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
         deprecated: false,
         excluded_names: Vec::new(),
     }
+}
+
+/// The query of a path.
+pub(crate) fn query(path: &str) -> Option<&str> {
+    path.split('#').next()?.split_once('?').map(|(_, query)| query)
 }

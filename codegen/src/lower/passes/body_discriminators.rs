@@ -1,6 +1,5 @@
 //! Body members by which the server tells operations of one route apart.
 
-use super::routes::listed_texts;
 use crate::ir::{Api, BodyDiscriminator, ContentKind, Field, ModelKind, Operation, Presence, Type, Value};
 
 /// The body members that identify the operation among others of its route.
@@ -70,4 +69,13 @@ fn is_apart(others: &[BodyDiscriminator], discriminator: &BodyDiscriminator) -> 
 fn listed<'m>(others: &'m [BodyDiscriminator], discriminator: &BodyDiscriminator) -> Option<&'m [String]> {
     let found = others.iter().find(|other| other.member == discriminator.member && !other.values.is_empty());
     found.map(|other| other.values.as_slice())
+}
+
+/// The texts of an enum.
+pub(crate) fn listed_texts(api: &Api, ty: &Type) -> Option<Vec<String>> {
+    let Type::Model(id) = api.resolved(ty) else { return None };
+    match &api.model(*id).kind {
+        ModelKind::Enum(enum_) => enum_.texts(),
+        _ => None,
+    }
 }

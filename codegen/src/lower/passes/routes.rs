@@ -29,15 +29,6 @@ pub(crate) fn add_discriminators(api: &mut Api) {
     }
 }
 
-/// The texts of an enum.
-pub(crate) fn listed_texts(api: &Api, ty: &Type) -> Option<Vec<String>> {
-    let Type::Model(id) = api.resolved(ty) else { return None };
-    match &api.model(*id).kind {
-        ModelKind::Enum(enum_) => enum_.texts(),
-        _ => None,
-    }
-}
-
 /// The discriminators of one operation of a route.
 fn parameter_discriminators(
     api: &Api,
