@@ -56,6 +56,8 @@ impl From<()> for GetAccountCodesLookup {
 }
 
 /// What `GetAccountCodesLookup` answers.
+///
+/// `200`: The account codes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountCodesLookupResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

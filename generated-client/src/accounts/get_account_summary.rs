@@ -38,6 +38,8 @@ impl From<i32> for GetAccountSummary {
 }
 
 /// What `GetAccountSummary` answers.
+///
+/// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountSummaryResponse {
     /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.

@@ -62,6 +62,8 @@ impl From<()> for GetAccounts {
 }
 
 /// What `GetAccounts` answers.
+///
+/// `200`: The accounts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

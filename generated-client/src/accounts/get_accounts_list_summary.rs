@@ -76,6 +76,8 @@ impl From<()> for GetAccountsListSummary {
 }
 
 /// What `GetAccountsListSummary` answers.
+///
+/// `200`: A page of accounts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsListSummaryResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

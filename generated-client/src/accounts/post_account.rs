@@ -44,6 +44,8 @@ impl From<models::AccountPost> for PostAccount {
 }
 
 /// What `PostAccount` answers.
+///
+/// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAccountResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.

@@ -60,6 +60,8 @@ impl From<()> for GetAssignees {
 }
 
 /// What `GetAssignees` answers.
+///
+/// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssigneesResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

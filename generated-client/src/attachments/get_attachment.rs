@@ -36,6 +36,8 @@ pub struct GetAttachment {
 }
 
 /// What `GetAttachment` answers.
+///
+/// `200`: The attachment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachmentResponse {
     /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.

@@ -56,6 +56,8 @@ pub struct GetAttachments {
 }
 
 /// What `GetAttachments` answers.
+///
+/// `200`: A page of attachments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachmentsResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

@@ -59,6 +59,8 @@ impl PostAttachmentBody {
 }
 
 /// What `PostAttachment` answers.
+///
+/// `200`: A list of attachments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAttachmentResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.

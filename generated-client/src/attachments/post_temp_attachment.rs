@@ -58,6 +58,8 @@ impl PostTempAttachmentBody {
 }
 
 /// What `PostTempAttachment` answers.
+///
+/// `200`: The upload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostTempAttachmentResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.

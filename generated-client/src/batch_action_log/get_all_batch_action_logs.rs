@@ -60,6 +60,8 @@ impl From<i64> for GetAllBatchActionLogs {
 }
 
 /// What `GetAllBatchActionLogs` answers.
+///
+/// `200`: A page of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAllBatchActionLogsResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

@@ -44,6 +44,8 @@ impl From<()> for GetChanges {
 }
 
 /// What `GetChanges` answers.
+///
+/// `200`: The changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChangesResponse {
     /// Where the `next` page is (RFC 8288). Absent: there is no more yet.

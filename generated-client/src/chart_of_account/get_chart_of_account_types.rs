@@ -56,6 +56,8 @@ impl From<()> for GetChartOfAccountTypes {
 }
 
 /// What `GetChartOfAccountTypes` answers.
+///
+/// `200`: A page of types.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountTypesResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

@@ -68,6 +68,8 @@ impl From<()> for GetChartOfAccounts {
 }
 
 /// What `GetChartOfAccounts` answers.
+///
+/// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

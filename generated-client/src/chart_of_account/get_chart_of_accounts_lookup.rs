@@ -54,6 +54,8 @@ impl From<i32> for GetChartOfAccountsLookup {
 }
 
 /// What `GetChartOfAccountsLookup` answers.
+///
+/// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsLookupResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

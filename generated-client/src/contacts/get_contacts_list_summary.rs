@@ -80,6 +80,8 @@ impl From<()> for GetContactsListSummary {
 }
 
 /// What `GetContactsListSummary` answers.
+///
+/// `200`: A page of contacts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetContactsListSummaryResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

@@ -39,6 +39,8 @@ pub struct GetAccountCodesLookup {
 }
 
 /// What `GetAccountCodesLookup` answers.
+///
+/// `200`: The account codes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountCodesLookupResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

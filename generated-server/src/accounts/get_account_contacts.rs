@@ -43,6 +43,8 @@ pub struct GetAccountContacts {
 }
 
 /// What `GetAccountContacts` answers.
+///
+/// `200`: The contacts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountContactsResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

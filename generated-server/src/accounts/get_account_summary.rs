@@ -18,6 +18,8 @@ pub struct GetAccountSummary {
 }
 
 /// What `GetAccountSummary` answers.
+///
+/// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountSummaryResponse {
     /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.

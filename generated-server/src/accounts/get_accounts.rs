@@ -45,6 +45,8 @@ pub struct GetAccounts {
 }
 
 /// What `GetAccounts` answers.
+///
+/// `200`: The accounts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

@@ -45,6 +45,8 @@ pub struct GetAssigneeLookups {
 }
 
 /// What `GetAssigneeLookups` answers.
+///
+/// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssigneeLookupsResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

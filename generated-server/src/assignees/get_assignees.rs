@@ -43,6 +43,8 @@ pub struct GetAssignees {
 }
 
 /// What `GetAssignees` answers.
+///
+/// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAssigneesResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

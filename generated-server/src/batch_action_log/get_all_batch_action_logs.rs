@@ -36,6 +36,8 @@ pub struct GetAllBatchActionLogs {
 }
 
 /// What `GetAllBatchActionLogs` answers.
+///
+/// `200`: A page of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAllBatchActionLogsResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

@@ -51,6 +51,8 @@ pub struct GetChartOfAccounts {
 }
 
 /// What `GetChartOfAccounts` answers.
+///
+/// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

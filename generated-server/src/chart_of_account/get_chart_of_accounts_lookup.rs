@@ -32,6 +32,8 @@ pub struct GetChartOfAccountsLookup {
 }
 
 /// What `GetChartOfAccountsLookup` answers.
+///
+/// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsLookupResponse {
     /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,

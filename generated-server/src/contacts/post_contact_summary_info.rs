@@ -23,6 +23,8 @@ pub struct PostContactSummaryInfo {
 }
 
 /// What `PostContactSummaryInfo` answers.
+///
+/// `200`: The contact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostContactSummaryInfoResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
