@@ -30,17 +30,17 @@ use crate::domain::{
     refusal::Refusal,
 };
 
-/// What becomes of an account: PUT ignores what is there, PATCH builds on it. It may be run more than once.
+/// The new state of an account: PUT ignores the present one, PATCH modifies it. May be called more than once.
 pub type AccountChange = Arc<dyn Fn(&Record) -> Result<Record, Vec<Refusal>> + Send + Sync>;
 
-/// Accounts stand below each other so deep and no deeper, so that no chain of parents takes long to follow.
+/// Maximum depth of the account tree, which bounds the time to follow parents.
 pub(super) const DEPTH: i64 = 100;
 
-/// What a write holds that moves an account.
+/// The lock for writes that move an account.
 pub(super) const TREE: &str = "accounts.tree";
 
 impl TenantStore {
-    /// Accounts with all that belongs to them; see `shape::ACCOUNT_SUMMARY`.
+    /// Accounts with their related records; see `shape::ACCOUNT_SUMMARY`.
     pub async fn account_summaries(&self, query: ListQuery<AccountFilter>) -> Result<Listed<AccountSummary>, Error> {
         let mut conditions = self.conditions();
         conditions.visible_with("id", "parent_id", &self.scope.visible);
@@ -61,7 +61,7 @@ impl TenantStore {
         self.list(&ACCOUNTS, &LOOKUP, conditions, query).await
     }
 
-    /// The locations of an account; `None` when there is no such account.
+    /// The locations of an account; `None` if there is no such account.
     pub async fn account_locations(&self, account: i32) -> Result<Option<Vec<AccountLocationLookup>>, Error> {
         self.view(Cost::Short, move |view| async move {
             let conditions = view.conditions().of("account_id", account);
@@ -89,7 +89,8 @@ impl TenantStore {
         .await
     }
 
-    /// An alert; without id and details when the account has none of that kind, `None` when there is no such account.
+    /// An alert; without id and details if the account has none of this kind, `None` if there is no such
+    /// account.
     pub async fn account_alert(&self, account: i32, kind: AlertKind) -> Result<Option<AccountAlert>, Error> {
         self.view(Cost::Short, move |view| async move {
             let sql = "SELECT id, details FROM account_alerts WHERE tenant_id = $1 AND account_id = $2 AND kind = $3";
@@ -107,7 +108,7 @@ impl TenantStore {
         .await
     }
 
-    /// Creates an account with its locations and addresses, once for each key.
+    /// Creates an account with its locations and addresses, once per key.
     pub async fn create_account(
         &self,
         new: AccountPost,
@@ -117,8 +118,8 @@ impl TenantStore {
         self.change_once(key, move |change| create(change, record.clone())).await
     }
 
-    /// Changes an account of which the condition holds; no other write changes it meanwhile. Where `work` changes
-    /// nothing, nothing is written. `None` when there is no such account.
+    /// Changes an account if the condition holds; other writes are excluded meanwhile. If `work` changes
+    /// nothing, nothing is written. `None` if there is no such account.
     pub async fn update_account(
         &self,
         id: i32,
@@ -164,7 +165,7 @@ async fn summary(view: &View, id: i32) -> Result<Option<AccountSummary>, Error> 
     }))
 }
 
-/// Locations with their addresses, from the answers to [`OWN_LOCATIONS`] and [`OWN_ADDRESSES`].
+/// Locations with their addresses, from the results of [`OWN_LOCATIONS`] and [`OWN_ADDRESSES`].
 fn locations(view: &View, names: &Names, mut answers: Vec<Vec<Row>>) -> Result<Vec<(i64, AccountLocation)>, Error> {
     let addresses = OWN_ADDRESSES.read(view, names, answers.pop())?;
     let locations = OWN_LOCATIONS.read(view, names, answers.pop())?;
@@ -175,7 +176,7 @@ fn locations(view: &View, names: &Names, mut answers: Vec<Vec<Row>>) -> Result<V
     Ok(owners.into_iter().zip(by_id.into_iter().map(|(_, location)| location)).collect())
 }
 
-/// A parent that may not be seen is none.
+/// Replaces a hidden parent by `None`.
 fn hide_parent(view: &View, account: &mut AccountSummary) {
     if account.parent_id.value().is_some_and(|parent| !view.visible.includes(*parent)) {
         account.parent_id = Maybe::Null;
@@ -208,7 +209,7 @@ async fn update(
     if !condition.holds(&before) {
         return Err(Error::NotAsExpected);
     }
-    // A parent that may not be seen reads as none, and stays when it is written so.
+    // A hidden parent reads as null, and is kept when null is written.
     let parent = present.get(&ACCOUNTS, "ParentId")?.clone();
     let is_hidden = before.parent_id.value().is_none() && parent != Value::Null;
     if is_hidden {
@@ -245,10 +246,10 @@ async fn written(change: &Change, id: i32) -> Result<AccountSummary, Error> {
     account.ok_or_else(|| Error::Damaged(format!("account {id} is gone while it is written")))
 }
 
-/// Notes why an account cannot stand below that parent. One that is new has no id yet: 0.
+/// Checks that an account may be below that parent. A new account has the id 0.
 async fn check_parent(change: &Change, id: i32, parent: &Value, refusals: &mut Vec<Refusal>) -> Result<(), Error> {
     let Value::Integer(parent) = parent else { return Ok(()) };
-    // One after the other: two moves could be right each by itself, and make a circle together.
+    // Serialize moves: two valid moves could form a cycle together.
     let tree = change.hold(TREE);
     let above = above(change.tenant(), *parent, id.into());
     let [_, above] = change.view.session.run([tree, above]).await?;
@@ -261,7 +262,7 @@ async fn check_parent(change: &Change, id: i32, parent: &Value, refusals: &mut V
     Ok(())
 }
 
-/// What tells whether `id` stands above `parent` or is it (1), or too many stand above it (2).
+/// Selects whether `id` is `parent` or above it (1), or whether the tree is too deep (2).
 fn above(tenant: i32, parent: i64, id: i64) -> Statement {
     let sql = "WITH RECURSIVE above (id, depth) AS (
                    SELECT CAST($2 AS integer), 1

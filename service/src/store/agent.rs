@@ -51,7 +51,7 @@ impl TenantStore {
         .await
     }
 
-    /// The missing patches of an agent; `None` when there is no such agent.
+    /// The missing patches of an agent; `None` if there is no such agent.
     pub async fn missing_patches(
         &self,
         agent: &str,
@@ -78,7 +78,7 @@ impl TenantStore {
     }
 }
 
-/// The agent, once no other write can change what belongs to it.
+/// The agent, locked against other writes to its records.
 pub(super) async fn held(view: &View, id: &str) -> Result<Option<Agent>, Error> {
     let sql = format!("SELECT 1 FROM agents WHERE tenant_id = $1 AND id = $2{}", view.session.dialect().for_update());
     let hold = Statement::new(sql, values![view.tenant.0, id]);
@@ -86,7 +86,7 @@ pub(super) async fn held(view: &View, id: &str) -> Result<Option<Agent>, Error> 
     seen(view, &rows)
 }
 
-/// The agent of a row with its columns from `first` on.
+/// The agent of a row, with columns from `first` on.
 pub(super) fn read(row: &Row, first: usize) -> Result<Agent, Error> {
     Ok(Agent {
         id: row.get(first)?,
@@ -103,7 +103,7 @@ fn wanted(view: &View, id: &str) -> Statement {
     Statement::new(sql, values![view.tenant.0, id])
 }
 
-/// The agent of its row, if it may be seen: one that belongs to no account only by callers who may see all accounts.
+/// The agent of its row, if visible: one without an account is visible only to callers who see all accounts.
 fn seen(view: &View, rows: &[Row]) -> Result<Option<Agent>, Error> {
     let agent = rows.first().map(|row| read(row, 0)).transpose()?;
     Ok(agent.filter(|agent| match agent.account {

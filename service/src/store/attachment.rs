@@ -25,11 +25,11 @@ use crate::domain::{
     module::Module,
 };
 
-/// The one row of a place.
+/// Selects one attachment.
 const AT: &str = "tenant_id = $1 AND module_id = $2 AND object_id = $3 AND id = $4";
 
 impl TenantStore {
-    /// The account that an object is or belongs to; `None` when the object is not there.
+    /// The account of an object; `None` if the object does not exist.
     pub async fn account_of_object(&self, module: Module, object: i32) -> Result<Option<i32>, Error> {
         self.view(Cost::Short, move |view| async move {
             let sql = match module {
@@ -52,7 +52,7 @@ impl TenantStore {
         self.view(Cost::Short, move |view| async move { one(&view, key).await }).await
     }
 
-    /// One attachment, and what it holds.
+    /// An attachment and its content.
     pub async fn attachment_content(&self, key: AttachmentKey) -> Result<Option<(Attachment, Content)>, Error> {
         self.view(Cost::Short, move |view| async move {
             let Some(attachment) = one(&view, key).await? else { return Ok(None) };
@@ -66,7 +66,7 @@ impl TenantStore {
         .await
     }
 
-    /// Creates an attachment whose content is claimed and has its blob, once for each key.
+    /// Creates an attachment with a claimed and stored content, once per key.
     pub async fn create_attachment(
         &self,
         new: NewAttachment,
@@ -75,8 +75,8 @@ impl TenantStore {
         self.change_once(key, move |change| create(change, new.clone())).await
     }
 
-    /// Makes an attachment of a temporary upload, which is none any more, once for each key. Refused when the writer has made
-    /// no such upload for that module, or it has ended.
+    /// Turns a temporary upload into an attachment, once per key. Refused unless the writer has a current
+    /// upload with this alias for the module.
     pub async fn attach_temporary_upload(
         &self,
         upload: UploadToAttach,
@@ -92,7 +92,7 @@ impl TenantStore {
         .await
     }
 
-    /// Gives another name to an attachment of which the condition holds; false when it is not there.
+    /// Renames an attachment if the condition holds; `false` if it does not exist.
     pub async fn rename_attachment(
         &self,
         key: AttachmentKey,
@@ -116,7 +116,7 @@ impl TenantStore {
         .await
     }
 
-    /// Deletes an attachment of which the condition holds; false when it is not there.
+    /// Deletes an attachment if the condition holds; `false` if it does not exist.
     pub async fn delete_attachment(&self, key: AttachmentKey, condition: Condition<Attachment>) -> Result<bool, Error> {
         let condition = Arc::new(condition);
         self.change(move |change| {
@@ -132,7 +132,7 @@ impl TenantStore {
         .await
     }
 
-    /// Deletes those of the attachments that are there and whose objects may be seen; all or none.
+    /// Deletes the existing attachments of visible objects; all or none.
     pub async fn delete_attachments(&self, ids: Vec<i32>, visible: Visibility) -> Result<u64, Error> {
         self.change(move |change| delete_all(change, ids.clone(), visible.clone())).await
     }
@@ -142,7 +142,7 @@ fn at(tenant: i32, key: AttachmentKey) -> Vec<Value> {
     values![tenant, key.module_id, key.object_id, key.id]
 }
 
-/// Selects the accounts that the objects of attachments are or belong to, and the ids of the attachments.
+/// Selects the accounts of attachments' objects, and the ids of the attachments.
 fn accounts(condition: &str) -> String {
     let (accounts, contacts) = (Module::Accounts.id(), Module::Contacts.id());
     format!(
@@ -165,7 +165,7 @@ async fn written(change: &Change, key: AttachmentKey) -> Result<Attachment, Erro
     one(&change.view, key).await?.ok_or_else(gone)
 }
 
-/// The attachment as it is, once no other write can change it, and its account.
+/// The attachment, locked against other writes, and its account.
 async fn held(
     change: &Change,
     key: AttachmentKey,

@@ -1,4 +1,4 @@
-//! What has changed, and who has changed it.
+//! The audit log and the change feed.
 
 use jiff::Timestamp;
 
@@ -16,25 +16,25 @@ use crate::domain::{
     change::{self, Action, AuditEntry, ChangeQuery, Changes, Feed},
 };
 
-/// Changes that are looked at for one answer, at most, whether the caller may see them or not.
+/// Maximum number of changes examined for one response, visible or not.
 const REACH: i64 = 5000;
 
-/// Entries that are removed in one write, at most, so that others do not wait for long.
+/// Maximum number of entries removed in one write, which bounds the wait of others.
 const BATCH: u32 = 1000;
 
-/// Changes that are numbered in one write.
+/// Number of changes numbered in one write.
 const NUMBERED: i64 = 10_000;
 
 const CHANGE: &str = "sequence, recorded_on, kind, record_id, account_id, before IS NOT NULL, after IS NOT NULL";
 
 impl TenantStore {
-    /// The changes behind a number, in a bounded part.
+    /// The changes after a number, in a bounded window.
     pub async fn changes(&self, query: ChangeQuery) -> Result<Feed, Error> {
         self.number_changes().await?;
         self.view(Cost::Short, move |view| feed(view, query.clone())).await
     }
 
-    /// The entries of the audit log behind a number, lowest first, at most `limit`.
+    /// The entries of the audit log after a number, in ascending order, at most `limit`.
     pub async fn audit_log(&self, after: i64, limit: u32) -> Result<Vec<AuditEntry>, Error> {
         self.number_changes().await?;
         self.view(Cost::Long, move |view| async move {
@@ -48,8 +48,8 @@ impl TenantStore {
         .await
     }
 
-    /// Removes some entries of the audit log from before that moment, oldest first; answers how many. The last entry
-    /// stays, so that its number is not given out again.
+    /// Removes old entries of the audit log before that time, a batch at a time; returns their number. The
+    /// last entry stays, so that its number is not reused.
     pub async fn forget_changes(&self, before: Timestamp) -> Result<u32, Error> {
         self.number_changes().await?;
         let sql = "DELETE FROM audit_log WHERE tenant_id = $1 AND recorded_on < $2
@@ -60,7 +60,7 @@ impl TenantStore {
         self.remove_some(sql, before).await
     }
 
-    /// Forgets some idempotency keys that were used before that moment; answers how many.
+    /// Removes a batch of idempotency keys used before that time; returns their number.
     pub async fn forget_idempotency_keys(&self, before: Timestamp) -> Result<u32, Error> {
         let sql = "WITH old AS MATERIALIZED (SELECT token_id, operation, key FROM idempotency_keys
                        WHERE tenant_id = $1 AND created_on < $2 LIMIT $3)
@@ -78,8 +78,7 @@ impl TenantStore {
         .await
     }
 
-    /// Gives changes that have none their numbers. On PostgreSQL writers leave that to readers, so that they do not wait for
-    /// each other.
+    /// Numbers new changes. On PostgreSQL readers do this, so that writers do not wait for each other.
     async fn number_changes(&self) -> Result<(), Error> {
         if matches!(self.backend, Backend::Sqlite(_)) {
             return Ok(());
@@ -95,7 +94,7 @@ impl TenantStore {
     }
 }
 
-/// Numbers some changes; true when there may be more. Another that does the same waits, and sees what is left.
+/// Numbers a batch of changes; `true` if there may be more. A concurrent call waits, and sees the rest.
 async fn number(change: Change) -> Result<bool, Error> {
     let sql = "WITH given AS (
                    UPDATE audit_log AS a SET sequence = n.sequence FROM (
@@ -105,7 +104,7 @@ async fn number(change: Change) -> Result<bool, Error> {
                    ) AS n WHERE a.tenant_id = $1 AND a.entry = n.entry RETURNING a.sequence)
                UPDATE sequences SET next = next + (SELECT count(*) FROM given)
                WHERE tenant_id = $1 AND name = 'audit_log' RETURNING (SELECT count(*) FROM given)";
-    // A statement of its own: it sees what was committed while the first one waited.
+    // A separate statement, which sees what was committed while the first one waited.
     let number = Statement::new(sql, values![change.tenant(), NUMBERED]);
     let [_, given] = change.view.session.run([change.hold("audit_log"), number]).await?;
     Ok(first::<i64>(&given)?.unwrap_or(0) >= NUMBERED)
@@ -141,7 +140,7 @@ async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> {
     for mut row in rows {
         let change = change(&mut row)?;
         match view.spend(change.bytes()) {
-            // The page ends early; the rest is behind it.
+            // End the page early; the rest follows.
             Err(Error::TooLarge) if !changes.is_empty() => {
                 is_full = true;
                 break;

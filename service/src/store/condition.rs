@@ -1,32 +1,32 @@
-//! What a writer expects of a record.
+//! Conditions of writers on a record.
 
 use std::{
     fmt::{self, Debug, Formatter},
     sync::Arc,
 };
 
-/// Whether a record is the one that its writer has seen. It is asked while nobody else can change the record.
+/// Whether a record is in the expected state; checked while the record is locked.
 pub struct Condition<T>(Option<Test<T>>);
 
 type Test<T> = Arc<dyn Fn(&T) -> bool + Send + Sync>;
 
 impl<T> Condition<T> {
-    /// Holds of every record.
+    /// Always holds.
     pub fn none() -> Self {
         Self(None)
     }
 
-    /// Holds of the records that pass the test.
+    /// Holds if the record passes the test.
     pub fn new(test: impl Fn(&T) -> bool + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(test)))
     }
 
-    /// Whether anything is asked.
+    /// Whether there is a condition.
     pub(super) fn is_some(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Whether it holds of this one.
+    /// Whether the condition holds for the record.
     pub(super) fn holds(&self, record: &T) -> bool {
         self.0.as_ref().is_none_or(|test| test(record))
     }

@@ -28,7 +28,7 @@ use crate::domain::{
 };
 
 impl TenantStore {
-    /// Contacts with all that belongs to them; see `shape::CONTACT_SUMMARY`.
+    /// Contacts with their related records; see `shape::CONTACT_SUMMARY`.
     pub async fn contact_summaries(&self, query: ListQuery<ContactFilter>) -> Result<Listed<Contact>, Error> {
         let mut conditions = self.conditions();
         conditions.visible("account_id", &self.scope.visible);
@@ -36,7 +36,7 @@ impl TenantStore {
         self.page(&SUMMARY, conditions, query, summaries).await
     }
 
-    /// The contacts of an account, see `shape::CONTACT_LOOKUP`; `None` when there is no such account.
+    /// The contacts of an account, see `shape::CONTACT_LOOKUP`; `None` if there is no such account.
     pub async fn account_contacts(
         &self,
         account: i32,
@@ -57,7 +57,7 @@ impl TenantStore {
         .await
     }
 
-    /// A contact of an account, beside the main address of its location.
+    /// A contact of an account, with the main address of its location.
     pub async fn contact_summary_info(&self, account: i32, contact: i32) -> Result<Option<ContactSummaryInfo>, Error> {
         self.view(Cost::Short, move |view| async move {
             let conditions = view.conditions().of("account_id", view.account(account)).of("id", contact);
@@ -66,7 +66,7 @@ impl TenantStore {
         .await
     }
 
-    /// Creates a contact with its phones, emails and custom fields, once for each key.
+    /// Creates a contact with its phones, emails and custom fields, once per key.
     pub async fn create_contact(
         &self,
         new: ContactInput,

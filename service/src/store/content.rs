@@ -1,4 +1,4 @@
-//! Contents of attachments and temporary uploads: each is kept once, and as long as one of them refers to it.
+//! Contents of attachments and temporary uploads: stored once, as long as something refers to them.
 
 use jiff::Timestamp;
 
@@ -13,10 +13,11 @@ use super::{
 };
 use crate::domain::attachment::{Content, ContentHash, ContentPosition, UnusedContents};
 
-/// Contents that are forgotten in one write, at most, so that others take turns with it; also blobs that are removed at once.
+/// Maximum number of contents forgotten in one write, which bounds the wait of others; also the number of
+/// blobs removed at once.
 const BATCH: usize = 500;
 
-/// Contents that are looked at for those that nothing refers to: a few milliseconds.
+/// Number of contents examined at once for references: a few milliseconds.
 const LOOKED_AT: usize = 2000;
 
 /// Whether no record refers to a content.
@@ -26,14 +27,14 @@ const UNUSED: &str = "
         WHERE t.tenant_id = contents.tenant_id AND t.hash = contents.hash)";
 
 impl TenantStore {
-    /// Announces a content before its blob is written, so that it is not taken for unused meanwhile. Answers it with the blob that is
-    /// to be written: the one of the same content that the tenant has already, if it has. Refused when the tenant would have
-    /// more than `quota` bytes, of which 0 is any number.
+    /// Claims a content before its blob is written, so that it is not swept meanwhile. Returns it with the
+    /// blob to write: the tenant's existing one for the same content, if any. Refused if the tenant would
+    /// exceed `quota` bytes; 0 means no limit.
     pub async fn claim_content(&self, content: Content, quota: u64) -> Result<Content, Error> {
         self.change(move |change| claim(change, content.clone(), quota)).await
     }
 
-    /// The names of the blobs that attachments and uploads refer to, each once.
+    /// The names of the blobs that attachments and uploads refer to, without duplicates.
     pub async fn used_blobs(&self) -> Result<Vec<String>, Error> {
         let sql = "SELECT blob FROM contents WHERE tenant_id = $1 AND hash IN (
                        SELECT hash FROM attachments WHERE tenant_id = $1
@@ -42,8 +43,8 @@ impl TenantStore {
         self.blobs(sql).await
     }
 
-    /// Forgets the contents that nothing refers to and that were last claimed before that moment; answers how many. From then
-    /// on their blobs are unused. They are looked for in reads, a few at a time: there may be millions that are used.
+    /// Forgets unused contents claimed before that time; returns their number. Their blobs are unused from
+    /// then on. Searches in small reads, because there may be millions of used ones.
     pub async fn forget_contents(&self, before: Timestamp) -> Result<usize, Error> {
         let (mut forgotten, mut from) = (0, None);
         loop {
@@ -59,7 +60,7 @@ impl TenantStore {
         }
     }
 
-    /// Those without a reference among the next contents that were last claimed before that moment.
+    /// The unused ones among the next contents claimed before that time.
     async fn unused_contents(&self, before: Timestamp, from: Option<ContentPosition>) -> Result<UnusedContents, Error> {
         self.view(Cost::Long, move |view| async move {
             let (at, hash) = from.map_or((i64::MIN, Vec::new()), |from| (from.claimed_on, from.hash.0.to_vec()));
@@ -100,7 +101,7 @@ impl TenantStore {
         .await
     }
 
-    /// Forgets blobs that are removed.
+    /// Forgets removed blobs.
     pub async fn forget_blobs(&self, names: Vec<String>) -> Result<(), Error> {
         let names = text::write(&names)?;
         self.change(move |change| {
@@ -113,15 +114,15 @@ impl TenantStore {
     }
 }
 
-/// Of a row with hash, blob, size and media type.
+/// The content of a row with hash, blob, size and media type.
 pub(super) fn read(row: &Row) -> Result<Content, Error> {
     Ok(Content { hash: ContentHash(row.get(0)?), blob: row.get(1)?, size: row.get(2)?, media_type: row.get(3)? })
 }
 
-/// Every content counts once in the quota.
+/// Claims a content; each content counts once for the quota.
 async fn claim(change: Change, content: Content, quota: u64) -> Result<Content, Error> {
     if quota > 0 {
-        // One after the other: two could each have room by itself.
+        // Serialize claims: two could exceed the quota together.
         let lock = change.hold("contents.bytes");
         let sql = "SELECT (SELECT CAST(coalesce(sum(value), 0) AS bigint) FROM counters
                            WHERE tenant_id = $1 AND name = 'contents.bytes'),
@@ -145,7 +146,7 @@ async fn claim(change: Change, content: Content, quota: u64) -> Result<Content, 
     change.rows(Statement::new(sql, values)).await?.first().map_or(Err(Error::Unclaimed), read)
 }
 
-/// Keeps a content that is claimed from being found unused until the write ends.
+/// Protects a claimed content from being found unused until the write ends.
 pub(super) async fn hold_claimed(change: &Change, content: &Content) -> Result<(), Error> {
     let sql = "UPDATE contents SET claimed_on = CASE WHEN claimed_on < $4 THEN $4 ELSE claimed_on END
                WHERE tenant_id = $1 AND hash = $2 AND blob = $3 RETURNING 1";
@@ -153,12 +154,12 @@ pub(super) async fn hold_claimed(change: &Change, content: &Content) -> Result<(
     if change.rows(Statement::new(sql, values)).await?.is_empty() { Err(Error::Unclaimed) } else { Ok(()) }
 }
 
-/// Forgets contents, unless they are referred to have been claimed meanwhile, or contents are kept; answers how many.
+/// Forgets contents that are still unused and unprotected; returns their number.
 async fn forget(change: Change, before: Timestamp, hashes: Vec<ContentHash>) -> Result<usize, Error> {
     let (among, skip) = match change.view.session.dialect() {
         Dialect::Sqlite => ("hash IN (SELECT unhex(value) FROM json_each($3))", ""),
         Dialect::Postgres => {
-            // Until this write ends, no process begins to keep contents.
+            // This lock prevents processes from protecting contents until the write ends.
             let sql = format!("SELECT until > {NOW} FROM kept_contents WHERE id = 1 FOR SHARE");
             if first(&change.rows(Statement::new(sql, Vec::new())).await?)? != Some(false) {
                 return Ok(0);
@@ -171,7 +172,7 @@ async fn forget(change: Change, before: Timestamp, hashes: Vec<ContentHash>) -> 
         let hashes: Vec<_> = hashes.iter().map(ToString::to_string).collect();
         text::write(&hashes).map(|hashes| values![change.tenant(), before, hashes])
     };
-    // Another write that refers to one holds its row. Whether it is unused is asked again once this write holds it.
+    // A write that refers to a content locks its row, so check again with the lock held.
     let of_these = format!("FROM contents WHERE tenant_id = $1 AND claimed_on < $2 AND {among} AND {UNUSED}");
     let sql = format!("SELECT hash {of_these} ORDER BY hash{skip}");
     let rows = change.rows(Statement::new(sql, some(&hashes)?)).await?;

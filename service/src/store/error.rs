@@ -1,20 +1,20 @@
-//! What the failures of a database mean for those who write.
+//! Errors of a database as writers see them.
 
 use rusqlite::ffi;
 
 use super::Error;
 
-/// A rule of the tables that a statement breaks.
+/// A violated constraint of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Violation {
-    /// A reference leads nowhere, or a record is removed that others refer to.
+    /// A dangling reference, or the removal of a referenced record.
     Reference,
-    /// There is such a record already.
+    /// A duplicate key.
     Key,
 }
 
 impl Error {
-    /// The rule of the tables that a statement breaks.
+    /// The constraint that a statement violates.
     pub(super) fn violation(&self) -> Option<Violation> {
         let Self::Database(source) = self else { return None };
         if let Some(error) = source.downcast_ref::<tokio_postgres::Error>() {

@@ -1,4 +1,5 @@
-//! Ids of new records on PostgreSQL: taken from the database in blocks, so that writers of a tenant do not wait for each other.
+//! Ids of new records on PostgreSQL, allocated in blocks, so that writers of a tenant do not wait for each
+//! other.
 
 use std::{
     collections::HashMap,
@@ -13,15 +14,15 @@ use super::{
 };
 use crate::domain::tenant::TenantId;
 
-/// Ids that are taken at once. Those that are left when the process ends are never given out.
+/// Size of a block. Unused ids are lost when the process ends.
 const BLOCK: i64 = 16;
 
-/// Ids that are taken and not given out yet, by tenant and kind of record.
+/// Allocated, unused ids, by tenant and kind of record.
 #[derive(Debug, Default)]
 pub(super) struct Ids(Mutex<HashMap<(TenantId, &'static str), Range<i64>>>);
 
 impl Ids {
-    /// As many ids of the block as are left, at most `count`.
+    /// Up to `count` remaining ids of the block.
     pub(super) fn left(&self, tenant: TenantId, kind: &'static str, count: i64) -> Range<i64> {
         let mut blocks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(block) = blocks.get_mut(&(tenant, kind)) else { return 0..0 };
@@ -31,23 +32,23 @@ impl Ids {
         taken
     }
 
-    /// Keeps the rest of a block that was taken.
+    /// Stores the rest of a new block.
     pub(super) fn keep(&self, tenant: TenantId, kind: &'static str, rest: Range<i64>) {
         let mut blocks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let block = blocks.entry((tenant, kind)).or_insert(0..0);
-        // Another task has taken a block meanwhile: of two, the longer one stays.
+        // Another task may have allocated a block; keep the longer one.
         if rest.end - rest.start > block.end - block.start {
             *block = rest;
         }
     }
 
-    /// Forgets the blocks of a tenant: somebody has used ids of them without asking.
+    /// Forgets the blocks of a tenant, because its ids were used elsewhere.
     pub(super) fn forget(&self, tenant: TenantId) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|(other, _), _| *other != tenant);
     }
 }
 
-/// What keeps ids up to this one from being given out.
+/// Prevents ids up to this one from being allocated.
 pub(super) fn claim(tenant: TenantId, kind: &str, id: i64) -> Statement {
     let sql = "INSERT INTO sequences AS s (tenant_id, name, next) VALUES ($1, $2, $3)
                ON CONFLICT (tenant_id, name) DO UPDATE
@@ -55,20 +56,20 @@ pub(super) fn claim(tenant: TenantId, kind: &str, id: i64) -> Statement {
     Statement::new(sql, values![tenant.0, kind, id.saturating_add(1)])
 }
 
-/// What takes `count` ids from the database; the row has the first that is not taken.
+/// Allocates `count` ids; the row has the first id after them.
 pub(super) fn take(tenant: TenantId, kind: &str, count: i64) -> Statement {
     let sql = "INSERT INTO sequences AS s (tenant_id, name, next) VALUES ($1, $2, $3)
                ON CONFLICT (tenant_id, name) DO UPDATE SET next = s.next + $4 RETURNING next";
     Statement::new(sql, values![tenant.0, kind, count.saturating_add(1), count])
 }
 
-/// The first of the ids that a statement of [`take`] has taken.
+/// The first id allocated by a statement of [`take`].
 pub(super) fn taken(rows: &[Row], kind: &str, count: i64) -> Result<i64, Error> {
     let next: Option<i64> = first(rows)?;
     next.map(|next| next - count).ok_or_else(|| Error::Damaged(format!("there is no id for {kind}")))
 }
 
-/// The number of ids of a block that has room for `count` records.
+/// The size of a block for `count` records.
 pub(super) fn block(count: i64) -> i64 {
     if count >= BLOCK { count } else { BLOCK }
 }

@@ -1,4 +1,4 @@
-//! Loading records by the thousand, and reading them all.
+//! Bulk imports and exports.
 
 use std::{
     cell::RefCell,
@@ -17,50 +17,50 @@ use super::{
 };
 use crate::domain::{caller::Visibility, job::LogLine};
 
-/// What is brought to the writer.
+/// A message to the writer.
 #[derive(Debug)]
 pub enum Parcel {
     /// Records to load.
     Records(&'static Resource, Vec<Record>),
     /// Reasons to load nothing.
     Problems(Vec<Problem>),
-    /// That is all. Without it nothing is loaded.
+    /// The end; without it, nothing is loaded.
     End,
 }
 
-/// What has become of the records.
+/// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// How many there were of each kind; none when there are problems.
+    /// The number of records of each kind; empty if there are problems.
     pub counts: Vec<Count>,
-    /// Why nothing has been loaded.
+    /// The problems; if there are any, nothing is loaded.
     pub problems: Vec<Problem>,
 }
 
-/// How many records of a kind have been loaded.
+/// The number of loaded records of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
     /// The kind.
     pub resource: &'static str,
-    /// All of them.
+    /// All records.
     pub loaded: u64,
-    /// Those that were not there before.
+    /// New records.
     pub new: u64,
 }
 
-/// The records of a tenant as they are at one moment.
+/// A snapshot of a tenant's records.
 pub trait Snapshot {
-    /// Gives `visit` each record of a resource with all that stands inside of it, until it says false.
+    /// Calls `visit` with each record of a resource and its nested records, until it returns `false`.
     fn each(&self, resource: &'static Resource, visit: &mut dyn FnMut(Record) -> bool) -> Result<(), Error>;
 }
 
-/// Parcels that may wait for the writer, or batches for the reader.
+/// Number of parcels buffered for the writer, or batches for the reader.
 const WAITING: usize = 4;
 
-/// What [`Snapshot::each`] asks of the thread that reads: a resource, and where its records go.
+/// A request of [`Snapshot::each`] to the reading thread: a resource, and the receiver of its records.
 type Request = (&'static Resource, SyncSender<Result<Vec<Record>, Error>>);
 
-/// Records that another thread reads.
+/// Records read by another thread.
 struct Reader(RefCell<Sender<Request>>);
 
 impl Snapshot for Reader {
@@ -83,8 +83,8 @@ fn gone() -> Error {
 }
 
 impl TenantStore {
-    /// Loads what `feed` sends as one batch action, all of it or nothing, and writes into its log what `tell` says.
-    /// `claims` are the highest ids among the records. The number of the action comes back with what has come of it.
+    /// Loads the parcels sent by `feed` as one batch action, all or nothing, and logs what `tell` returns.
+    /// `claims` are the highest ids among the records. Returns the id of the action and its result.
     pub fn import(
         &self,
         claims: BTreeMap<&'static str, i64>,
@@ -93,7 +93,7 @@ impl TenantStore {
     ) -> Result<(i64, Outcome), Error> {
         let (sender, receiver) = sync_channel(WAITING);
         thread::scope(|threads| {
-            // It waits on a thread of its own: this one feeds, and may belong to a runtime, where waiting is not allowed.
+            // Block on a separate thread: this one feeds, and may belong to a runtime, which must not block.
             let writing = threads.spawn(|| self.write_alone(|change| loader::run(change, claims, receiver, tell)));
             feed(&sender);
             drop(sender);
@@ -101,7 +101,7 @@ impl TenantStore {
         })
     }
 
-    /// For each of these keys of a resource whether there is such a record, and the record it stands below.
+    /// For each key of a resource: whether the record exists, and its parent.
     pub fn find(&self, resource: &'static Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
         let keys = keys.to_vec();
         thread::scope(|threads| {
@@ -111,18 +111,18 @@ impl TenantStore {
         })
     }
 
-    /// Gives `work` the records as they are at one moment. It may take long, on the calling thread.
+    /// Calls `work` with a snapshot of the records, on the calling thread; may take long.
     pub fn read_all<T>(&self, work: impl Fn(&dyn Snapshot) -> Result<T, Error>) -> Result<T, Error> {
         let (sender, requests) = channel();
         thread::scope(|threads| {
             let reading = threads.spawn(|| self.read_alone(|view| answer(view, requests)));
             let result = work(&Reader(RefCell::new(sender)));
-            // Why there was nothing to read is in what the thread says.
+            // The error of the thread explains why nothing was read.
             reading.join().unwrap_or_else(|_| Err(gone())).and(result)
         })
     }
 
-    /// Reads one state of the database on the calling thread, however long it takes and whatever may be seen.
+    /// Reads a snapshot on the calling thread, without limits of time and visibility.
     fn read_alone<T, F>(&self, work: impl FnOnce(View) -> F + Send) -> Result<T, Error>
     where
         T: Send,
@@ -135,7 +135,7 @@ impl TenantStore {
         }
     }
 
-    /// Writes on the calling thread, once and however long it takes.
+    /// Writes on the calling thread, once and without a time limit.
     fn write_alone<T, F>(&self, work: impl FnOnce(Change) -> F + Send + 'static) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -149,12 +149,12 @@ impl TenantStore {
     }
 }
 
-/// Reads what is asked for until nothing is asked for any more, all of one state.
+/// Serves requests from one snapshot until the channel closes.
 async fn answer(view: View, requests: Receiver<Request>) -> Result<(), Error> {
     for (resource, batches) in requests {
         let send = |records| batches.send(Ok(records)).is_ok();
         if let Err(error) = export::each(&view, resource, send).await {
-            // The caller has the result, unless it is gone.
+            // The caller may be gone.
             let _ = batches.send(Err(error));
         }
     }

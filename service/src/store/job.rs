@@ -14,10 +14,10 @@ use super::{
 use crate::domain::list::{ListQuery, Listed};
 
 impl TenantStore {
-    /// The log of a batch action; `None` when there is no such action, or its account cannot be told from those that may not
-    /// be seen.
+    /// The log of a batch action; `None` if there is no such action, or if accounts are hidden from the
+    /// caller.
     pub async fn job_logs(&self, job: i64, query: ListQuery) -> Result<Option<Listed<JobLog>>, Error> {
-        // Jobs are numbered from 1.
+        // Ids of jobs start at 1.
         let job = if self.scope.visible.is_limited() { 0 } else { job };
         let asked = Arc::new((self.conditions().of("job_id", job), query));
         self.view(Cost::Long, move |view| {

@@ -1,14 +1,14 @@
-//! Contents of attachments that stay while a process needs them.
+//! Protects contents of attachments while a process needs them.
 
 use super::{Error, Location, Options, postgres::keep::Lease};
 
-/// Until it is dropped, or the process is over, no process forgets contents of the store. An embedded store needs none:
-/// its folder has a lock.
+/// Protects the contents of a store until it is dropped or the process ends. An embedded store uses its
+/// folder's lock instead.
 #[derive(Debug)]
 pub struct KeptContents(Option<Lease>);
 
 impl KeptContents {
-    /// From now on they stay.
+    /// Starts the protection.
     pub async fn keep(location: &Location, options: &Options) -> Result<Self, Error> {
         Ok(Self(match location {
             Location::Sqlite(_) => None,
@@ -16,7 +16,8 @@ impl KeptContents {
         }))
     }
 
-    /// Fails when they did not stay all the time, such as when the database was away for minutes.
+    /// Ends the protection; fails if it was interrupted, for example because the database was unreachable for
+    /// minutes.
     pub async fn end(self) -> Result<(), Error> {
         match self.0 {
             Some(lease) => lease.end().await,

@@ -1,4 +1,4 @@
-//! Where a store is.
+//! The location of a store.
 
 use std::{
     error::Error as _,
@@ -9,20 +9,20 @@ use std::{
 /// The database of a store.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Location {
-    /// A file of SQLite, made when it is not there.
+    /// An SQLite file, created if missing.
     Sqlite(PathBuf),
-    /// A schema of PostgreSQL, by its URL: the one that its `search_path` names first. Its tables are made when there are none.
+    /// The first schema of the `search_path` of a PostgreSQL URL. Missing tables are created.
     Postgres(String),
 }
 
 impl Location {
-    /// Reads `sqlite:data/store.sqlite` or `postgres://user@host/database`.
+    /// Parses `sqlite:data/store.sqlite` or `postgres://user@host/database`.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             return match text.parse::<tokio_postgres::Config>() {
                 Ok(_) => Ok(Self::Postgres(text.to_owned())),
                 Err(error) => {
-                    // The address may hold a password: no more of it is told than which option has a wrong value.
+                    // The URL may contain a password, so report only the name of the invalid option.
                     let option =
                         error.source().map(ToString::to_string).filter(|text| text.starts_with("invalid value"));
                     let reason = option.unwrap_or_else(|| error.to_string());
@@ -49,7 +49,7 @@ impl From<&PathBuf> for Location {
     }
 }
 
-/// Without the password.
+/// Hides the password.
 impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let url = match self {

@@ -1,4 +1,4 @@
-//! The names that ids of reference data stand for, kept in memory as long as no import changes them.
+//! Names of reference data by id, cached until an import changes them.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::domain::tenant::TenantId;
 
-/// Tenants whose names are kept.
+/// Maximum number of cached tenants.
 const TENANTS: usize = 1000;
 
-/// The tables whose names are kept, and what these are.
+/// The cached tables and their name columns.
 const TABLES: [(&str, &str); 12] = [
     ("account_types", "name"),
     ("address_types", "name"),
@@ -38,14 +38,14 @@ pub(super) type Table = BTreeMap<i32, Box<str>>;
 /// The names of a tenant's reference data.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// Another one when any of them has changed.
+    /// Changes whenever any name changes.
     version: i64,
-    /// The name of the tenant itself.
+    /// The name of the tenant.
     pub(super) tenant: String,
     tables: [Table; TABLES.len()],
 }
 
-/// The names of tenants that have been asked for; with too many of them it begins anew.
+/// The cached names by tenant; cleared when full.
 #[derive(Debug, Default)]
 pub(super) struct Cache(Mutex<HashMap<TenantId, Arc<Names>>>);
 
@@ -56,18 +56,18 @@ impl Names {
         self.tables.get(position)
     }
 
-    /// What asks for the version of a tenant's names.
+    /// Selects the version of a tenant's names.
     pub(super) fn version(tenant: TenantId) -> Statement {
         Statement::new("SELECT value FROM counters WHERE tenant_id = $1 AND name = 'names'", values![tenant.0])
     }
 
-    /// The version in the answer.
+    /// The version in the result.
     pub(super) fn version_in(rows: &[Row]) -> Result<i64, Error> {
         Ok(first(rows)?.unwrap_or(0))
     }
 
-    /// What notes that names have changed, in the same transaction. Versions are random, and not counted, so that a state that
-    /// was rolled back shares its version with no later one.
+    /// Records that names have changed, in the same transaction. Versions are random, so that a rolled-back
+    /// state never shares its version with a later one.
     pub(super) fn changed(tenant: TenantId) -> Statement {
         let sql = "INSERT INTO counters (tenant_id, name, slot, value) VALUES ($1, 'names', 0, $2)
                    ON CONFLICT (tenant_id, name, slot) DO UPDATE SET value = excluded.value";
@@ -76,13 +76,13 @@ impl Names {
 }
 
 impl Cache {
-    /// The names with that version, if they have been read.
+    /// The cached names with this version.
     pub(super) fn get(&self, tenant: TenantId, version: i64) -> Option<Arc<Names>> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.get(&tenant).filter(|names| names.version == version).map(Arc::clone)
     }
 
-    /// Reads the names, which have that version.
+    /// Reads the names with this version.
     pub(super) async fn read(&self, session: &Session, tenant: TenantId, version: i64) -> Result<Arc<Names>, Error> {
         let mut statements = vec![Statement::new("SELECT name FROM tenants WHERE id = $1", values![tenant.0])];
         for (table, name) in TABLES {

@@ -1,4 +1,4 @@
-//! Lists that are asked for by OData options.
+//! Lists with OData options.
 
 use super::{
     Error,
@@ -16,17 +16,17 @@ use crate::domain::{
 };
 
 impl<T> List<T> {
-    /// The fields that `$filter` and `$orderby` may name.
+    /// The fields allowed in `$filter` and `$orderby`.
     pub fn fields(&self) -> Vec<Field> {
         self.filterable().map(|(kind, member)| Field { name: member.name, kind }).collect()
     }
 
-    /// The members that `$filter` and `$orderby` may name, in the order of their positions in a filter.
+    /// The members allowed in `$filter` and `$orderby`, in the order of filter indices.
     fn filterable(&self) -> impl Iterator<Item = (odata::Kind, &'static Member)> {
         self.members.iter().filter_map(|member| Some((kind(member.kind)?, member)))
     }
 
-    /// The statements that count and read what an OData query asks for, of the records of which conditions hold.
+    /// The statements that count and read the result of an OData query, limited by conditions.
     pub(super) fn asked(&self, table: &str, mut conditions: Conditions, query: &AgentQuery) -> [Statement; 2] {
         let fields: Vec<String> = self.filterable().map(|(_, member)| compared(member)).collect();
         if let Some(filter) = &query.filter {
@@ -49,7 +49,7 @@ impl<T> List<T> {
 }
 
 impl View {
-    /// The answers to [`List::asked`].
+    /// The result of [`List::asked`].
     pub(super) async fn listed<T>(&self, list: &List<T>, count: &[Row], rows: Vec<Row>) -> Result<Listed<T>, Error> {
         let total = first(count)?.unwrap_or(0);
         let names = self.names().await?;
@@ -63,7 +63,7 @@ impl View {
     }
 }
 
-/// What literals of a member look like; none when it cannot be compared.
+/// The literal type of a member; `None` if it cannot be compared.
 fn kind(kind: Kind) -> Option<odata::Kind> {
     match kind {
         Kind::Reference(target) if has_text_key(target) => Some(odata::Kind::Text),
@@ -89,7 +89,7 @@ fn has_text_key(resource: &Resource) -> bool {
     resource.keys().any(|(_, member)| matches!(member.kind, Kind::Digits))
 }
 
-/// The column that a member is compared and ordered by.
+/// The column used to compare and order a member.
 fn compared(member: &Member) -> String {
     format!("{}{}", member.column, if member.is_folded { "_folded" } else { "" })
 }
@@ -116,7 +116,7 @@ fn condition(dialect: Dialect, filter: &Filter, fields: &[String], values: &mut 
                 Comparison::Less => "<",
                 Comparison::LessOrEqual => "<=",
             };
-            // A comparison with nothing is false, not unknown, so that its opposite is true.
+            // A comparison with NULL is false, so that its negation is true.
             format!("coalesce({} {operator} ?, false)", field(*position))
         }
         Filter::Text(function, position, text) => {
@@ -147,7 +147,7 @@ fn value(literal: &Literal) -> Value {
     }
 }
 
-/// What follows `ORDER BY`: what the keys leave equal stands in the order of ids.
+/// The `ORDER BY` clause; ties are ordered by id.
 fn order(keys: &[Order], fields: &[String]) -> String {
     let key = |key: &Order| {
         let direction = if key.descending { " DESC NULLS LAST, " } else { " NULLS FIRST, " };

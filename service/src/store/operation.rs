@@ -1,4 +1,4 @@
-//! How operations run: what is short at once, what may take long in its turn, and writes as one transaction.
+//! How operations run: short ones at once, long ones with a permit, writes in one transaction.
 
 use std::sync::Arc;
 
@@ -18,23 +18,23 @@ use crate::domain::{
     list::{ListQuery, Listed, Window},
 };
 
-/// Records of a page that are read at once.
+/// Maximum page size of a short read.
 const SHORT_PAGE: u32 = 200;
 
-/// Records that are passed over on the way to a page that is read at once.
+/// Maximum offset of a short read.
 const SHORT_WAY: u64 = 1000;
 
-/// How long a read may take.
+/// The expected cost of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cost {
-    /// It looks a few records up by their keys, or a page along an index.
+    /// A few lookups by key, or a page along an index.
     Short,
-    /// It searches, or reads any number of records.
+    /// A search, or any number of records.
     Long,
 }
 
 impl Cost {
-    /// Of a part of the records of which conditions hold.
+    /// The cost of a window of records with conditions.
     pub(super) fn of(conditions: &Conditions, window: Window) -> Self {
         let is_short = !conditions.searches()
             && window.offset <= SHORT_WAY
@@ -43,7 +43,7 @@ impl Cost {
     }
 }
 
-/// The conditions and the query of a list, which a retry shares.
+/// The conditions and the query of a list, shared by retries.
 pub(super) type Asked<Q> = Arc<(Conditions, ListQuery<Q>)>;
 
 impl TenantStore {
@@ -56,7 +56,7 @@ impl TenantStore {
         Conditions::new(dialect, self.scope.tenant.0)
     }
 
-    /// Reads one state of the database. It may be run more than once.
+    /// Reads a snapshot. May be called more than once.
     pub(super) async fn view<T, F>(
         &self,
         cost: Cost,
@@ -72,8 +72,8 @@ impl TenantStore {
         }
     }
 
-    /// Writes, and returns once it is durable. It is done to its end even when the caller is gone, and anew, as a
-    /// whole, when others are in its way.
+    /// Writes, and returns when it is durable. Completes even if the caller is gone, and retries conflicts as
+    /// a whole.
     pub(super) async fn change<T, F>(&self, work: impl Fn(Change) -> F + Send + Sync + 'static) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -85,7 +85,7 @@ impl TenantStore {
         }
     }
 
-    /// The same, unless the same request with that key has been done: then what it gave comes back.
+    /// The same, unless the same request with that key has been done: then returns its result.
     pub(super) async fn change_once<T, F>(
         &self,
         key: Option<IdempotencyKey>,
@@ -103,7 +103,7 @@ impl TenantStore {
         .await
     }
 
-    /// A page of a list, as `work` reads it. One that is too large for an answer is cut where the next one can begin behind it.
+    /// A page of a list, read by `work`. A page that is too large is cut where the next one can continue.
     pub(super) async fn page<T, Q, F>(
         &self,
         list: &'static List<T>,
@@ -132,7 +132,7 @@ impl TenantStore {
         }
     }
 
-    /// A list without anything inside of its records.
+    /// A list of records without nested records.
     pub(super) async fn list<T, Q>(
         &self,
         resource: &'static Resource,

@@ -1,4 +1,4 @@
-//! The records that imports load and exports write: what their members are called, and which columns keep them.
+//! The declaration types of records: resources and members.
 
 pub use super::{
     resource::reference::{
@@ -55,34 +55,34 @@ pub static RESOURCES: &[&Resource] = &[
     &AGENT_NOTES,
 ];
 
-/// A kind of record.
+/// A kind of records.
 #[derive(Debug)]
 pub struct Resource {
-    /// What a file calls its records: `Accounts`.
+    /// The name of its records in files: `Accounts`.
     pub name: &'static str,
-    /// What a message calls one of them: `account`.
+    /// The noun in messages: `account`.
     pub one: &'static str,
-    /// What the audit log calls one of them: `Account`.
+    /// The kind in the audit log: `Account`.
     pub kind: &'static str,
-    /// The table that keeps them.
+    /// Its table.
     pub table: &'static str,
-    /// Whether the table `counters` has their number, and that of the active ones.
+    /// Whether `counters` has the number of its records, and of active ones.
     pub is_counted: bool,
-    /// The first so many members name the record it stands below, and are left out where it is written inside of it.
+    /// The first `above` members identify the parent record, and are omitted when nested in it.
     pub above: usize,
-    /// What a record is made of: the members that columns keep.
+    /// The stored members.
     pub members: &'static [Member],
-    /// The members that the interface shows, where names in bodies stand for ids.
+    /// The members shown in the interface; in bodies, names may be given for ids.
     pub shown: &'static [Member],
-    /// The lists of records that stand inside of it.
+    /// The nested lists.
     pub below: &'static [Below],
-    /// One of these members, at least, has to be there.
+    /// At least one of these members is required.
     pub one_of: &'static [&'static str],
-    /// What is worked out from the members.
+    /// Values computed from members.
     pub derived: Derived,
 }
 
-/// A kind of record with nothing, for others to say what they have.
+/// An empty resource, the base of declarations.
 pub(super) const PLAIN: Resource = Resource {
     name: "",
     one: "",
@@ -100,82 +100,82 @@ pub(super) const PLAIN: Resource = Resource {
 /// A member of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    /// As files call it.
+    /// The name in files.
     pub name: &'static str,
-    /// The table of the column, if it is not that of the other members.
+    /// The table of the column, if it differs from the other members'.
     pub table: &'static str,
-    /// The column that keeps it.
+    /// The column.
     pub column: &'static str,
-    /// What it holds.
+    /// The type of its values.
     pub kind: Kind,
-    /// What it is when it is left out.
+    /// What an omitted member means.
     pub presence: Presence,
-    /// Whether it is a part of what tells the record from others; where no member is, `Id` does.
+    /// Whether it is part of the key; without key members, `Id` is the key.
     pub is_key: bool,
-    /// Whether a second column keeps it for comparisons in any letter case.
+    /// Whether a second column holds it folded, for comparison in any letter case.
     pub is_folded: bool,
-    /// Whether lists can be ordered by it: an index stands behind the order.
+    /// Whether lists can be ordered by it, with an index.
     pub is_sorted: bool,
-    /// What lists are ordered by then, when it is neither the column nor its twin.
+    /// The expression that orders lists, if it is neither the column nor the folded one.
     pub order: &'static str,
-    /// What bodies of requests call it.
+    /// The name in request bodies.
     pub input: &'static str,
-    /// The most characters of a text; 255 when it is 0.
+    /// Maximum length of a text; 0 means 255.
     pub most: usize,
-    /// Whether a PUT replaces it and a PATCH changes it.
+    /// Whether PUT and PATCH write it.
     pub written: Written,
-    /// Whether the interface never shows it.
+    /// Whether the interface hides it.
     pub is_hidden: bool,
 }
 
-/// What a PUT does to a member.
+/// The effect of a PUT on a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// Nothing: it is not a member of the body.
+    /// None: it is not in the body.
     Never,
-    /// It replaces it; what the body does not have becomes what it is by default.
+    /// It is replaced; if omitted, it gets its default.
     Replaced,
-    /// It replaces it; what the body does not have stays.
+    /// It is replaced; if omitted, it is kept.
     Kept,
 }
 
-/// A list of records inside a record.
+/// A nested list of records.
 #[derive(Debug)]
 pub struct Below {
-    /// As files call it.
+    /// The name in files.
     pub name: &'static str,
-    /// What it lists.
+    /// The resource of its records.
     pub resource: &'static Resource,
 }
 
-/// What a member holds.
+/// The type of a member.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// The name of the record that the id in the same column names; nothing is stored for it.
+    /// The name of the referenced record in the same column; not stored.
     Name(&'static Resource),
-    /// The name of the tenant; nothing is stored for it.
+    /// The name of the tenant; not stored.
     TenantName,
-    /// What the SQL in place of the column gives; nothing is stored for it.
+    /// The SQL expression in place of a column; not stored.
     Sql,
-    /// Records that stand inside of it, in a table of their own.
+    /// Nested records in their own table.
     List,
-    /// A number from 1 that the store gives when it is left out.
+    /// A number starting at 1, allocated by the store if omitted.
     Id,
     /// The id of a record.
     Reference(&'static Resource),
-    /// The id of a record that stands below the one that the member before names.
+    /// The id of a record below the one that the previous member names.
     Place(&'static Resource),
-    /// A whole number within these bounds.
+    /// An integer within these bounds.
     Integer(i64, i64),
     /// A number.
     Number,
-    /// A number from 0 on.
+    /// A number, at least 0.
     Amount,
-    /// Yes or no.
+    /// A boolean.
     Boolean,
     /// Text.
     Text,
-    /// A moment.
+    /// A timestamp.
     Moment,
     /// The IANA name of a time zone.
     Zone,
@@ -187,93 +187,93 @@ pub enum Kind {
     Json,
     /// A JSON object.
     Object,
-    /// One of these numbers, by itself or by its name.
+    /// One of these numbers, given as number or name.
     Choice(&'static [(&'static str, i64)]),
 }
 
-/// What a member is when it is left out.
+/// The meaning of an omitted member.
 #[derive(Clone, Copy, Debug)]
 pub enum Presence {
-    /// It must not be left out.
+    /// It is required.
     Required,
-    /// Nothing.
+    /// NULL.
     Optional,
     /// This number.
     Otherwise(i64),
     /// This text.
     OtherwiseText(&'static str),
-    /// The moment of the write.
+    /// The time of the write.
     OtherwiseNow,
-    /// The assignee who writes.
+    /// The assignee of the writer.
     OtherwiseWriter,
 }
 
-/// What is worked out from the members of a record.
+/// Values computed from the members of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Derived {
     /// Nothing.
     Nothing,
-    /// `Name` is made of first and last name when it is left out.
+    /// `Name` is first and last name if omitted.
     Name,
-    /// The column `name_folded` keeps first and last name.
+    /// The column `name_folded` holds first and last name.
     FoldedName,
 }
 
 /// A record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Where it has been read.
+    /// Where it was read.
     pub place: Place,
     /// One value for each member of the resource.
     pub values: Vec<Value>,
-    /// For each list of the resource what stands in it, if it is there.
+    /// The records of each nested list, if given.
     pub below: Vec<Option<Vec<Record>>>,
 }
 
-/// A place in the files of an import.
+/// A location in the files of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The position of the file among the files.
+    /// The index of the file.
     pub file: u32,
-    /// The line, from 1.
+    /// The line, starting at 1.
     pub line: u32,
 }
 
-/// What is wrong with a record.
+/// A problem of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where the record begins.
+    /// The location of the record.
     pub place: Place,
-    /// What kind of record it is, if that is known.
+    /// The kind of the record, if known.
     pub resource: Option<&'static str>,
-    /// What is wrong, beginning with the member.
+    /// The message, starting with the member.
     pub detail: String,
 }
 
 impl Resource {
-    /// The members that name the record it stands below.
+    /// The members that identify the parent record.
     pub fn above(&self) -> &'static [Member] {
         &self.members[..self.above]
     }
 
-    /// The names in bodies of the members that a write may set.
+    /// The body names of the members that a write may set.
     pub fn written(&self) -> impl Iterator<Item = &'static str> {
         self.members.iter().filter(|member| member.written != Written::Never).map(|member| member.input)
     }
 
-    /// The member with that name, and its position.
+    /// The member with this name, and its index.
     pub fn member(&self, name: &str) -> Option<(usize, &'static Member)> {
         self.members.iter().enumerate().find(|(_, member)| member.name == name)
     }
 
-    /// The members that tell a record from others, in the order of their columns in the key.
+    /// The key members, in the order of the key's columns.
     pub fn keys(&self) -> impl Iterator<Item = (usize, &'static Member)> {
         let has_keys = self.members.iter().any(|member| member.is_key);
         let is_key = move |member: &Member| if has_keys { member.is_key } else { matches!(member.kind, Kind::Id) };
         self.members.iter().enumerate().filter(move |(_, member)| is_key(member))
     }
 
-    /// The position of the member that refers to a record of the same kind.
+    /// The index of the member that refers to a parent of the same kind.
     pub fn parent(&self) -> Option<usize> {
         let is_parent = |member: &Member| matches!(member.kind, Kind::Reference(target) if target.name == self.name);
         self.members.iter().position(is_parent)
@@ -281,12 +281,12 @@ impl Resource {
 }
 
 impl Member {
-    /// The most characters that its text may have.
+    /// The maximum length of its text.
     pub fn longest(&self) -> usize {
         if self.most > 0 { self.most } else { 255 }
     }
 
-    /// The same, under the name that the interface has for it.
+    /// Sets its name in the interface.
     pub(super) const fn named(mut self, name: &'static str) -> Self {
         self.name = name;
         if self.input.is_empty() {
@@ -295,19 +295,19 @@ impl Member {
         self
     }
 
-    /// The same, with another name in the bodies of requests.
+    /// Sets its name in request bodies.
     pub(super) const fn given_as(mut self, input: &'static str) -> Self {
         self.input = input;
         self
     }
 
-    /// The same, for lists to be ordered by.
+    /// Allows lists to be ordered by it.
     pub(super) const fn sorted(mut self) -> Self {
         self.is_sorted = true;
         self
     }
 
-    /// The same, for lists to be ordered by another column in its place.
+    /// Orders lists by another column.
     pub(super) const fn ordered_by(mut self, column: &'static str) -> Self {
         self.order = column;
         self.sorted()
@@ -318,25 +318,25 @@ impl Member {
         matches!(self.kind, Kind::Name(_)) && self.column == reference.column
     }
 
-    /// Whether a column of the table keeps it.
+    /// Whether it is stored in a column.
     pub(super) const fn is_stored(&self) -> bool {
         !matches!(self.kind, Kind::Name(_) | Kind::TenantName | Kind::Sql | Kind::List)
     }
 
-    /// With a twin column for comparisons.
+    /// Adds a folded column.
     pub(super) const fn folded(mut self) -> Self {
         self.is_folded = true;
         self
     }
 
-    /// A part of the key.
+    /// Adds it to the key.
     pub(super) const fn key(mut self) -> Self {
         self.is_key = true;
         self
     }
 }
 
-/// The greatest number of the interface's `int32`.
+/// The maximum of the interface's `int32`.
 pub(super) const SMALL: i64 = i32::MAX as i64;
 
 #[cfg(test)]

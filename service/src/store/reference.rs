@@ -69,7 +69,7 @@ impl TenantStore {
         self.list(&CHART_OF_ACCOUNTS, &CHART_OF_ACCOUNT, conditions, query).await
     }
 
-    /// The entries below one of the chart of accounts; `None` when there is no such entry.
+    /// The child entries in the chart of accounts; `None` if there is no such entry.
     pub async fn chart_of_account_lookup(
         &self,
         parent: i32,
@@ -113,7 +113,7 @@ impl TenantStore {
         self.list(&ASSIGNEES, &ASSIGNEE_LOOKUP, conditions, query).await
     }
 
-    /// How many active assignees there are.
+    /// The number of active assignees.
     pub async fn assignee_count(&self) -> Result<i32, Error> {
         let mut conditions = self.conditions();
         conditions.active(Some(true));
@@ -122,7 +122,7 @@ impl TenantStore {
         Ok(i32::try_from(listed.total).unwrap_or(i32::MAX))
     }
 
-    /// The roles of an assignee; `None` when there is no such assignee.
+    /// The roles of an assignee; `None` if there is no such assignee.
     pub async fn assignee_roles(&self, assignee: i32) -> Result<Option<Vec<RoleLookup>>, Error> {
         self.view(Cost::Short, move |view| async move {
             let sql = "SELECT 1 FROM assignees WHERE tenant_id = $1 AND id = $2";
@@ -144,7 +144,7 @@ impl TenantStore {
     }
 }
 
-/// A whole list, by id.
+/// A complete list, by id.
 fn all() -> ListQuery {
     ListQuery::default()
 }

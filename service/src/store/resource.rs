@@ -1,4 +1,5 @@
-//! What the records of the interface are made of: a row for each member, from which lists, writes, imports and exports come.
+//! Declarations of the interface's records: a row for each member, used by lists, writes, imports and
+//! exports.
 
 pub(super) mod account;
 pub(super) mod agent;
@@ -13,7 +14,7 @@ mod sql;
 
 pub(super) use list::{List, Owned, attach};
 
-/// The lists of the interface, for what requests say of sorting and leaving out.
+/// The lists of the interface, for sorting and excluding.
 pub mod shape {
     pub use super::account::{LOOKUP as ACCOUNT_LOOKUP, SUMMARY as ACCOUNT_SUMMARY};
     pub use super::agent::{MISSING_PATCH, NOTE as AGENT_NOTE};
@@ -25,9 +26,9 @@ pub mod shape {
 
 use super::record::{Below, Derived, Member, Resource};
 
-/// Declares the members of a record: a row for each, with its name in the interface, the field of the generated model (`-` when
-/// the model has none, or another table fills it), and what it is. `struct` stands before a model without `Default`, all fields of
-/// which have a row.
+/// Declares the members of a record, a row each: the name in the interface, the field of the generated model
+/// (`-` if there is none, or if another table fills it), and the kind. `struct` marks a model without
+/// `Default`, all of whose fields have a row.
 macro_rules! members {
     (struct $model:ident { $($name:literal $field:ident = $member:expr;)* }) => {
         $crate::store::resource::List::<$model> {
@@ -53,7 +54,7 @@ macro_rules! members {
 }
 pub(super) use members;
 
-/// The members of a list that columns of the resource's table keep; `head` stands before those of another table.
+/// The stored members of a list; `head` precedes those of another table.
 macro_rules! stored {
     ($list:expr) => {
         $crate::store::resource::stored!(&[], $list, "")
@@ -65,13 +66,14 @@ macro_rules! stored {
 }
 pub(super) use stored;
 
-/// Members at the beginning of an array. Its length is no constant of its own: resources refer to each other.
+/// Members at the start of an array. Its length is not a separate constant, because resources refer to each
+/// other.
 struct Stored {
     all: [Member; MOST],
     count: usize,
 }
 
-/// Members of a resource.
+/// Maximum number of members of a resource.
 const MOST: usize = 48;
 
 impl Stored {
@@ -83,7 +85,7 @@ impl Stored {
         }
         let mut position = 0;
         while position < all.len() {
-            // Texts cannot be compared here; one table is named, or none.
+            // Strings cannot be compared in a constant; at most one table is named.
             if all[position].is_stored() && all[position].table.is_empty() == table.is_empty() {
                 stored.all[stored.count] = all[position];
                 stored.count += 1;

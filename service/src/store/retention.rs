@@ -1,4 +1,4 @@
-//! What is removed when it is old.
+//! Removal of old records.
 
 use jiff::Timestamp;
 
@@ -21,12 +21,13 @@ const JOBS: &str = "WITH old AS MATERIALIZED (SELECT id FROM jobs
     DELETE FROM jobs WHERE tenant_id = $1 AND id IN (SELECT id FROM old) RETURNING 1";
 
 impl TenantStore {
-    /// Removes up to `limit` rows from before that moment; answers how many. So it takes turns with other writes.
+    /// Removes up to `limit` rows from before that time; returns their number. Small batches take turns with
+    /// other writes.
     pub async fn remove_older(&self, kept: Kept, before: Timestamp, limit: u32) -> Result<usize, Error> {
         self.change(move |change| async move {
             let statements: &[&str] = match kept {
                 Kept::ScanRuns => &[RUNS],
-                // The lines of a job go before it.
+                // The lines of a job are removed first.
                 Kept::Jobs => &[LINES, JOBS],
             };
             for sql in statements {

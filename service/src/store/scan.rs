@@ -1,4 +1,4 @@
-//! Patch scans: their schedules, and what they find.
+//! Patch scans: schedules and results.
 
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ use crate::domain::{
 
 const SCHEDULE: &str = "s.agent_id, s.number, s.body, s.zone, s.patch_ids, s.created_on, s.next_index, s.next_at";
 
-/// States of a missing patch that say that installing it has failed. Scheduling it again does not change them.
+/// States of a missing patch whose installation failed. Scheduling does not change them.
 const FAILED: &str = "(2, 3, 8)";
 
 impl TenantStore {
-    /// Puts a schedule in the place of the agent's present one; the same request as before changes nothing, unless that has a
-    /// problem. False when what it was planned on no longer holds: the agent, its zone or account, or the schedule that it is to
-    /// replace.
+    /// Replaces the schedule of an agent; an equal request changes nothing, unless the schedule has a
+    /// problem. `false` if the inputs of the plan have changed: the agent, its zone or account, or the
+    /// replaced schedule.
     pub async fn put_scan_schedule(&self, new: NewSchedule) -> Result<bool, Error> {
         let new = Arc::new(new);
         self.change(move |change| put(change, Arc::clone(&new))).await
@@ -49,7 +49,7 @@ impl TenantStore {
         .await
     }
 
-    /// The number of the schedule of an agent, which even one that is damaged has.
+    /// The number of an agent's schedule, even if the schedule is damaged.
     pub async fn scan_schedule_number(&self, agent: &str) -> Result<Option<i64>, Error> {
         let agent: Arc<str> = agent.into();
         self.view(Cost::Short, move |view| {
@@ -60,8 +60,8 @@ impl TenantStore {
         .await
     }
 
-    /// Up to `limit` schedules whose next run has come, the longest due first, from a position on. Those that wait for
-    /// their agent are among them when it is back; those with a problem are not.
+    /// Up to `limit` schedules with a due run, longest due first, from a position on. Includes those waiting
+    /// for an agent that is back; excludes those with a problem.
     pub async fn due_scans(&self, now: Timestamp, from: Option<DuePosition>, limit: u32) -> Result<DuePage, Error> {
         self.view(Cost::Long, move |view| {
             let from = from.clone();
@@ -70,7 +70,7 @@ impl TenantStore {
         .await
     }
 
-    /// Notes why a schedule cannot be run; it is passed over from then on.
+    /// Records why a schedule cannot be run; it is skipped from then on.
     pub async fn note_scan_problem(&self, damaged: DamagedSchedule) -> Result<(), Error> {
         self.change(move |change| {
             let sql = "UPDATE scan_schedules SET problem = $4 WHERE tenant_id = $1 AND agent_id = $2 AND number = $3";
@@ -80,7 +80,7 @@ impl TenantStore {
         .await
     }
 
-    /// Forgets why schedules could not be run, so that they are tried anew; answers how many there were.
+    /// Clears the problems of schedules, so that they are tried again; returns their number.
     pub async fn forget_scan_problems(&self) -> Result<usize, Error> {
         self.change(|change| async move {
             let sql =
@@ -90,8 +90,8 @@ impl TenantStore {
         .await
     }
 
-    /// Scans or leaves out, records the run and plans the next one, all in one. False when the schedule no longer waits for
-    /// the planned run: it is done already, or another schedule has taken its place.
+    /// Scans or skips, records the run and plans the next one, in one transaction. `false` if the schedule no
+    /// longer waits for the planned run: it is done already, or was replaced.
     pub async fn record_scan(&self, record: ScanRecord) -> Result<bool, Error> {
         let record = Arc::new(record);
         self.change(move |change| recorded(change, Arc::clone(&record))).await
@@ -122,7 +122,7 @@ fn run(row: &Row) -> Result<ScanRun, Error> {
     })
 }
 
-/// The statement that reads the schedule of an agent, and whether it can be run.
+/// Selects the schedule of an agent, and whether it can be run.
 fn wanted(view: &View, agent: &str) -> Statement {
     let sql = format!(
         "SELECT {SCHEDULE}, s.problem IS NULL FROM scan_schedules AS s WHERE s.tenant_id = $1 AND s.agent_id = $2"
@@ -134,7 +134,7 @@ async fn schedule(view: &View, agent: &str) -> Result<Option<ScanSchedule>, Erro
     view.rows(wanted(view, agent)).await?.first().map(read).transpose()
 }
 
-/// The schedule that is to be replaced: its number, and the rest unless it has a problem or cannot be read.
+/// The schedule to replace: its number, and its content if it is valid.
 async fn present(view: &View, agent: &str) -> Result<Option<(i64, Option<ScanSchedule>)>, Error> {
     let rows = view.rows(wanted(view, agent)).await?;
     let Some(row) = rows.first() else { return Ok(None) };
@@ -142,7 +142,7 @@ async fn present(view: &View, agent: &str) -> Result<Option<(i64, Option<ScanSch
     Ok(Some((row.get(1)?, read(row).ok().filter(|_| is_good))))
 }
 
-/// Of a row with the columns of [`SCHEDULE`].
+/// The schedule of a row with the columns of [`SCHEDULE`].
 fn read(row: &Row) -> Result<ScanSchedule, Error> {
     let (index, at): (Option<u64>, Option<Timestamp>) = (row.get(6)?, row.get(7)?);
     Ok(ScanSchedule {
@@ -215,7 +215,7 @@ async fn put(change: Change, new: Arc<NewSchedule>) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// The statement that reads the missing patches of an agent, for the audit log.
+/// Selects the missing patches of an agent, for the audit log.
 fn missing_patches(view: &View, agent: &str) -> Statement {
     let sql = "SELECT patch_id, sched_together FROM missing_patches WHERE tenant_id = $1 AND agent_id = $2
                ORDER BY patch_id";
@@ -231,7 +231,7 @@ fn note_missing(change: &Change, agent: &Agent, before: &[Row], after: &[Row]) -
     Ok(())
 }
 
-/// The statement that marks the patches of the agent's schedule as scheduled, as long as there are runs to come.
+/// Marks the patches of the agent's schedule as scheduled, while it has further runs.
 fn mark_scheduled(view: &View, agent: &str) -> Statement {
     let is_named = view.session.dialect().among("patch_id", "s.patch_ids");
     let sql = format!(
@@ -256,7 +256,7 @@ async fn due(view: &View, now: Timestamp, from: Option<DuePosition>, limit: u32)
     let mut page = DuePage::default();
     for row in &rows {
         let (agent_id, number): (String, i64) = (row.get(0)?, row.get(1)?);
-        // What is due has a moment; one beyond the calendar is before every other.
+        // A due run has a time; one beyond the calendar sorts first.
         page.next = row.get(7).ok().map(|at| DuePosition { at, agent_id: agent_id.clone() }).or(page.next);
         match read(row) {
             Ok(schedule) => page.scans.push(DueScan { schedule, agent: agent::read(row, 8)? }),
@@ -272,7 +272,7 @@ async fn due(view: &View, now: Timestamp, from: Option<DuePosition>, limit: u32)
 async fn recorded(change: Change, record: Arc<ScanRecord>) -> Result<bool, Error> {
     let ScanRecord { agent_id, schedule: number, planned, run, outcome, next } = &*record;
     let (view, tenant) = (&change.view, change.tenant());
-    // Another process may be about to record the same run: it waits, and then finds another one planned.
+    // Lock the agent: another process with the same run then finds that it is done.
     let held = agent::held(view, agent_id).await?;
     let Some(schedule) = schedule(view, agent_id).await? else { return Ok(false) };
     if schedule.number != *number || schedule.next.is_none_or(|next| next.index != *planned) {
@@ -309,9 +309,9 @@ async fn recorded(change: Change, record: Arc<ScanRecord>) -> Result<bool, Error
     Ok(true)
 }
 
-/// The statements that compare the catalogue with what is installed; the last one counts what is missing. Patches of
-/// products that the agent does not have do not concern it; an agent that names no products has them all. Without ids, every
-/// patch is looked for.
+/// Compares the catalogue with the installed patches; the last statement counts the missing ones. Patches of
+/// products that the agent lacks are ignored; an agent without a product list has all products. Without ids,
+/// all patches are considered.
 fn scan(view: &View, agent: &str, patches: &[i64]) -> Result<[Statement; 3], Error> {
     let dialect = view.session.dialect();
     let is_wanted = |id: &str| format!("(CAST($3 AS text) = '[]' OR {})", dialect.among(id, "$3"));
@@ -347,12 +347,12 @@ fn described(schedule: &ScanSchedule) -> Result<String, Error> {
     }))
 }
 
-/// A schedule that is to be replaced, for the audit log: of one that cannot be read, its number.
+/// The replaced schedule, for the audit log: only its number if it is unreadable.
 fn described_before(number: i64, schedule: Option<&ScanSchedule>) -> Result<String, Error> {
     schedule.map_or_else(|| text::write(&json!({ "Number": number })), described)
 }
 
-/// What belongs to an agent.
+/// The subject of a change of an agent's record.
 fn subject(kind: &'static str, agent: &Agent) -> Subject {
     Subject::new(kind, &agent.id).of_account(agent.account)
 }

@@ -16,17 +16,18 @@ use crate::domain::{change::Subject, refusal::Refusal, text::is_blank};
 
 type Settings = BTreeMap<String, Value>;
 
-/// Bytes of all settings of a tenant: about half of what an answer may hold, as they are answered all at once.
+/// Maximum length of all settings of a tenant: about half of a response, because they are returned together.
 const MOST: i64 = 4 << 20;
 
 impl TenantStore {
-    /// Every setting, or the one with that key.
+    /// Every setting, or the one with this key.
     pub async fn settings(&self, key: Option<String>) -> Result<Settings, Error> {
         let cost = if key.is_some() { Cost::Short } else { Cost::Long };
         self.view(cost, move |view| settings(view, key.clone())).await
     }
 
-    /// Sets these settings and leaves the others. [`Error::NotAsExpected`] when the condition does not hold of all settings.
+    /// Sets some settings and keeps the others. [`Error::NotAsExpected`] if the condition does not hold for
+    /// all settings.
     pub async fn put_settings(
         &self,
         module: i32,
@@ -69,7 +70,7 @@ async fn settings(view: View, key: Option<String>) -> Result<Settings, Error> {
 }
 
 async fn put(change: &Change, module: i32, new: &Settings, condition: &Condition<Settings>) -> Result<(), Error> {
-    // One after the other: two that set the same key first would both find none.
+    // Serialize writes: two that create the same key would both find none.
     change.rows(change.hold("company_settings")).await?;
     if condition.is_some() && !condition.holds(&settings(change.view.clone(), None).await?) {
         return Err(Error::NotAsExpected);
@@ -103,7 +104,7 @@ async fn put(change: &Change, module: i32, new: &Settings, condition: &Condition
     let after = change.all(statements).await?.pop().unwrap_or_default();
     let (before, after): (Option<i64>, Option<i64>) = (first(&before)?, first(&after)?);
     match after {
-        // A write that makes them smaller is taken.
+        // A write that shrinks them is accepted.
         Some(after) if after > MOST && before < Some(after) => {
             let detail = format!("would make all settings take {after} bytes, at most {MOST}");
             Err(Error::Refused(vec![Refusal::new("/Settings", "maxLength", detail)]))

@@ -1,8 +1,8 @@
-//! What the operations of a store share in memory.
+//! In-memory state shared by the operations of a store.
 
 use super::{ids::Ids, names::Cache};
 
-/// What is remembered between operations.
+/// The state kept between operations.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub(super) names: Cache,

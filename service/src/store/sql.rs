@@ -1,4 +1,4 @@
-//! Texts as they are stored.
+//! Stored texts.
 
 mod fold;
 pub(super) mod text;

@@ -1,4 +1,4 @@
-//! Transactions that nobody waits for any more: ended on the server before others have their connections.
+//! Abandoned transactions: ended on the server before their connections are reused.
 
 use std::{pin::pin, sync::Arc, time::Duration};
 
@@ -8,11 +8,11 @@ use tokio::time::{sleep, timeout};
 use super::connection;
 use crate::shares::Turn;
 
-/// What ends by itself within so long need not be cancelled; and so long the server has for what it is told to cancel.
+/// How long to wait before cancelling, and how long a cancelled statement may take.
 const SOON: Duration = Duration::from_millis(100);
 
-/// A connection in the midst of a transaction. It counts as used until the server has ended that, which would otherwise go on
-/// with it beside the connection that is made in its place. Dropped before, it is closed.
+/// A connection with an open transaction. It occupies its pool slot until the server has ended the
+/// transaction; otherwise a replacement connection would exceed the limit. Dropping it closes the connection.
 pub(super) struct Abandoned {
     connection: Option<Object>,
     _turn: Option<Arc<Turn>>,
@@ -23,7 +23,8 @@ impl Abandoned {
         Self { connection: Some(connection), _turn: turn }
     }
 
-    /// Undoes what was begun, and gives the connection back. A server that says nothing for that long is not there any more.
+    /// Rolls back and returns the connection to the pool. A server that does not respond within `patience` is
+    /// considered gone.
     pub(super) async fn end(mut self, patience: Duration) {
         let is_undone = match &self.connection {
             Some(connection) => timeout(patience, undo(connection)).await,
@@ -34,7 +35,7 @@ impl Abandoned {
             Ok(false) => {}
             Err(_) => {
                 tracing::warn!("the database does not answer: connections to it are closed");
-                // The others, which nobody uses now, lead to the same machine.
+                // Idle connections lead to the same machine.
                 if let Some(pool) = self.connection.as_ref().and_then(Object::pool) {
                     pool.retain(|_, _| false);
                 }
@@ -43,7 +44,7 @@ impl Abandoned {
     }
 }
 
-/// Whether it is undone; false when the connection is closed.
+/// Whether it was rolled back; `false` if the connection is closed.
 async fn undo(connection: &Object) -> bool {
     let mut undone = pin!(connection.batch_execute("ROLLBACK"));
     let mut has_cancelled = false;
@@ -54,13 +55,13 @@ async fn undo(connection: &Object) -> bool {
             Ok(Ok(())) => break,
             Err(_) => {}
         }
-        // The server ends one statement, and is told nothing of which: what was sent behind it fails by itself.
+        // A cancel request does not name a statement; later statements of the failed transaction fail by themselves.
         let Ok(tls) = connection::tls() else { return false };
-        // Whether it was heard is seen by what it does; a connection for it takes no longer than this.
+        // The effect shows whether it arrived; limit the time of its connection.
         let _ = timeout(SOON * 10, connection.cancel_token().cancel_query(tls)).await;
         has_cancelled = true;
     }
-    // One that comes late would end a statement of whoever has the connection next.
+    // A late cancel request would hit the next user's statement.
     sleep(SOON).await;
     connection.batch_execute("").await.is_ok()
 }

@@ -1,4 +1,4 @@
-//! Connections to PostgreSQL: how they are made, and how many there are.
+//! Connections to PostgreSQL: creation and number.
 
 use std::{
     str::FromStr,
@@ -19,14 +19,14 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::store::Error;
 
-/// How long a connection may take to be made.
+/// Connect timeout.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// A connection is given up when a machine does not confirm what was sent for so long, and one that is not used is asked for a
-/// sign of life as often: a machine that is switched off says nothing, and the system would wait for minutes.
+/// TCP user timeout and keepalive interval: a machine that is switched off does not respond, and the system's
+/// defaults are minutes.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
 
-/// A pool of at most `size` connections, for one of which an operation waits no longer than `patience`. None is made yet.
+/// A pool of at most `size` connections; operations wait up to `patience` for one. Connects lazily.
 pub(super) fn pool(url: &str, size: usize, patience: Duration) -> Result<Pool, Error> {
     let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
     let manager = Manager::from_connect(config(url)?, Connector::new(size, tls()?), manager_config);
@@ -39,7 +39,7 @@ pub(super) fn pool(url: &str, size: usize, patience: Duration) -> Result<Pool, E
     pool.build().map_err(Error::database)
 }
 
-/// What a URL says, and what is better than what it leaves out.
+/// The configuration of a URL, with better defaults.
 fn config(url: &str) -> Result<Config, Error> {
     let mut config = Config::from_str(url).map_err(Error::database)?;
     if config.get_application_name().is_none() {
@@ -57,12 +57,12 @@ fn config(url: &str) -> Result<Config, Error> {
     Ok(config)
 }
 
-/// Makes connections in tasks of the pool's runtime, so that a connection whose request is given up keeps its place until it is
-/// made.
+/// Creates connections in tasks of the pool's runtime, so that an abandoned attempt keeps its slot until it
+/// ends.
 struct Connector {
-    /// `None` where nobody drives that runtime while its only thread waits for something else.
+    /// `None` if that runtime's only thread is blocked.
     runtime: Option<Handle>,
-    /// One for each connection that is open, or is being made for a request that is given up meanwhile.
+    /// A slot for each open connection or pending attempt.
     places: Arc<Semaphore>,
     tls: MakeRustlsConnect,
 }
@@ -83,7 +83,7 @@ impl Connect for Connector {
         Box::pin(async {
             match connected.await {
                 Ok(connected) => connected,
-                // That runtime has been stopped, which is when nobody is answered any more.
+                // That runtime has been stopped, so there is no caller left.
                 Err(_) => std::future::pending().await,
             }
         })
@@ -95,7 +95,7 @@ async fn connect(
     tls: MakeRustlsConnect,
     places: Arc<Semaphore>,
 ) -> Result<(Client, JoinHandle<()>), tokio_postgres::Error> {
-    // It is never closed.
+    // The semaphore is never closed.
     let place = places.acquire_owned().await.ok();
     let (client, connection) = config.connect(tls).await?;
     let driven = tokio::spawn(async move {
@@ -107,13 +107,13 @@ async fn connect(
     Ok((client, driven))
 }
 
-/// The role that a URL names.
+/// The role in a URL.
 pub(super) fn role(url: &str) -> Result<Option<String>, Error> {
     let config = Config::from_str(url).map_err(Error::database)?;
     Ok(config.get_user().map(str::to_owned))
 }
 
-/// TLS with the certificates that the system trusts, or those that `SSL_CERT_FILE` names.
+/// TLS with the system's trusted certificates, or those in `SSL_CERT_FILE`.
 pub(super) fn tls() -> Result<MakeRustlsConnect, Error> {
     static TLS: OnceLock<MakeRustlsConnect> = OnceLock::new();
     if let Some(tls) = TLS.get() {

@@ -1,4 +1,4 @@
-//! What the failures of PostgreSQL mean for the store.
+//! Maps errors of PostgreSQL to errors of the store.
 
 use std::{error::Error as StdError, time::Duration};
 
@@ -10,14 +10,14 @@ use crate::{domain::refusal::Refusal, store::Error};
 impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
         let Some(code) = error.code() else {
-            // Without a code it is the connection that failed, or a value that is not of its type.
+            // Without a code, the connection failed, or a value has another type.
             let is_lost = error.is_closed() || error.source().is_some_and(<dyn StdError>::is::<std::io::Error>);
             return if is_lost { Self::Busy } else { Self::database(error) };
         };
         match code.code() {
-            // PgBouncer, or what else stands between, has lost the server.
+            // PgBouncer or another proxy has lost the server.
             code if code.starts_with("08") => Self::Busy,
-            // The server stops, starts, has no place for one more connection, or is a standby by now; or others hold a row.
+            // The server is stopping, starting, out of connections, or a standby now; or a row is locked.
             "57P01" | "57P02" | "57P03" | "53300" | "25006" | "55P03" => Self::Busy,
             "53100" | "58030" => Self::Unwritable(error.to_string()),
             "57014" => Self::TooLong(Duration::ZERO),
@@ -56,7 +56,7 @@ impl From<PoolError> for Error {
     }
 }
 
-/// What is wrong, beneath all that says where.
+/// The innermost cause.
 pub(super) fn root_cause(error: &Error) -> String {
     let mut cause: &dyn StdError = error;
     while let Some(source) = cause.source() {
@@ -65,21 +65,21 @@ pub(super) fn root_cause(error: &Error) -> String {
     cause.to_string()
 }
 
-/// Whether it takes somebody to mend it: a wrong password, no such database, no right to use it.
+/// Whether an operator must fix it: a wrong password, a missing database, missing rights.
 fn is_setup(code: &SqlState) -> bool {
     code.code().starts_with("28")
         || *code == SqlState::INVALID_CATALOG_NAME
         || *code == SqlState::INSUFFICIENT_PRIVILEGE
 }
 
-/// Whether the same operation may go well when it is done anew: another one was in its way, or has taken away what it found.
+/// Whether a retry may succeed: another operation conflicted, or removed something.
 pub(super) fn is_conflict(error: &Error) -> bool {
     let Error::Database(source) = error else { return false };
     let code = source.downcast_ref::<tokio_postgres::Error>().and_then(tokio_postgres::Error::code);
     code.is_some_and(|code| matches!(code.code(), "40001" | "40P01" | "23503" | "23505"))
 }
 
-/// Whether a statement breaks a rule of the tables.
+/// Whether a statement violates a constraint.
 pub(super) fn is_violation(error: &Error) -> bool {
     error.violation().is_some()
 }

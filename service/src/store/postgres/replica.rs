@@ -1,4 +1,4 @@
-//! Standbys that answer reads, each as soon as it has everything that was written before the read.
+//! Standbys that serve reads, each once it has replayed everything written before the read.
 
 use std::{
     fmt,
@@ -14,28 +14,30 @@ use deadpool_postgres::Pool;
 use super::{connection, error::root_cause};
 use crate::store::{Error, Location};
 
-/// A read waits so long for a standby to have what was written; then the primary answers it.
+/// How long a read waits for a standby to catch up; then the primary serves it.
 const BEHIND: Duration = Duration::from_millis(20);
-/// The pause between two looks at how far a standby is.
+/// Polling interval of a standby's position.
 const LOOK: Duration = Duration::from_millis(1);
-/// A standby has so long to say how far it is, a connection included.
+/// Time limit for asking a standby, including the connection.
 const ANSWER: Duration = Duration::from_millis(250);
-/// One that is behind is left alone for so long.
+/// How long a lagging standby is not used.
 const CATCHES_UP: Duration = Duration::from_millis(100);
-/// One that fails is left alone for so long.
+/// How long a failing standby is not used.
 const FAILED: Duration = Duration::from_secs(1);
 
-/// How far the primary has written: whatever was acknowledged by now is before it. And which database it is, of which cluster.
+/// The primary's write position, which includes every acknowledged write, and the identity of its database
+/// and cluster.
 const WRITTEN: &str = "SELECT (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
                                    ELSE pg_current_wal_flush_lsn() END)::text,
                               (SELECT system_identifier FROM pg_control_system()) || '/' || current_database()";
 
-/// Whether a standby of that database has everything up to there. One that follows no primary may have a past of its own.
+/// Whether a standby of that database has replayed up to a position. A server that is not in recovery may
+/// have diverged.
 const HAS: &str = "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::text::pg_lsn
                        AND EXISTS (SELECT FROM pg_stat_wal_receiver)
                        AND (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() = $2";
 
-/// How far a primary is.
+/// The position of a primary.
 struct Written {
     position: String,
     database: String,
@@ -45,7 +47,7 @@ struct Written {
 #[derive(Debug, Default)]
 pub(super) struct Replicas {
     all: Vec<Replica>,
-    /// Whose turn it is.
+    /// The next standby to try.
     turn: AtomicUsize,
 }
 
@@ -53,7 +55,7 @@ pub(super) struct Replicas {
 pub(super) struct Replica {
     name: String,
     pub(super) pool: Pool,
-    /// It is left alone until then.
+    /// It is not used until then.
     rests: Mutex<Option<Instant>>,
 }
 
@@ -64,7 +66,7 @@ impl fmt::Debug for Replica {
 }
 
 impl Replicas {
-    /// Those at these URLs, with at most so many connections to each. None is made yet.
+    /// The standbys at these URLs, with a limit of connections to each. Connects lazily.
     pub(super) fn new(urls: &[String], connections: usize) -> Result<Self, Error> {
         let replica = |url: &String| {
             let pool = connection::pool(url, connections, ANSWER)?;
@@ -73,12 +75,12 @@ impl Replicas {
         Ok(Self { all: urls.iter().map(replica).collect::<Result<_, Error>>()?, turn: AtomicUsize::new(0) })
     }
 
-    /// Whether there are none.
+    /// Whether there are no standbys.
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// One that has all that was written before now; none when the primary is to be read.
+    /// A standby that has caught up; `None` to read from the primary.
     pub(super) async fn caught_up(&self, primary: &Pool) -> Option<&Replica> {
         let first = self.turn.fetch_add(1, Ordering::Relaxed);
         let mut known = None;
@@ -89,7 +91,7 @@ impl Replicas {
             }
             let written = match known.take() {
                 Some(written) => written,
-                // A primary that cannot be asked says so to who reads it.
+                // If the primary cannot be asked, the read itself reports it.
                 None => written(primary).await.ok()?,
             };
             let has = tokio::time::timeout(ANSWER, replica.has(&written)).await;
@@ -113,7 +115,7 @@ impl Replicas {
         }
     }
 
-    /// What each one is, for those who operate it, and whether it is read.
+    /// A description of each standby for operators, and whether it is used.
     pub(super) async fn about(&self, primary: &Pool) -> Vec<(String, bool)> {
         let mut about = Vec::with_capacity(self.all.len());
         for replica in &self.all {
@@ -134,7 +136,7 @@ impl Replicas {
 }
 
 impl Replica {
-    /// Notes that a read of it failed: others are read for a moment.
+    /// Records a failed read: other standbys are used for a while.
     pub(super) fn fail(&self, error: &Error) {
         tracing::warn!(replica = self.name, error = error as &dyn std::error::Error, "a replica cannot be read");
         self.rest(Some(FAILED));
@@ -144,7 +146,7 @@ impl Replica {
         *self.rests.lock().unwrap_or_else(PoisonError::into_inner) = pause.map(|pause| Instant::now() + pause);
     }
 
-    /// Whether it may be read. Of those that come after its rest, one tries it.
+    /// Whether it may be used. After a pause, one read tries it first.
     fn is_awake(&self) -> bool {
         let mut rests = self.rests.lock().unwrap_or_else(PoisonError::into_inner);
         match *rests {
@@ -157,7 +159,7 @@ impl Replica {
         }
     }
 
-    /// Whether it has everything up to there, soon at least.
+    /// Whether it reaches that position soon.
     async fn has(&self, written: &Written) -> Result<bool, Error> {
         let connection = self.pool.get().await.map_err(Error::database)?;
         let statement = connection.prepare_cached(HAS).await?;

@@ -1,4 +1,4 @@
-//! Records as JSON, in the form that imports read.
+//! Records as JSON, in the format of imports.
 
 use generated_server::runtime::text::ToText as _;
 use jiff::Timestamp;
@@ -39,7 +39,7 @@ fn write_below(resource: &Resource, record: &Record, above: usize, text: &mut St
             }
             let own = below.resource.above;
             match below.resource.members.get(own..) {
-                // Nothing but this member: it says enough by itself.
+                // A record with only this member is written as its value.
                 Some([member]) => scalar(&member.kind, &record.values[own], text),
                 _ => write_below(below.resource, record, own, text),
             }
@@ -51,7 +51,7 @@ fn write_below(resource: &Resource, record: &Record, above: usize, text: &mut St
 
 fn scalar(kind: &Kind, value: &Value, text: &mut String) {
     match (kind, value) {
-        // No member holds bytes.
+        // Members never hold bytes.
         (_, Value::Null | Value::Bytes(_)) => text.push_str("null"),
         (Kind::Boolean, Value::Integer(number)) => text.push_str(if *number == 0 { "false" } else { "true" }),
         (Kind::Moment, Value::Integer(_)) => match value.clone().read::<Timestamp>() {

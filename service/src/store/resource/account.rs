@@ -1,4 +1,4 @@
-//! Accounts, their locations and addresses, and what else belongs to them.
+//! Accounts, their locations and addresses, and other related records.
 
 use generated_server::models::{AccountAddress, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary};
 
@@ -71,7 +71,7 @@ pub static LOOKUP: List<AccountLookup> = members!(AccountLookup {
     "IsActive"               is_active                 = flag("is_active", true).sorted();
 });
 
-/// Who works for an account besides its manager.
+/// The team of an account, in addition to its manager.
 pub static ACCOUNT_TEAM: Resource = Resource {
     name: "AccountTeam",
     one: "member of the team of an account",
@@ -86,7 +86,7 @@ static TEAM: List<()> = members!(() {
     "AssigneeId"             -                         = reference("assignee_id", &ASSIGNEES).mandatory().key();
 });
 
-/// Where accounts are.
+/// The locations of accounts.
 pub static ACCOUNT_LOCATIONS: Resource = Resource {
     name: "AccountLocations",
     one: "location",
@@ -157,7 +157,7 @@ pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(AccountAddr
     "AddressType"            address_type              = name_of("address_type_id", &ADDRESS_TYPES);
 });
 
-/// Notes that are shown to those who deal with an account.
+/// Notes shown when working with an account.
 pub static ACCOUNT_ALERTS: Resource = Resource {
     name: "AccountAlerts",
     one: "alert",
@@ -179,7 +179,7 @@ pub(in crate::store) static OWN_LOCATIONS: Owned<AccountLocation> =
 pub(in crate::store) static OWN_ADDRESSES: Owned<AccountAddress> =
     Owned { resource: &ACCOUNT_ADDRESSES, list: &ADDRESS };
 
-/// The accounts that a filter lets through.
+/// The conditions of a filter.
 pub(in crate::store) fn summaries(conditions: &mut Conditions, filter: &AccountFilter) {
     conditions.text("code_folded", filter.code.as_deref());
     conditions.equal("account_type_id", filter.type_id);
@@ -190,7 +190,7 @@ pub(in crate::store) fn summaries(conditions: &mut Conditions, filter: &AccountF
     conditions.active(filter.is_active);
 }
 
-/// The accounts that a filter lets through.
+/// The conditions of a filter.
 pub(in crate::store) fn lookup(conditions: &mut Conditions, filter: &AccountLookupFilter) {
     conditions.one_of("id", &filter.ids);
     conditions.contains("name_folded", filter.name.as_deref());

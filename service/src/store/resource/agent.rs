@@ -1,11 +1,11 @@
-//! Agents, their notes, and the patches that they have and miss.
+//! Agents, their notes, and their installed and missing patches.
 
 use generated_server::models::{AgentNote, MissingPatch};
 
 use super::{Below, List, Resource, member::*, members, stored};
 use crate::store::record::{ACCOUNTS, Kind, Member, PLAIN, Presence};
 
-/// Machines with an agent on them.
+/// Machines with an agent.
 pub static AGENTS: Resource = Resource {
     name: "Agents",
     kind: "Agent",
@@ -55,8 +55,8 @@ pub static PATCHES: Resource = Resource {
     ..PLAIN
 };
 
-/// A patch that an agent misses: rows of the view `missing_patch_infos`. Some of its members are of the patch, and
-/// others of the agent and the patch.
+/// A missing patch of an agent: rows of the view `missing_patch_infos`, with members of the patch and of the
+/// assignment.
 pub static MISSING_PATCH: List<MissingPatch> = members!(struct MissingPatch {
     "PatchDataId"          patch_data_id          = big("id", 1).key().mandatory();
     "Description"          description            = text("description").at_most(4000).folded().mandatory();
@@ -78,7 +78,7 @@ pub static MISSING_PATCH: List<MissingPatch> = members!(struct MissingPatch {
     "Attributes"           attributes             = object("attributes");
 });
 
-/// Which patches agents have.
+/// The installed patches of agents.
 pub static INSTALLED_PATCHES: Resource = Resource {
     name: "InstalledPatches",
     one: "installed patch",
@@ -88,7 +88,7 @@ pub static INSTALLED_PATCHES: Resource = Resource {
     ..PLAIN
 };
 
-/// What scans have found.
+/// The missing patches found by scans.
 pub static MISSING_PATCHES: Resource = Resource {
     name: "MissingPatches",
     one: "missing patch",

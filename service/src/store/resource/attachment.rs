@@ -1,11 +1,11 @@
-//! Attachments. Imports and exports leave them out: their contents are not records.
+//! Attachments. Not part of imports and exports: contents are not records.
 
 use generated_server::models::Attachment;
 
 use super::{List, Resource, member::*, members};
 use crate::store::record::PLAIN;
 
-/// Files at accounts and contacts.
+/// Files of accounts and contacts.
 pub(in crate::store) static ATTACHMENTS: Resource =
     Resource { name: "Attachments", one: "attachment", kind: "Attachment", table: "attachments", ..PLAIN };
 

@@ -1,4 +1,4 @@
-//! Contacts, and what belongs to them.
+//! Contacts and their related records.
 
 use generated_server::models::{
     Contact, ContactEmail, ContactLookup, ContactPhone, ContactSummary, ContactSummaryInfo, CustomFieldData,
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// People at accounts.
+/// People of accounts.
 pub static CONTACTS: Resource = Resource {
     name: "Contacts",
     one: "contact",
@@ -64,7 +64,7 @@ pub static LOOKUP: List<ContactLookup> = members!(ContactLookup {
     "EmailAddress"       email_address        = sql(EMAIL);
 });
 
-/// What the answer to a POST says.
+/// The members in the response to a POST.
 pub(in crate::store) static CREATED: List<ContactSummary> = members!(ContactSummary {
     "Id"                 id                   = id();
     "FirstName"          first_name           = text("first_name");
@@ -150,7 +150,7 @@ pub(in crate::store) static PHONES: List<ContactPhone> = members!(ContactPhone {
     "IsDefault"          is_default           = flag("is_default", false);
 });
 
-/// What contacts have in custom fields.
+/// The custom fields of contacts.
 pub static CONTACT_CUSTOM_FIELDS: Resource = Resource {
     name: "ContactCustomFields",
     one: "value of a custom field",
@@ -189,7 +189,7 @@ const FIELD_NAME: &str = "(SELECT name FROM custom_fields AS f WHERE f.tenant_id
 const FIELD_TYPE: &str = "(SELECT type FROM custom_fields AS f WHERE f.tenant_id = contact_custom_fields.tenant_id
     AND f.id = contact_custom_fields.custom_field_id)";
 
-/// The contacts that a filter lets through.
+/// The conditions of a filter.
 pub(in crate::store) fn summaries(conditions: &mut Conditions, filter: &ContactFilter) {
     conditions.equal("account_id", filter.account_id);
     conditions.within("created_on", filter.created);
@@ -202,7 +202,7 @@ pub(in crate::store) fn summaries(conditions: &mut Conditions, filter: &ContactF
     conditions.active(filter.is_active);
 }
 
-/// The contacts of an account that a filter lets through.
+/// The conditions of a filter within an account.
 pub(in crate::store) fn lookup(conditions: &mut Conditions, filter: &ContactLookupFilter) {
     conditions.equal("location_id", filter.location_id);
     conditions.contains("name_folded", filter.name.as_deref());

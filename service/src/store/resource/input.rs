@@ -1,4 +1,4 @@
-//! Records of what requests send: read from the body by the rows of the resource.
+//! Reads records from request bodies, by the rows of the resource.
 
 use generated_server::runtime::{
     json::{self, Value as Json},
@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl Record {
-    /// The record that a body describes, with all that stands inside of it. What it does not say is what rows say.
+    /// The record in a body, with nested records. Omitted members get their defaults.
     pub fn of_body(resource: &'static Resource, body: &impl json::Write) -> Result<Self, Vec<Refusal>> {
         let mut refusals = Vec::new();
         let body = json::from_slice(&json::to_vec(body)).unwrap_or_default();
@@ -29,19 +29,19 @@ impl Record {
     }
 }
 
-/// Records inside of the records of a list, and bytes of text in them: a default page of a hundred records has to fit into an
-/// answer.
+/// Maximum number of nested records, and bytes of text in them: a default page of a hundred records must fit
+/// into a response.
 const MOST_INSIDE: usize = 50;
 const MOST_TEXT: usize = 8 << 10;
 
 impl Record {
-    /// The members that a write may set, as JSON.
+    /// The writable members as JSON.
     pub fn written(&self, resource: &Resource) -> Vec<(&'static str, Json)> {
         let members = resource.members.iter().zip(&self.values).filter(|(member, _)| member.written != Written::Never);
         members.map(|(member, value)| (member.input, shown(member, value))).collect()
     }
 
-    /// This record with the members of the body of a PUT: what that does not have becomes what it is by default.
+    /// This record with the body of a PUT: omitted members get their defaults.
     pub fn replaced(&self, resource: &'static Resource, body: &impl json::Write) -> Result<Self, Vec<Refusal>> {
         let given = json::from_slice::<Json>(&json::to_vec(body)).unwrap_or_default();
         let mut record = Self::of_body(resource, body)?;
@@ -55,7 +55,7 @@ impl Record {
     }
 }
 
-/// What a member holds, as JSON.
+/// The value of a member as JSON.
 fn shown(member: &Member, value: &Value) -> Json {
     match (&member.kind, value) {
         (Kind::Boolean, Value::Integer(number)) => (*number != 0).into(),
@@ -70,7 +70,7 @@ fn shown(member: &Member, value: &Value) -> Json {
     }
 }
 
-/// Notes what is too much to stand inside of a record.
+/// Refuses too many or too large nested records.
 fn check_size(resource: &'static Resource, record: &Record, refusals: &mut Vec<Refusal>) {
     for (below, records) in resource.below.iter().zip(&record.below) {
         let (mut inside, mut text) = (0, 0);
@@ -90,7 +90,7 @@ fn check_size(resource: &'static Resource, record: &Record, refusals: &mut Vec<R
     }
 }
 
-/// Bytes of text in a record and in what stands inside of it.
+/// The number of bytes of text in a record and its nested records.
 fn bytes(record: &Record) -> usize {
     let own: usize = record.values.iter().map(Value::len).sum();
     own + record.below.iter().flatten().flatten().map(bytes).sum::<usize>()
@@ -108,7 +108,7 @@ fn read(resource: &'static Resource, body: &Json, path: &str, refusals: &mut Vec
         let named = resource.shown.iter().find(|shown| shown.is_name_of(member));
         let name = named.and_then(|named| body.get(named.name)?.as_str()).filter(|name| !name.is_empty());
         if let Some(name) = name {
-            // The id that belongs to the name is looked up when it is written; see `change::given`.
+            // The id of the name is looked up on write; see `change::given`.
             let id = given.and_then(Json::as_i64).map(|id| format!("{id}\0")).unwrap_or_default();
             values.push(format!("{id}{name}").into());
             continue;
@@ -144,7 +144,7 @@ fn read(resource: &'static Resource, body: &Json, path: &str, refusals: &mut Vec
     Record { place: Place::default(), values, below }
 }
 
-/// What a member holds that is given as JSON, which has the type that the description says.
+/// The value of a member from JSON, whose type the description has checked.
 fn value(member: &Member, given: &Json) -> Result<Value, &'static str> {
     let value = match (&member.kind, given) {
         (Kind::Moment, Json::String(text)) => {

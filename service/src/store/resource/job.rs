@@ -5,7 +5,7 @@ use generated_server::models::JobLog;
 use super::{List, Resource, member::*, members, stored};
 use crate::store::record::PLAIN;
 
-/// The lines of the logs. They are neither imported nor exported.
+/// The log lines. Not part of imports and exports.
 pub(in crate::store) static JOB_LOGS: Resource =
     Resource { name: "JobLogs", one: "line of a log", table: "job_logs", members: stored!(JOB_LOG.members), ..PLAIN };
 

@@ -1,4 +1,4 @@
-//! Lists and single records: what is selected, and how rows become records of the generated models.
+//! Lists and single records: the selected columns, and how rows become generated models.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::{
     },
 };
 
-/// What a member takes in an answer besides its text, on average: its name, the marks around it, a number.
+/// Average overhead of a member in a response: its name, punctuation, a number.
 const MEMBER_BYTES: usize = 24;
 
-/// Records that are skipped while whole records are read; more are skipped among ids alone.
+/// Maximum offset at which whole records are skipped; beyond it, only ids are.
 const SHALLOW: u64 = 100;
 
 /// Fills a field of a record.
@@ -26,28 +26,28 @@ pub(in crate::store) type Fill<T> = fn(&mut T, Value) -> Result<(), Error>;
 /// The members of a model, and how its fields are filled.
 pub struct List<T: 'static> {
     pub(in crate::store) members: &'static [Member],
-    /// A record whose fields are filled then.
+    /// An empty record.
     pub(in crate::store) blank: fn() -> T,
     pub(in crate::store) fill: &'static [Option<Fill<T>>],
 }
 
-/// Records that stand inside of the records of a list.
+/// Nested records of a list's records.
 pub(in crate::store) struct Owned<T: 'static> {
     pub(in crate::store) resource: &'static Resource,
     pub(in crate::store) list: &'static List<T>,
 }
 
-/// Records of a part of a list, each with its id, and the number of all.
+/// The records of a window with their ids, and the total number.
 pub(in crate::store) struct Found<T> {
     pub(in crate::store) records: Vec<(i64, T)>,
     pub(in crate::store) total: u64,
     pub(in crate::store) names: Arc<Names>,
 }
 
-/// How rows become records.
+/// Converts rows to records.
 struct Reading<'a, T: 'static> {
     blank: fn() -> T,
-    /// For each field the position of its value, and the names that it is looked up in.
+    /// For each field: the index of its value, and the names to look it up in.
     fields: Vec<(Option<usize>, Source<'a>, Fill<T>)>,
 }
 
@@ -65,19 +65,19 @@ impl<T> Members for List<T> {
 }
 
 impl<T> List<T> {
-    /// Whether a member is left out.
+    /// Whether a member is excluded.
     pub(in crate::store) fn excludes(&self, exclude: Exclude, name: &str) -> bool {
         self.position(name).is_some_and(|position| exclude.contains(position))
     }
 
-    /// The columns of the members that are not excluded, and for each of these the position of its own.
+    /// The selected columns, and for each member the index of its column.
     fn columns(&self, exclude: Exclude) -> (Vec<&'static str>, Vec<(usize, Option<usize>)>) {
         let mut columns: Vec<&'static str> = Vec::with_capacity(self.members.len());
         let mut cells = Vec::with_capacity(self.members.len());
         for (position, member) in self.members.iter().enumerate().filter(|(at, _)| !exclude.contains(*at)) {
             let is_filled = self.fill.get(position).is_some_and(Option::is_some);
             let is_read = is_filled && !matches!(member.kind, Kind::TenantName);
-            // An id and the name that it stands for come from one column.
+            // An id and its name share a column.
             if is_read && columns.last() != Some(&member.column) {
                 columns.push(member.column);
             }
@@ -86,7 +86,7 @@ impl<T> List<T> {
         (columns, cells)
     }
 
-    /// What follows `SELECT`: a key, and the columns of members that are not excluded.
+    /// The `SELECT` list: a key, and the columns of members that are not excluded.
     pub(in crate::store) fn select(&self, key: &str, exclude: Exclude) -> String {
         let mut select = key.to_owned();
         for column in self.columns(exclude).0 {
@@ -96,8 +96,7 @@ impl<T> List<T> {
         select
     }
 
-    /// What follows `ORDER BY`. Records that are equal otherwise stand in the order of their ids, in the direction of the first
-    /// key, which is the order of its index.
+    /// The `ORDER BY` clause. Ties are ordered by id, in the direction of the first key, like its index.
     fn order(&self, sort: &Sort, conditions: &Conditions) -> String {
         let mut order = String::new();
         let mut direction = None;
@@ -121,7 +120,7 @@ impl<T> List<T> {
 }
 
 impl<T> List<T> {
-    /// The statement that reads a part of the records of which conditions hold.
+    /// Selects a window of the records that satisfy conditions.
     fn page(&self, table: &str, conditions: &Conditions, query: &Query<'_>) -> Statement {
         let order = self.order(query.sort, conditions);
         let mut values = conditions.values().to_vec();
@@ -144,21 +143,21 @@ impl<T> List<T> {
         let ids = format!("SELECT id FROM {table} WHERE {filter} {end}");
         let ids = match conditions.dialect() {
             Dialect::Sqlite => format!("IN ({ids})"),
-            // An array: the server takes them once, whatever it believes of tables that it has not looked at yet.
+            // An array is evaluated once, even if the tables have no statistics yet.
             Dialect::Postgres => format!("= ANY (ARRAY({ids}))"),
         };
         let scope = conditions.scope();
         Statement::new(format!("SELECT {select} FROM {table} WHERE {scope} AND id {ids} ORDER BY {order}"), values)
     }
 
-    /// The statement that reads every record of which conditions hold.
+    /// Selects every record that satisfies conditions.
     pub(in crate::store) fn found(&self, table: &str, conditions: &Conditions) -> Statement {
         let select = self.select("id", Exclude::default());
         let sql = format!("SELECT {select} FROM {table} WHERE {}", conditions.sql());
         Statement::new(sql, conditions.values().to_vec())
     }
 
-    /// The records of rows, each with its key.
+    /// The records of rows, with their keys.
     pub(in crate::store) fn read(
         &self,
         view: &View,
@@ -172,7 +171,7 @@ impl<T> List<T> {
 }
 
 impl<T> Owned<T> {
-    /// The statement that reads what belongs to records with these ids.
+    /// Selects the nested records of these ids.
     pub(in crate::store) fn of(&self, view: &View, ids: &[i64]) -> Statement {
         let columns: Vec<_> = self.resource.above().iter().map(|member| member.column).collect();
         let (page, owner) = (columns.first().unwrap_or(&"id"), columns.last().unwrap_or(&"id"));
@@ -184,7 +183,7 @@ impl<T> Owned<T> {
         Statement::new(sql, vec![view.tenant.0.into(), array(ids)])
     }
 
-    /// The records of its rows, each with its owner.
+    /// The nested records of rows, with their owners.
     pub(in crate::store) fn read(
         &self,
         view: &View,
@@ -228,13 +227,13 @@ impl<T> Reading<'_, T> {
             };
             fill(&mut record, value)?;
         }
-        // The ids of log lines are bytes, and nothing is looked up by them.
+        // Log lines have binary ids; 0 is never used for a lookup.
         let key = if let Some(Value::Integer(key)) = row.0.first() { *key } else { 0 };
         Ok((key, record))
     }
 }
 
-/// What a list is asked for, apart from its conditions.
+/// A query of a list without its conditions.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::store) struct Query<'a> {
     pub(in crate::store) sort: &'a Sort,
@@ -249,7 +248,7 @@ impl<'a, F> From<&'a ListQuery<F>> for Query<'a> {
 }
 
 impl View {
-    /// The part of a list that is asked for.
+    /// A window of a list.
     pub(in crate::store) async fn list<T>(
         &self,
         resource: &Resource,
@@ -266,7 +265,7 @@ impl View {
         Ok(Found { records: list.read(self, &names, query.exclude, rows)?, total, names })
     }
 
-    /// The one record of which conditions hold.
+    /// The single record that satisfies conditions.
     pub(in crate::store) async fn one<T>(
         &self,
         table: &str,
@@ -279,7 +278,7 @@ impl View {
     }
 }
 
-/// The statement that counts the records of which conditions hold.
+/// Counts the records that satisfy conditions.
 fn count(resource: &Resource, conditions: &Conditions) -> Statement {
     let table = resource.table;
     let counted = match conditions.only_active() {
@@ -293,7 +292,7 @@ fn count(resource: &Resource, conditions: &Conditions) -> Statement {
         let sql = format!("SELECT count(*) FROM {table} WHERE {}", conditions.sql());
         return Statement::new(sql, conditions.values().to_vec());
     };
-    // The inactive ones are all but the active ones. The sum has a type without bounds on PostgreSQL.
+    // The number of inactive ones is a difference. On PostgreSQL the sum is `numeric`, so cast it.
     let value = if conditions.only_active() == Some(false) {
         format!("CASE WHEN name = '{table}' THEN value ELSE -value END")
     } else {
@@ -309,7 +308,7 @@ impl<T> Found<T> {
         self.records.iter().map(|(id, _)| *id).collect()
     }
 
-    /// The records, once their ids are not needed any more.
+    /// The records without their ids.
     pub(in crate::store) fn without_ids(self) -> Listed<T> {
         let last = self.records.last().map(|(id, _)| *id).filter(|id| *id != 0);
         Listed {
@@ -321,7 +320,7 @@ impl<T> Found<T> {
     }
 }
 
-/// Puts records into those that they belong to, which have these keys; both stand in the order of the owners' ids.
+/// Assigns nested records to their owners with these keys; both are in the order of the owners' ids.
 pub(in crate::store) fn attach<T, U>(records: &mut [(i64, T)], owned: Vec<(i64, U)>, put: impl Fn(&mut T, Vec<U>)) {
     let mut by_owner: std::collections::HashMap<i64, Vec<U>> = std::collections::HashMap::new();
     for (owner, record) in owned {

@@ -1,8 +1,8 @@
-//! The kinds of members, as the rows of the resources name them.
+//! Constructors for rows of resources: the kinds of members.
 
 use crate::store::record::{Kind, Member, Presence, Resource, SMALL, Written};
 
-/// A member in a column, under a name that is said later.
+/// A member in a column; its name is set later.
 pub(super) const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member {
     Member {
         name: "",
@@ -21,22 +21,22 @@ pub(super) const fn column(column: &'static str, kind: Kind, presence: Presence)
     }
 }
 
-/// The number of a record within its tenant, which the store gives when it is left out.
+/// The id of a record within its tenant, allocated if omitted.
 pub(super) const fn id() -> Member {
     column("id", Kind::Id, Presence::Optional)
 }
 
-/// The assignee who has written the record. They are not looked up: they may have left.
+/// The assignee who wrote the record. Not checked: they may have left.
 pub(super) const fn writer(name: &'static str) -> Member {
     column(name, Kind::Integer(1, SMALL), Presence::OtherwiseWriter)
 }
 
-/// The moment of a write.
+/// The time of a write.
 pub(super) const fn written_on(name: &'static str) -> Member {
     column(name, Kind::Moment, Presence::OtherwiseNow)
 }
 
-/// A moment.
+/// A timestamp.
 pub(super) const fn moment(name: &'static str) -> Member {
     column(name, Kind::Moment, Presence::Optional)
 }
@@ -51,12 +51,12 @@ pub(super) const fn number(name: &'static str) -> Member {
     column(name, Kind::Number, Presence::Optional)
 }
 
-/// A number from 0 on.
+/// A number, at least 0.
 pub(super) const fn amount(name: &'static str) -> Member {
     column(name, Kind::Amount, Presence::Optional)
 }
 
-/// One of these numbers, by itself or by its name.
+/// One of these numbers, given as number or name.
 pub(super) const fn choice(name: &'static str, choices: &'static [(&'static str, i64)]) -> Member {
     column(name, Kind::Choice(choices), Presence::Optional)
 }
@@ -71,12 +71,12 @@ pub(super) const fn texts(name: &'static str) -> Member {
     column(name, Kind::Texts, Presence::OtherwiseText("[]"))
 }
 
-/// A whole number from `least` on.
+/// An integer, at least `least`.
 pub(super) const fn integer(name: &'static str, least: i64) -> Member {
     column(name, Kind::Integer(least, SMALL), Presence::Optional)
 }
 
-/// A whole number from `least` on, of any size.
+/// A 64-bit integer, at least `least`.
 pub(super) const fn big(name: &'static str, least: i64) -> Member {
     column(name, Kind::Integer(least, i64::MAX), Presence::Optional)
 }
@@ -96,7 +96,7 @@ pub(super) const fn object(name: &'static str) -> Member {
     column(name, Kind::Object, Presence::Optional)
 }
 
-/// Yes or no, and what it is when it is left out.
+/// A boolean with its default.
 pub(super) const fn flag(name: &'static str, otherwise: bool) -> Member {
     column(name, Kind::Boolean, Presence::Otherwise(otherwise as i64))
 }
@@ -106,17 +106,17 @@ pub(super) const fn reference(name: &'static str, target: &'static Resource) -> 
     column(name, Kind::Reference(target), Presence::Optional)
 }
 
-/// The id of a record that stands below the one that the reference before names.
+/// The id of a record below the one that the previous reference names.
 pub(super) const fn place(name: &'static str, target: &'static Resource) -> Member {
     column(name, Kind::Place(target), Presence::Optional)
 }
 
-/// The name of the record whose id `reference` holds.
+/// The name of the record that `reference` refers to.
 pub(super) const fn name_of(reference: &'static str, target: &'static Resource) -> Member {
     column(reference, Kind::Name(target), Presence::Optional)
 }
 
-/// What an expression gives.
+/// The value of an SQL expression.
 pub(super) const fn sql(expression: &'static str) -> Member {
     column(expression, Kind::Sql, Presence::Optional)
 }
@@ -126,55 +126,55 @@ pub(super) const fn tenant_name() -> Member {
     column("", Kind::TenantName, Presence::Optional)
 }
 
-/// Records that stand inside of it.
+/// Nested records.
 pub(super) const fn list() -> Member {
     column("", Kind::List, Presence::Optional)
 }
 
 impl Member {
-    /// The same, which must not be left out.
+    /// Makes it required.
     pub(super) const fn mandatory(mut self) -> Self {
         self.presence = Presence::Required;
         self
     }
 
-    /// The same, with at most so many characters.
+    /// Sets the maximum length.
     pub(super) const fn at_most(mut self, most: usize) -> Self {
         self.most = most;
         self
     }
 
-    /// The same, which a PUT replaces.
+    /// Makes it writable: PUT replaces it.
     pub(super) const fn written(mut self) -> Self {
         self.written = Written::Replaced;
         self
     }
 
-    /// The same, which a PUT replaces when its body has it.
+    /// Makes it writable: PUT keeps it if omitted.
     pub(super) const fn kept(mut self) -> Self {
         self.written = Written::Kept;
         self
     }
 
-    /// The same, which the interface never shows.
+    /// Hides it from the interface.
     pub(super) const fn hidden(mut self) -> Self {
         self.is_hidden = true;
         self
     }
 
-    /// The same, in another table than the other members of its list.
+    /// Places it in another table than the other members.
     pub(super) const fn in_table(mut self, table: &'static str) -> Self {
         self.table = table;
         self
     }
 
-    /// The same, with a text that it has when it is left out.
+    /// Sets its default text.
     pub(super) const fn or_text(mut self, otherwise: &'static str) -> Self {
         self.presence = Presence::OtherwiseText(otherwise);
         self
     }
 
-    /// The same, with a number that it has when it is left out.
+    /// Sets its default number.
     pub(super) const fn or(mut self, otherwise: i64) -> Self {
         self.presence = Presence::Otherwise(otherwise);
         self

@@ -1,4 +1,4 @@
-//! What the interface only reads: lookup tables, assignees, the chart of accounts, settings.
+//! Read-only records: lookup tables, assignees, the chart of accounts, settings.
 
 use generated_server::models::{
     AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, Assignee, AssigneeLookup,
@@ -40,7 +40,7 @@ pub(in crate::store) static APPROVAL_ROUTE: List<ApprovalRouteLookup> = members!
     "IsActive"        is_active        = flag("is_active", true);
 });
 
-/// What accounts are to the business.
+/// Kinds of business relations.
 pub static ACCOUNT_TYPES: Resource = Resource {
     name: "AccountTypes",
     one: "account type",
@@ -116,7 +116,7 @@ pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: List<ChartOfAccountLookup> 
     "IsActive"        is_active        = flag("is_active", true);
 });
 
-/// Colors of what modules show.
+/// Colors of modules' items.
 pub static COLORS: Resource =
     Resource { name: "Colors", one: "color", kind: "Color", table: "colors", members: COLOR.members, ..PLAIN };
 
@@ -138,7 +138,7 @@ static ROLE: List<()> = members!(() {
     "Name"            -                = text("name").mandatory();
 });
 
-/// People and queues that work can be assigned to.
+/// People and queues for assignments.
 pub static ASSIGNEES: Resource = Resource {
     name: "Assignees",
     one: "assignee",
@@ -176,7 +176,7 @@ pub static ASSIGNEE_LOOKUP: List<AssigneeLookup> = members!(AssigneeLookup {
     "PictureURL"      picture_url      = text("picture_url");
 });
 
-/// Which roles assignees have.
+/// The roles of assignees.
 pub static ASSIGNEE_ROLES: Resource = Resource {
     name: "AssigneeRoles",
     one: "role of an assignee",
@@ -192,14 +192,14 @@ static ASSIGNEE_ROLE: List<()> = members!(() {
     "IsDefault"       -                = flag("is_default", false);
 });
 
-/// Roles as an assignee has them.
+/// Roles as listed for an assignee.
 pub(in crate::store) static ROLE_LOOKUP: List<RoleLookup> = members!(RoleLookup {
     "Id"              id               = sql("r.id");
     "Name"            name             = sql("r.name");
     "IsDefault"       is_default       = sql("a.is_default");
 });
 
-/// Procedures that agents of an integration can run.
+/// Procedures for agents of an integration.
 pub static AGENT_PROCEDURES: Resource = Resource {
     name: "AgentProcedures",
     one: "agent procedure",
@@ -215,7 +215,7 @@ pub(in crate::store) static AGENT_PROCEDURE: List<AgentProcedure> = members!(Age
     "Name"            name             = text("name").mandatory().folded();
 });
 
-/// Fields that contacts have besides those of the interface.
+/// Custom fields of contacts.
 pub static CUSTOM_FIELDS: Resource = Resource {
     name: "CustomFields",
     one: "custom field",
@@ -247,7 +247,7 @@ static SETTING: List<()> = members!(() {
     "Value"           -                = json("value");
 });
 
-/// The entries that a filter lets through.
+/// The conditions of a filter.
 pub(in crate::store) fn chart_of_accounts(conditions: &mut Conditions, filter: &ChartOfAccountFilter) {
     conditions.equal("id", filter.id);
     conditions.text("code_folded", filter.code.as_deref());
@@ -257,7 +257,7 @@ pub(in crate::store) fn chart_of_accounts(conditions: &mut Conditions, filter: &
     conditions.active(filter.is_active);
 }
 
-/// The assignees that a filter lets through.
+/// The conditions of a filter.
 pub(in crate::store) fn assignees(conditions: &mut Conditions, filter: &AssigneeFilter) {
     conditions.one_of("id", &filter.ids);
     conditions.contains("name_folded", filter.name.as_deref());
@@ -265,7 +265,7 @@ pub(in crate::store) fn assignees(conditions: &mut Conditions, filter: &Assignee
     conditions.equal("is_employee", filter.employees_only.then_some(true));
 }
 
-/// The assignees that a filter lets through; `account` is 0 for one that may not be seen.
+/// The conditions of a filter; `account` is 0 for a hidden one.
 pub(in crate::store) fn assignee_lookup(
     conditions: &mut Conditions,
     filter: &AssigneeLookupFilter,

@@ -1,13 +1,14 @@
-//! Text in the form in which it is compared, whatever its letter case and however its letters were composed.
+//! Folds text for comparison, independent of letter case and Unicode composition.
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Lower case in normalization form C, character by character, so that a part of a text folds to a part of the folded text.
+/// Lower case in normalization form C, character by character, so that a part of a text folds to a part of
+/// the folded text.
 pub(in crate::store) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // The sigma at the end of a word is the same letter as the one inside. What is lower case may compose again.
+    // A final sigma equals an inner one. Lower case letters may compose again.
     let lower = text.nfc().flat_map(char::to_lowercase);
     lower.map(|character| if character == 'ς' { 'σ' } else { character }).nfc().collect()
 }

@@ -1,11 +1,11 @@
-//! Values that are stored as JSON text.
+//! Values stored as JSON text.
 
 use generated_server::runtime::json;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::store::Error;
 
-/// Reads a value that [`write`] has written.
+/// Reads a value written by [`write`].
 pub(in crate::store) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| Error::Damaged(format!("the store holds no proper JSON: {error}")))
 }

@@ -1,4 +1,4 @@
-//! A copy of a database as it is at one moment, made beside those who write.
+//! A snapshot copy of a database, made while it is in use.
 
 use std::{
     fs::{self, File},
@@ -14,18 +14,18 @@ use rusqlite::{
 use super::connection;
 use crate::store::Error;
 
-/// Pages that are copied at once.
+/// Number of pages copied at once.
 const PAGES: i32 = 4096;
 
-/// How long it waits for another process that recovers the log.
+/// How long to wait for another process that recovers the log.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Copies the database in `from` into the new file `to`, which is whole and on the disk when this returns.
+/// Copies the database `from` to the new file `to`, which is complete and flushed on return.
 pub(in crate::store) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     File::create_new(to).map_err(Error::database)?;
     let copied = fill(from, to);
     if copied.is_err() {
-        // Whatever went wrong is what matters.
+        // Report the original error.
         let _ = fs::remove_file(to);
     }
     copied
@@ -34,7 +34,7 @@ pub(in crate::store) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
 fn fill(from: &Path, to: &Path) -> Result<(), Error> {
     let source = connection::reading(from)?;
     source.busy_timeout(PATIENCE)?;
-    // The state that is read from here on stays the same, however long it takes.
+    // This starts the snapshot.
     source.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
     let mut target = Connection::open(to)?;
     let backup = Backup::new(&source, &mut target)?;
@@ -46,7 +46,7 @@ fn fill(from: &Path, to: &Path) -> Result<(), Error> {
         }
     }
     drop(backup);
-    // So that the copy is one file, also after it has been looked at.
+    // Without a log, the copy stays a single file when it is opened.
     target.pragma_update(None, "journal_mode", "DELETE")?;
     target.close().map_err(|(_, error)| error)?;
     File::open(to).and_then(|file| file.sync_all()).map_err(Error::database)

@@ -1,4 +1,4 @@
-//! Connections that read: each reads one state of the database at a time.
+//! Reading connections: each reads one snapshot at a time.
 
 use std::{
     path::{Path, PathBuf},
@@ -17,16 +17,16 @@ use crate::store::{
     session::sqlite::{Session, Shared, lock},
 };
 
-/// Steps of SQLite between two looks at the clock: a fraction of a millisecond.
+/// SQLite steps between checks of the limit: a fraction of a millisecond.
 const STEPS: i32 = 10_000;
 
-/// Connections that are kept open while nothing is read.
+/// Maximum number of idle connections.
 const IDLE: usize = 16;
 
-/// How long a reader waits, which happens only while another process recovers the log.
+/// How long a reader waits for another process that recovers the log.
 const BUSY_TIME: Duration = Duration::from_secs(5);
 
-/// What has to end a read.
+/// Ends a read.
 #[derive(Debug, Default)]
 pub(super) struct Limit {
     until: Mutex<Option<Instant>>,
@@ -41,18 +41,18 @@ struct Reader {
 /// The connections to a file.
 pub(super) struct Readers {
     file: PathBuf,
-    /// Bytes that the rows of one statement may have.
+    /// Maximum size of the rows of one statement.
     bytes: usize,
     idle: Mutex<Vec<Reader>>,
 }
 
 impl Limit {
-    /// Ends the read after a while.
+    /// Ends the read after a time.
     pub(super) fn after(time: Duration) -> Arc<Self> {
         Arc::new(Self { until: Mutex::new(Some(Instant::now() + time)), is_given_up: AtomicBool::new(false) })
     }
 
-    /// Ends the read: its caller is gone.
+    /// Ends the read, because its caller is gone.
     pub(super) fn give_up(&self) {
         self.is_given_up.store(true, Ordering::Relaxed);
     }
@@ -68,7 +68,7 @@ impl Readers {
         Self { file: file.to_owned(), bytes, idle: Mutex::default() }
     }
 
-    /// Does the work on one state of the database.
+    /// Runs `work` on a snapshot.
     pub(super) fn run<T>(
         &self,
         limit: &Arc<Limit>,
@@ -77,7 +77,7 @@ impl Readers {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let reader = idle.map_or_else(|| Reader::open(&self.file), Ok)?;
         reader.begin(limit)?;
-        // A reader that a panic drops is not used again: its connection is closed.
+        // A reader dropped by a panic is closed, not reused.
         let result = work(Session::new(&reader.connection, self.bytes));
         if reader.end() {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,7 +88,7 @@ impl Readers {
         result
     }
 
-    /// Closes those that are not used.
+    /// Closes idle connections.
     pub(super) fn close(&self) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -110,7 +110,7 @@ impl Reader {
         execute(&lock(&self.connection), "BEGIN")
     }
 
-    /// Leaves the state; false when that fails.
+    /// Ends the snapshot; `false` on failure.
     fn end(&self) -> bool {
         *self.limit.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
         let connection = lock(&self.connection);

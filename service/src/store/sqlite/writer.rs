@@ -1,4 +1,4 @@
-//! The one connection that writes, on a thread of its own: what is waiting is committed together.
+//! The writing connection on its own thread: waiting jobs share a commit.
 
 use std::{
     collections::VecDeque,
@@ -19,24 +19,24 @@ use crate::{
     },
 };
 
-/// At most so many jobs share a commit, so that the first does not wait for long.
+/// Maximum number of jobs in a commit, which bounds the wait of the first.
 const BATCH: usize = 512;
 
-/// A job that comes after so long waits for the next commit: until then the answers of all are kept in memory.
+/// Jobs that arrive after this time wait for the next commit: until then all results are kept in memory.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// After so long without work the log is moved into the file.
+/// Idle time after which the log is checkpointed.
 const IDLE: Duration = Duration::from_millis(250);
 
-/// Work on the open transaction, and whoever waits for it.
+/// Work on the open transaction, and its waiting caller.
 trait Job: Send {
-    /// Whether nobody waits for it any more who did. It need not be done.
+    /// Whether its caller is gone, so that it can be skipped.
     fn is_abandoned(&self) -> bool;
 
-    /// Does the work; false when its changes are not to stand.
+    /// Runs the job; `false` if its changes must be rolled back.
     fn run(&mut self, connection: &SharedConnection) -> bool;
 
-    /// Tells how it went, once it is known how the commit went.
+    /// Sends the result, after the commit.
     fn reply(self: Box<Self>, commit: Result<(), Error>);
 }
 
@@ -63,7 +63,7 @@ where
 
     fn run(&mut self, connection: &SharedConnection) -> bool {
         let Some(work) = self.todo.take() else { return false };
-        // A job that panics must not take the writer with it.
+        // A panic of a job must not end the writer.
         let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
             .unwrap_or_else(|_| Err(Error::Damaged("a write panicked".into())));
         self.result.insert(result).is_ok()
@@ -75,12 +75,12 @@ where
             (Some(Ok(value)), Ok(())) => Ok(value),
             (None, Ok(())) => Err(Error::Busy),
         };
-        // Whoever waited may have gone; the work is done all the same.
+        // The caller may be gone; the work is done anyway.
         drop(self.sender.send(result));
     }
 }
 
-/// The thread that writes.
+/// The writer thread.
 #[derive(Debug)]
 pub(super) struct Writer {
     shared: Arc<Shared>,
@@ -88,12 +88,12 @@ pub(super) struct Writer {
     death: watch::Receiver<Option<Arc<str>>>,
 }
 
-/// What the thread and those who submit have in common.
+/// The state shared by the thread and callers.
 #[derive(Debug)]
 struct Shared {
     waiting: Mutex<Waiting>,
     changed: Condvar,
-    /// The jobs that may wait.
+    /// The queue of waiting jobs.
     queue: Shares,
 }
 
@@ -103,17 +103,17 @@ struct Waiting {
     is_closed: bool,
 }
 
-/// What the thread finds to do.
+/// The next step of the thread.
 enum Next {
     Job(Box<dyn Job>),
-    /// Nothing for a while.
+    /// No work for a while.
     Idle,
-    /// Nothing any more.
+    /// Closed.
     Closed,
 }
 
 impl Writer {
-    /// Starts the thread; `queue` jobs may wait for it, a quarter of them of one caller.
+    /// Starts the thread; `queue` jobs may wait, a quarter of them for one caller.
     pub(super) fn start(connection: Connection, queue: usize) -> Result<Self, Error> {
         let shared = Arc::new(Shared::new(queue, false));
         let ending = Ending(Arc::clone(&shared));
@@ -133,14 +133,14 @@ impl Writer {
         Ok(Self { shared, thread: Mutex::new(Some(thread)), death })
     }
 
-    /// No thread: what is submitted is refused.
+    /// No thread: all jobs are refused.
     pub(super) fn none() -> Self {
         let shared = Arc::new(Shared::new(0, true));
         Self { shared, thread: Mutex::new(None), death: watch::channel(None).1 }
     }
 
-    /// Queues `work` of `caller`. What it receives is sent when the changes are on the disk, or are not going to be.
-    /// Work that has not begun when the receiver is dropped is not done.
+    /// Queues `work` for `caller`. The receiver gets the result when the changes are durable or have failed.
+    /// Work that has not started when the receiver is dropped is skipped.
     pub(super) fn submit<T: Send + 'static>(
         &self,
         caller: Caller,
@@ -151,22 +151,22 @@ impl Writer {
         Ok(receiver)
     }
 
-    /// The number of writes that wait.
+    /// Number of waiting writes.
     pub(super) fn waiting(&self) -> usize {
         self.shared.waiting().jobs.len()
     }
 
-    /// Why the thread has died, once it has without being told to stop.
+    /// Why the thread has died, unless it was stopped.
     pub(super) fn death(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.death.clone()
     }
 
-    /// Lets the thread finish what is waiting, and ends it.
+    /// Lets the thread finish waiting jobs, and joins it.
     pub(super) fn stop(&self) {
         self.shared.close();
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
-            // It catches its panics, and tells of them.
+            // The thread catches and reports its panics.
             drop(thread.join());
         }
     }
@@ -204,7 +204,7 @@ impl Shared {
         self.waiting().jobs.pop_front().map(|(_, job)| job)
     }
 
-    /// Waits for a job, no longer than `patience` when there is one.
+    /// Waits for a job, at most `patience`.
     fn next(&self, patience: Option<Duration>) -> Next {
         let is_empty = |waiting: &mut Waiting| waiting.jobs.is_empty() && !waiting.is_closed;
         let waiting = self.waiting();
@@ -221,14 +221,14 @@ impl Shared {
         }
     }
 
-    /// Refuses what comes.
+    /// Refuses further jobs.
     fn close(&self) {
         self.waiting().is_closed = true;
         self.changed.notify_all();
     }
 }
 
-/// The end of the thread: nobody may wait for it any more.
+/// The end of the thread: fails waiting jobs.
 struct Ending(Arc<Shared>);
 
 impl Drop for Ending {
@@ -238,7 +238,7 @@ impl Drop for Ending {
     }
 }
 
-/// Works until nobody can queue any more. Fails when the connection cannot be used any more.
+/// Runs until the queue is closed. Fails if the connection becomes unusable.
 fn serve(connection: &SharedConnection, queue: &Shared) -> Result<(), Error> {
     let mut is_dirty = false;
     loop {
@@ -256,13 +256,14 @@ fn serve(connection: &SharedConnection, queue: &Shared) -> Result<(), Error> {
     }
 }
 
-/// Runs `first` and what has come meanwhile in one transaction, commits it, and tells everybody.
+/// Runs `first` and further waiting jobs in one transaction, commits it, and replies to all.
 ///
-/// When another process holds the store for too long, those who wait by then are refused as well: they would wait as long.
+/// If another process holds the lock for too long, all jobs waiting by then are refused: they would wait as
+/// long.
 fn write(connection: &SharedConnection, first: Box<dyn Job>, queue: &Shared) -> Result<(), Error> {
     let mut jobs = vec![first];
     let commit = batch(connection, &mut jobs, queue);
-    // It takes nothing but memory, so that it works on a full disk, too.
+    // A rollback only needs memory, so it works on a full disk.
     let ended = if lock(connection).is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
     if matches!(commit, Err(Error::Busy)) {
         jobs.extend(std::iter::from_fn(|| queue.pop()));
@@ -306,14 +307,14 @@ fn execute(connection: &SharedConnection, sql: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Moves the log into the file. When it fails, the log stays, and is moved the next time.
+/// Checkpoints the log. On failure, the log stays until the next attempt.
 fn move_log(connection: &Connection, mode: &str) {
     if let Err(error) = connection.query_row(&format!("PRAGMA wal_checkpoint({mode})"), (), |_| Ok(())) {
         tracing::warn!(%error, "the log of the store could not be moved into its file");
     }
 }
 
-/// An error and its causes, in one line.
+/// An error and its causes on one line.
 fn chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))

@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Every order that a list offers has its index, and a page far behind is found in it.
+/// Checks that every order of a list uses an index, also for a page far from the start.
 fn check<T: Default>(connection: &Connection, resource: &Resource, list: &List<T>, conditions: &Conditions) {
     let sortable = list.members.iter().enumerate().filter(|(_, member)| member.is_sorted);
     for ((position, member), descending) in sortable.flat_map(|found| [(found, false), (found, true)]) {
@@ -28,7 +28,7 @@ fn check<T: Default>(connection: &Connection, resource: &Resource, list: &List<T
     }
 }
 
-/// The steps of a statement, apart from those of the small lookups for each record.
+/// The steps of a query plan, except lookups of each record's references.
 fn plan(connection: &Connection, sql: &str) -> Vec<String> {
     let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
     let parameters = rusqlite::params_from_iter(vec![1; statement.parameter_count()]);
