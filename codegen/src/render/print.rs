@@ -60,7 +60,7 @@ fn members_apart(item: &str, text: &mut String) {
     while let Some(line) = lines.next() {
         text.push_str(line);
         text.push('\n');
-        let is_member = line.starts_with("    ") && !line.starts_with("     ");
+        let is_member = line.starts_with("    ") && !line.starts_with("     ") && !line.starts_with("    //");
         let Some(next) = lines.peek().filter(|_| is_member && line.ends_with([';', '}'])) else { continue };
         let is_block = is_line(line) && is_line(next);
         if !next.starts_with('}') && !is_block {

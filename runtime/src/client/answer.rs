@@ -178,14 +178,17 @@ impl Answer {
     }
 
     #[cold]
-    fn not_json(&self, violations: Vec<Violation>) -> Unreadable {
-        match self.content_type() {
-            Some(content_type) if !is_json(content_type) => {
-                let reason = format!("it is `{content_type}`, not JSON");
-                Unreadable { reason: reason.into(), violations }
-            }
-            _ => Unreadable::violated(violations),
+    fn not_json(&self, mut violations: Vec<Violation>) -> Unreadable {
+        let Some(content_type) = self.content_type().filter(|content_type| !is_json(content_type)) else {
+            return Unreadable::violated(violations);
+        };
+        let essence = media_type::essence(content_type);
+        // The description has a number or a boolean in plain text.
+        if self.contents.iter().any(|content| content.media_types.contains(&essence.as_str())) {
+            violations.iter_mut().for_each(Violation::speak_of_text);
+            return Unreadable::violated(violations);
         }
+        Unreadable { reason: format!("it is `{content_type}`, not JSON").into(), violations }
     }
 }
 

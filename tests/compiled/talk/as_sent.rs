@@ -37,8 +37,8 @@ impl AsSent for Echo {
         Ok(request.body)
     }
 
-    async fn count_remarks(&self, _: Call<()>, _: CountRemarks) -> Result<(), Failure<CountRemarks>> {
-        Ok(())
+    async fn count_remarks(&self, _: Call<()>, request: CountRemarks) -> Result<i64, Failure<CountRemarks>> {
+        Ok(request.body)
     }
 
     async fn any_remark(&self, _: Call<()>, _: AnyRemark) -> Result<String, Failure<AnyRemark>> {
@@ -172,6 +172,20 @@ async fn texts_are_read_by_their_charset_and_media_type() {
     let (status, text) = raw("PUT", "/remarks", &[("content-type", "text/plain")], "many").await;
     assert_eq!(status, 400);
     assert!(!text.contains("JSON:"), "{text}");
+}
+
+#[tokio::test]
+async fn a_number_in_a_text_is_refused_as_a_text() {
+    assert_eq!(raw("PUT", "/remarks", &[("content-type", "text/plain")], "7").await, (200, "7".to_owned()));
+    for (content_type, body, expected) in [
+        ("text/plain", "many", "the body is not a number, a boolean or another value as JSON writes it"),
+        ("text/plain; charset=utf-8", "\"7\"", "the body is a string, an integer is expected"),
+        ("text/html", "<p>", "it is `text/html`, not JSON"),
+    ] {
+        let headers: &'static [_] = Box::leak(Box::new([("content-type", content_type)]));
+        let error = answered(200, headers, body.as_bytes()).await.as_sent().count_remarks(7).await.expect_err(body);
+        assert_eq!(std::error::Error::source(&error).expect("a reason").to_string(), expected);
+    }
 }
 
 #[tokio::test]
