@@ -11,6 +11,7 @@ mod parameter;
 mod request_body;
 mod response;
 mod security;
+mod short_form;
 mod text_form;
 mod ty;
 
@@ -22,14 +23,13 @@ pub use model::{
     Tagging, Union, Variant, unknown,
 };
 pub use name::Name;
-pub use operation::{
-    BodyDiscriminator, Method, Operation, ParameterDiscriminator, PathSegment, ShortForm, Tag, Webhook,
-};
+pub use operation::{BodyDiscriminator, Method, Operation, ParameterDiscriminator, PathSegment, Tag, Webhook};
 pub use pagination::{PageMembers, PageModel, Pagination, PaginationStyle};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};
 pub use request_body::RequestBody;
 pub use response::{Failure, Header, Response, Responses, Status, Success};
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
+pub use short_form::ShortForm;
 pub use text_form::{TextForm, UnionForm};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
 

@@ -86,9 +86,13 @@ async fn put_replaces_everything_but_the_locations() {
     let id = created.id.expect("an id");
     let body = AccountPut {
         account_code: Maybe::Value("AFTER".into()),
+        account_type_id: 2,
+        account_name: "After".into(),
         website: Maybe::Value("https://after.example".into()),
+        business_type_id: 1,
+        account_manager_id: 12,
         is_active: Maybe::Value(false),
-        ..AccountPut::new(2, "After", 1, 12)
+        ..Default::default()
     };
     let put = PutAccount { id, if_match: None, body: body.clone() };
     let changed = client.accounts().put_account(put).await.expect("replaced").result.expect("the account");
@@ -105,7 +109,7 @@ async fn put_replaces_everything_but_the_locations() {
 }
 
 fn operation(op: &str, path: &str, value: Option<Value>) -> PatchOperation {
-    PatchOperation { value, ..PatchOperation::new(path, op) }
+    PatchOperation { op: op.into(), path: path.into(), value, ..Default::default() }
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use service::domain::{caller::Visibility, change::AuditEntry, tenant::TenantId};
 
 use crate::{
     app::App,
-    records::{account, create, file, import, refusal},
+    records::{account, create, file, import, refusal, replacement},
 };
 
 async fn changes(client: &Client, after: i64) -> Vec<RecordChange> {
@@ -43,7 +43,7 @@ async fn every_write_appears_once_in_order() {
     let client = app.client();
     let before = last(&client).await;
     let id = create(&client, account("New")).await.id.expect("an id");
-    let body = AccountPut::new(1, "Renamed", 1, 12);
+    let body = replacement("Renamed");
     client.accounts().put_account(PutAccount { id, if_match: None, body }).await.expect("replaced");
     let request =
         PostAttachment { module_id: 1, object_id: id, idempotency_key: None, body: file(Part::bytes("a.txt", "text")) };

@@ -4,7 +4,7 @@ use generated_client::{Client, Part, accounts::*, attachments::*, models::*, run
 
 use crate::{
     app::App,
-    records::{account, create, file, refusal},
+    records::{account, create, file, refusal, replacement},
 };
 
 async fn read(client: &Client, id: i32) -> GetAccountSummaryResponse {
@@ -12,7 +12,7 @@ async fn read(client: &Client, id: i32) -> GetAccountSummaryResponse {
 }
 
 fn put(id: i32, if_match: Option<String>, name: &str) -> PutAccount {
-    PutAccount { id, if_match, body: AccountPut::new(1, name, 1, 12) }
+    PutAccount { id, if_match, body: replacement(name) }
 }
 
 #[tokio::test]
@@ -61,7 +61,12 @@ async fn an_account_is_changed_only_while_it_is_the_one_that_was_read() {
     let patch = |if_match: &str| PatchAccount {
         id,
         if_match: Some(if_match.to_owned()),
-        body: vec![PatchOperation { value: Some("Fourth".into()), ..PatchOperation::new("/AccountName", "replace") }],
+        body: vec![PatchOperation {
+            op: "replace".into(),
+            path: "/AccountName".into(),
+            value: Some("Fourth".into()),
+            ..Default::default()
+        }],
     };
     for stale in [tag.clone(), format!("W/{new_tag}")] {
         let error = client.accounts().patch_account(patch(&stale)).await.expect_err("it is another");
@@ -88,8 +93,7 @@ async fn increments_by_many_lose_none() {
                 for _ in 0..20 {
                     let found = read(&client, id).await;
                     let limit = found.body.credit_limit.into_option().expect("a number");
-                    let body =
-                        AccountPut { credit_limit: Maybe::Value(limit + 1.0), ..AccountPut::new(1, "Counter", 1, 12) };
+                    let body = AccountPut { credit_limit: Maybe::Value(limit + 1.0), ..replacement("Counter") };
                     match client.accounts().put_account(PutAccount { id, if_match: found.etag, body }).await {
                         Ok(_) => done += 1,
                         Err(error) => assert_eq!(refusal(error).0, 412),
@@ -149,8 +153,10 @@ async fn unchanged_records_are_not_written_and_put_keeps_accounts_inactive() {
 
     client.accounts().put_account(put(id, None, "Asleep, too")).await.expect("replaced");
     let step = |op: &str, path: &str, value: &str| PatchOperation {
+        op: op.into(),
+        path: path.into(),
         value: Some(value.into()),
-        ..PatchOperation::new(path, op)
+        ..Default::default()
     };
     for body in [vec![], vec![step("replace", "/AccountName", "Asleep, too")]] {
         let patch = PatchAccount { id, if_match: None, body };

@@ -39,8 +39,10 @@ async fn the_same_request_is_done_once_and_answered_alike() {
     assert_eq!(first.idempotency_replayed, None);
     // Later changes of the record do not matter.
     let patch = vec![generated_client::models::PatchOperation {
+        op: "replace".into(),
+        path: "/AccountName".into(),
         value: Some("Later".into()),
-        ..generated_client::models::PatchOperation::new("/AccountName", "replace")
+        ..Default::default()
     }];
     let patch = PatchAccount { id: id(&first).expect("an id"), if_match: None, body: patch };
     client.accounts().patch_account(patch).await.expect("patched");

@@ -5,7 +5,7 @@ use generated_client::{
     accounts::PostAccount,
     attachments::PostAttachmentBody,
     models::{
-        AccountLocationAddressInput, AccountLocationInput, AccountPost, AccountSummary, AgentErrorResponse,
+        AccountLocationAddressInput, AccountLocationInput, AccountPost, AccountPut, AccountSummary, AgentErrorResponse,
         ErrorResponse,
     },
     runtime::{client::Part, json::Maybe},
@@ -21,7 +21,23 @@ pub(crate) fn account(name: &str) -> AccountPost {
         website: Maybe::Null,
         acquired_date: Maybe::Value("2020-01-15T00:00:00Z".parse().expect("an instant")),
         credit_limit: Maybe::Value(5000.5),
-        ..AccountPost::new(1, name, 1, 12, vec![location("Main", true)])
+        account_type_id: 1,
+        account_name: name.to_owned(),
+        business_type_id: 1,
+        account_manager_id: 12,
+        locations: vec![location("Main", true)],
+        ..Default::default()
+    }
+}
+
+/// What a valid account is replaced by.
+pub(crate) fn replacement(name: &str) -> AccountPut {
+    AccountPut {
+        account_type_id: 1,
+        account_name: name.to_owned(),
+        business_type_id: 1,
+        account_manager_id: 12,
+        ..Default::default()
     }
 }
 

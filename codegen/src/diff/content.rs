@@ -7,7 +7,7 @@ use super::model::member::{self, Members};
 use super::rule::Rule;
 use super::site::{Context, Site};
 use super::{constraint, name, value};
-use crate::ir::{Api, Content, ContentKind, Form, ModelKind, Multipart, Part, Type};
+use crate::ir::{Api, Content, ContentKind, Form, ModelKind, Multipart, Type};
 
 /// Pairs old and new forms: first those that share a media type, then those of the same kind.
 pub(super) fn matched<'a>(old: &'a [Content], new: &'a [Content]) -> Vec<(&'a Content, &'a Content)> {
@@ -127,7 +127,7 @@ fn names_of<'api>(api: &'api Api, form: &Form) -> Vec<&'api str> {
 }
 
 fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &Multipart) {
-    let (before, after) = (parts(old), parts(new));
+    let (before, after) = (parts(context.old, old), parts(context.new, new));
     member::compare(context, site, "body", &before, &after);
     constraint::compare(context, site, &old.rules, &new.rules);
     if !old.closed && new.closed {
@@ -155,9 +155,9 @@ fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &
     }
 }
 
-fn parts(multipart: &Multipart) -> Members<'_> {
+fn parts<'a>(api: &Api, multipart: &'a Multipart) -> Members<'a> {
     let fields = multipart.parts.iter().map(|part| &part.field).collect();
-    let literals_are_open = multipart.has_new() || !multipart.parts.iter().any(Part::is_required);
+    let literals_are_open = multipart.has_new(api) || multipart.has_client_default(&api.models);
     Members { fields, literals_are_open, closed: multipart.closed }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
 pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     let Section { api, tags, .. } = section;
     let folder = section.folder();
-    let mut files = vec![SourceFile::new(format!("{folder}/client.rs"), root::root)];
+    let mut files = vec![SourceFile::new(format!("{folder}/client.rs"), move || root::root(section))];
     if !section.credentials().is_empty() {
         let security = move || credentials::security(section);
         files.push(SourceFile::new(format!("{folder}/security.rs"), security));

@@ -1,7 +1,6 @@
 //! Contents of bodies.
 
-use super::model::has_new;
-use super::{Field, Model, ParameterStyle, Presence, Rule, Value};
+use super::{Api, Field, Model, ParameterStyle, Presence, Rule, ShortForm, Type, Value};
 
 /// One content of a body, with all equivalent media types.
 #[derive(Clone, Debug)]
@@ -92,9 +91,14 @@ pub struct Multipart {
 }
 
 impl Multipart {
-    /// Whether the struct of parts has a function `new` for the required ones.
-    pub fn has_new(&self) -> bool {
-        has_new(self.parts.iter().filter(|part| part.is_required()).count())
+    /// Whether the struct of its parts has a function `new`: only if no two of its arguments have one type.
+    pub fn has_new(&self, api: &Api) -> bool {
+        let required = self.parts.iter().filter(|part| part.is_required());
+        let types = required.map(|part| match part.kind {
+            PartKind::File => Some(&Type::Binary),
+            PartKind::Text | PartKind::Json => Some(&part.field.value.ty),
+        });
+        matches!(ShortForm::of(api, types), ShortForm::Value | ShortForm::New)
     }
 
     /// Whether the struct of parts has a `Default` in the client.

@@ -1,6 +1,6 @@
 //! Named types.
 
-use super::{Default, IntegerKind, Name, Presence, TextForm, Type, UnionForm, Value};
+use super::{Api, Default, IntegerKind, Name, Presence, ShortForm, TextForm, Type, UnionForm, Value};
 use crate::location::Location;
 
 /// A named Rust type, the type of one schema.
@@ -95,6 +95,21 @@ impl Struct {
     /// Whether it has a function `new` for the required members.
     pub fn has_new(&self) -> bool {
         has_new(self.fields().filter(|field| field.is_required()).count())
+    }
+
+    /// Whether the client's struct has a function `new`: only if no two of its arguments have one type.
+    pub fn has_client_new(&self, api: &Api) -> bool {
+        let required = self.fields().filter(|field| field.is_required());
+        let form = ShortForm::of(api, required.map(|field| Some(&field.value.ty)));
+        matches!(form, ShortForm::Value | ShortForm::New)
+    }
+
+    /// Whether every member has a `Default` in the client.
+    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+        self.fields().all(|field| match field.presence {
+            Presence::Required => field.value.ty.has_client_default(models),
+            Presence::Optional | Presence::Nullable | Presence::OptionalNullable => true,
+        })
     }
 
     /// The members that are fields in Rust.

@@ -1,6 +1,6 @@
 //! Operations and the tags that group them.
 
-use super::{Api, Name, Pagination, Parameter, ParameterLocation, RequestBody, Responses, Security, Type};
+use super::{Api, Name, Pagination, Parameter, ParameterLocation, RequestBody, Responses, Security, ShortForm};
 use crate::location::Location;
 
 /// The operations with the same first tag; those without a tag are under `default`.
@@ -125,28 +125,10 @@ impl Operation {
 impl Operation {
     /// How a caller can write a request with only the required values.
     pub fn short_form(&self, api: &Api) -> ShortForm {
-        const MOST_ARGUMENTS: usize = 7;
         let parameters = self.parameters.iter().filter(|parameter| parameter.required);
         let body = self.request_body.iter().filter(|body| body.required);
-        // A body without a described type gets its own type, which differs from all others.
-        let types: Vec<Option<&Type>> = parameters
-            .map(|parameter| Some(&parameter.value.ty))
-            .chain(body.map(RequestBody::described_type))
-            .map(|ty| ty.map(|ty| api.resolved(ty)))
-            .collect();
-        let is_alike = |(index, ty): (usize, &Option<&Type>)| {
-            let ty = ty.as_ref();
-            types[..index]
-                .iter()
-                .flatten()
-                .any(|other| ty.is_some_and(|ty| ty == other || ty.is_number() && other.is_number()))
-        };
-        match types.len() {
-            0 => ShortForm::Unit,
-            1 => ShortForm::Value,
-            2..=MOST_ARGUMENTS if !types.iter().enumerate().any(is_alike) => ShortForm::New,
-            _ => ShortForm::None,
-        }
+        let types = parameters.map(|parameter| Some(&parameter.value.ty)).chain(body.map(RequestBody::described_type));
+        ShortForm::of(api, types)
     }
 
     /// Whether the struct that a caller creates has a `Default`: each field does. The server sends webhooks,
@@ -174,19 +156,6 @@ impl Operation {
         let query = self.path.split_once('?').map_or("", |(_, query)| query);
         pieces.collect::<Vec<_>>().join("/") + query
     }
-}
-
-/// How a caller writes a request without naming every field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShortForm {
-    /// Nothing is required: `()` becomes a request.
-    Unit,
-    /// One value is required, and converts into a request.
-    Value,
-    /// `new` takes the required values, which have distinct types.
-    New,
-    /// Some required values have the same type, so only names tell them apart.
-    None,
 }
 
 /// A piece of a path segment: `{a}-{b}` is parameter, literal, parameter.

@@ -295,10 +295,7 @@ fn derive(models: &mut [Model]) {
 /// none.
 fn derive_in_client(models: &mut [Model]) {
     let has_default = |models: &[Model], model: &Model| match &model.kind {
-        ModelKind::Struct(struct_) => struct_.fields().all(|field| match field.presence {
-            Presence::Required => field.value.ty.has_client_default(models),
-            Presence::Optional | Presence::Nullable | Presence::OptionalNullable => true,
-        }),
+        ModelKind::Struct(struct_) => struct_.has_client_default(models),
         ModelKind::Alias(alias) => alias.value.has_client_default(models),
         ModelKind::Enum(_) | ModelKind::Union(_) => false,
     };

@@ -178,8 +178,8 @@ async fn texts_are_read_by_their_charset_and_media_type() {
 async fn a_number_in_a_text_is_refused_as_a_text() {
     assert_eq!(raw("PUT", "/remarks", &[("content-type", "text/plain")], "7").await, (200, "7".to_owned()));
     for (content_type, body, expected) in [
-        ("text/plain", "many", "the body is not a number, a boolean or another value as JSON writes it"),
-        ("text/plain; charset=utf-8", "\"7\"", "the body is a string, an integer is expected"),
+        ("text/plain", "many", "body is not a number, a boolean or another value as JSON writes it"),
+        ("text/plain; charset=utf-8", "\"7\"", "body is a string, not a whole number"),
         ("text/html", "<p>", "it is `text/html`, not JSON"),
     ] {
         let headers: &'static [_] = Box::leak(Box::new([("content-type", content_type)]));

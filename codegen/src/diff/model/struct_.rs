@@ -5,21 +5,24 @@ use super::super::rule::Rule;
 use super::super::site::{Context, Site};
 use super::super::{constraint, name, types, value};
 use super::member::{self, Members};
-use crate::ir::{Additional, Struct, Type};
+use crate::ir::{Additional, Api, Struct, Type};
 
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Struct, new: &Struct) {
     let owner = site.what.trim_matches('`').to_owned();
-    member::compare(context, site, &owner, &members(old), &members(new));
+    let (before, after) = (members(context.old, site, old), members(context.new, site, new));
+    member::compare(context, site, &owner, &before, &after);
     others(context, site, &owner, old, new);
     constraint::compare(context, site, &old.rules, &new.rules);
 }
 
-fn members(struct_: &Struct) -> Members<'_> {
+fn members<'a>(api: &Api, site: &Site<'_>, struct_: &'a Struct) -> Members<'a> {
     let derives_default = struct_.fields().all(|field| !field.is_required());
     let has_fields = struct_.fields().next().is_some() || struct_.additional.is_some();
+    let is_open_in_client =
+        !site.direction.request || struct_.has_client_new(api) || struct_.has_client_default(&api.models);
     Members {
         fields: struct_.fields.iter().collect(),
-        literals_are_open: struct_.has_new() || derives_default && has_fields,
+        literals_are_open: is_open_in_client && (struct_.has_new() || derives_default && has_fields),
         closed: struct_.closed,
     }
 }
@@ -67,8 +70,9 @@ fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct,
         (None, Some(additional)) => {
             let message = format!("members of {} that are not named are kept", site.what);
             let rust = &additional.rust;
+            let is_open = members(context.old, site, old).literals_are_open;
             let change = context.report(Rule::OtherMembersAllowed, site, message);
-            if members(old).literals_are_open {
+            if is_open {
                 change.harmless(Party::Rust, format!("`new` and literals that end with `..` leave `{rust}` out"));
             } else {
                 change.breaking_code(member::CLOSED_LITERALS);

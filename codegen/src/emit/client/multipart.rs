@@ -27,7 +27,7 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
     };
     let derive = if is_default { quote!(#[derive(Debug, Default)]) } else { quote!(#[derive(Debug)]) };
     let fields = multipart.parts.iter().map(|part| field(api, part));
-    let new = multipart.has_new().then(|| {
+    let new = multipart.has_new(api).then(|| {
         let slots = multipart.parts.iter().map(|part| Slot { rust: &part.field.name.rust, source: source(api, part) });
         constructor::new("parts", &slots.collect::<Vec<_>>())
     });

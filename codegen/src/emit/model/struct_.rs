@@ -12,9 +12,9 @@ use quote::quote;
 
 /// The struct, with a constructor if callers create it.
 pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
-    let Context { api, side, model, .. } = *context;
+    let Context { side, model, .. } = *context;
     let definition = definition(context, struct_);
-    let new = side.writes(model).then(|| new::new(api, model, struct_)).flatten();
+    let new = side.writes(model).then(|| new::new(context, struct_)).flatten();
     quote!(#definition #new)
 }
 
@@ -26,7 +26,7 @@ fn definition(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let json = attribute::json(&arguments(context, struct_));
     let name = ty::ident(&model.name.rust);
     let fields = struct_.fields().map(|field| {
-        let doc = doc::doc(&field_doc(api, field));
+        let doc = doc::doc(&field_doc(api, model, field));
         let deprecated = super::deprecated(field.deprecated);
         let json = attribute::json(&member::field(context, field));
         let rust = ty::ident(&field.name.rust);
@@ -78,11 +78,12 @@ fn derives(side: Side, model: &Model) -> Vec<&'static str> {
     derives
 }
 
-/// The description of a member, with its default and direction.
-pub(crate) fn field_doc(api: &Api, field: &Field) -> String {
+/// The description of a member, its default, and in a model that goes both ways, which way alone the member goes.
+fn field_doc(api: &Api, model: &Model, field: &Field) -> String {
     let default = field.default.as_ref().map(|default| default_doc(api, &field.value.ty, default));
-    let read_only = field.read_only.then_some("Read-only: only responses have it.");
-    let write_only = field.write_only.then_some("Write-only: only requests have it.");
+    let goes_both_ways = model.in_request && model.in_response;
+    let read_only = (field.read_only && goes_both_ways).then_some("Read-only: only responses have it.");
+    let write_only = (field.write_only && goes_both_ways).then_some("Write-only: only requests have it.");
     doc::paragraphs([field.doc.as_deref(), default.as_deref(), read_only, write_only])
 }
 

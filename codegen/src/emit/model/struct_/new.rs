@@ -1,14 +1,22 @@
 //! `new` for structs with required members.
 
+use super::super::Context;
 use crate::emit::constructor::{self, Slot, Source};
+use crate::emit::side::Side;
 use crate::emit::ty;
-use crate::ir::{Api, Field, Model, Presence, Struct, Type};
+use crate::ir::{Api, Field, Presence, Struct, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// A constructor that takes the required members: `Account { website, ..Account::new(name) }`.
-pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<TokenStream> {
-    if !struct_.has_new() {
+pub(super) fn new(context: &Context<'_>, struct_: &Struct) -> Option<TokenStream> {
+    let Context { api, side, model, .. } = *context;
+    let has_new = match side {
+        // Its structs with required members have no `Default`.
+        Side::Server => struct_.has_new(),
+        Side::Client => struct_.has_client_new(api),
+    };
+    if !has_new {
         return None;
     }
     let name = ty::ident(&model.name.rust);
