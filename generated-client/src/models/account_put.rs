@@ -62,33 +62,3 @@ pub struct AccountPut {
     #[json("RouteInvoiceToParent")]
     pub route_invoice_to_parent: Option<bool>,
 }
-
-impl AccountPut {
-    /// With its required members; the others are left out.
-    pub fn new(
-        account_type_id: i32,
-        account_name: impl Into<String>,
-        business_type_id: i32,
-        account_manager_id: i32,
-    ) -> Self {
-        Self {
-            parent_id: Maybe::Absent,
-            account_code: Maybe::Absent,
-            account_type_id,
-            account_name: account_name.into(),
-            description: Maybe::Absent,
-            website: Maybe::Absent,
-            business_type_id,
-            service_type_id: Maybe::Absent,
-            currency_id: Maybe::Absent,
-            sales_tax_item_id: Maybe::Absent,
-            class_id: Maybe::Absent,
-            account_manager_id,
-            is_active: Maybe::Absent,
-            acquired_date: Maybe::Absent,
-            credit_limit: Maybe::Absent,
-            net_days: Maybe::Absent,
-            route_invoice_to_parent: None,
-        }
-    }
-}

@@ -14,13 +14,3 @@ pub struct Exclusion {
     #[json("To")]
     pub to: String,
 }
-
-impl Exclusion {
-    /// With its required members.
-    pub fn new(from: impl Into<String>, to: impl Into<String>) -> Self {
-        Self {
-            from: from.into(),
-            to: to.into(),
-        }
-    }
-}

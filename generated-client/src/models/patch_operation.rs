@@ -22,16 +22,3 @@ pub struct PatchOperation {
     #[json(any)]
     pub value: Option<json::Value>,
 }
-
-impl PatchOperation {
-    /// With its required members; the others are left out.
-    pub fn new(path: impl Into<String>, op: impl Into<String>) -> Self {
-        Self {
-            operation_type: None,
-            path: path.into(),
-            op: op.into(),
-            from: Maybe::Absent,
-            value: None,
-        }
-    }
-}

@@ -10,8 +10,6 @@ use crate::runtime::json::{Json, Maybe};
 #[json(any_case, closed, write)]
 pub struct AccountLocationLookupList {
     /// There is no `Error`.
-    ///
-    /// Read-only: only responses have it.
     #[json("Success")]
     pub success: Option<bool>,
     #[json("Error")]

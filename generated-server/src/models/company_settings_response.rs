@@ -12,8 +12,6 @@ use crate::runtime::json::{self, Json, Maybe};
 #[json(any_case, closed, write)]
 pub struct CompanySettingsResponse {
     /// There is no `Error`.
-    ///
-    /// Read-only: only responses have it.
     #[json("Success")]
     pub success: Option<bool>,
     #[json("Error")]
