@@ -232,7 +232,7 @@ paths:
         assert_eq!(name_of("crate::api::petstore").ok(), Some("petstore"));
         for wrong in ["petstore", "crate", "crate::", "crate::3d", "crate::../x", "crate::a b", "crate::r#type"] {
             let said = name_of(wrong).map_err(|failure| failure.to_string());
-            assert_eq!(said, Err(format!("`{wrong}` is no path of a module such as `crate::petstore`")));
+            assert_eq!(said, Err(format!("`{wrong}` is not a module path such as `crate::petstore`")));
         }
     }
 }

@@ -123,122 +123,30 @@ fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
 
 #[cfg(test)]
 mod tests {
-    use syn::parse_quote;
-
-    fn refusal(input: &syn::DeriveInput) -> String {
-        super::derive(input).expect_err("it is wrong").to_string()
-    }
-
     #[test]
-    #[allow(clippy::too_many_lines, reason = "a list of mistakes")]
     fn what_is_wrong_is_said_in_a_sentence() {
         for (input, expected) in [
+            (r#"struct A { #[json("a", max_lenght = 3)] a: String }"#, "`max_lenght` has no use here in this form"),
+            (r#"struct A { #[json(max_length = "3")] a: String }"#, "expected a whole number that is not negative"),
+            (r#"struct A { #[json("a", "b")] a: String }"#, "this value has no use here"),
+            ("struct A { #[json(nullable)] a: String }", "`nullable` and `any` are for an `Option`, one at a time"),
+            ("#[json(close)] struct A {}", "`close` has no use here in this form"),
+            ("struct A(i32);", "expected fields with names"),
+            ("struct A<T> { a: T }", "a model has no generic parameters"),
+            ("enum A { B }", r#"expected its value: `#[json("…")]`"#),
+            (r#"#[json(i8)] enum A { #[json("b")] B }"#, "expected a whole number"),
+            ("#[json(parameter, order(0))] enum A { B(B), C(C) }", "expected the place of each variant"),
             (
-                parse_quote!(
-                    struct A {
-                        #[json("a", max_lenght = 3)]
-                        a: String,
-                    }
-                ),
-                "`max_lenght` has no use here in this form",
-            ),
-            (
-                parse_quote!(
-                    struct A {
-                        #[json(max_length = "3")]
-                        a: String,
-                    }
-                ),
-                "expected a whole number that is not negative",
-            ),
-            (
-                parse_quote!(
-                    struct A {
-                        #[json("a", "b")]
-                        a: String,
-                    }
-                ),
-                "this value has no use here",
-            ),
-            (
-                parse_quote!(
-                    struct A {
-                        #[json(nullable)]
-                        a: String,
-                    }
-                ),
-                "`nullable` and `any` are for an `Option`, one at a time",
-            ),
-            (
-                parse_quote!(
-                    #[json(close)]
-                    struct A {}
-                ),
-                "`close` has no use here in this form",
-            ),
-            (
-                parse_quote!(
-                    struct A(i32);
-                ),
-                "expected fields with names",
-            ),
-            (
-                parse_quote!(
-                    struct A<T> {
-                        a: T,
-                    }
-                ),
-                "a model has no generic parameters",
-            ),
-            (
-                parse_quote!(
-                    enum A {
-                        B,
-                    }
-                ),
-                "expected its value: `#[json(\"…\")]`",
-            ),
-            (
-                parse_quote!(
-                    #[json(i8)]
-                    enum A {
-                        #[json("b")]
-                        B,
-                    }
-                ),
-                "expected a whole number",
-            ),
-            (
-                parse_quote!(
-                    #[json(parameter, order(0))]
-                    enum A {
-                        B(B),
-                        C(C),
-                    }
-                ),
-                "expected the place of each variant",
-            ),
-            (
-                parse_quote!(
-                    enum A {
-                        #[json(kind = "text")]
-                        B(B),
-                    }
-                ),
+                r#"enum A { #[json(kind = "text")] B(B) }"#,
                 "expected `null`, `boolean`, `number`, `string`, `array` or `object`",
             ),
             (
-                parse_quote!(
-                    enum A {
-                        #[json(member = "b")]
-                        B(B),
-                        C(C),
-                    }
-                ),
+                r#"enum A { #[json(member = "b")] B(B), C(C) }"#,
                 "every variant needs a `kind`, every one a `member`, or none does",
             ),
         ] {
-            assert_eq!(refusal(&input), expected);
+            let input = syn::parse_str(input).expect("Rust");
+            assert_eq!(super::derive(&input).expect_err("it is wrong").to_string(), expected);
         }
     }
 }
