@@ -1,4 +1,4 @@
-//! Breaks the rules of valid requests, one at a time, and wants the server to name the place.
+//! Breaks the rules of valid requests, one at a time, and expects the server to name the violated place.
 
 mod mutation;
 mod parameter;
@@ -25,11 +25,11 @@ use crate::schema::Hidden;
 
 pub(crate) use parameter::parameters;
 
-/// How many ways to break one body are tried.
+/// How many mutations of one body are tried.
 const TRIED: usize = 150;
 
-/// Breaks the rules of a JSON body, each of them once in an operation. What breaks them may be meant for those that are not
-/// told apart from it.
+/// Breaks each rule of a JSON body once per operation. A changed body may be valid for another operation that
+/// cannot be distinguished from this one.
 pub(crate) async fn body(
     stage: &Stage,
     router: &Router,
@@ -38,7 +38,7 @@ pub(crate) async fn body(
     seed: u64,
     outcome: &mut Outcome,
 ) {
-    // A single item of a stream is JSON as well, but nothing refuses it before the service is called.
+    // A single item of a stream is JSON too, but it is only read once the service has been called.
     if frames::is_stream(place.media_type()) {
         return;
     }
@@ -77,13 +77,14 @@ pub(crate) async fn body(
     }
 }
 
-/// What is no value of one variant is one of another whose members are passed over in requests.
+/// Whether the value is valid for another variant, whose read-only members are ignored in requests.
 fn is_another_variant(stage: &Stage, place: Place, value: &Value) -> bool {
     let validator = stage.lock().validator(place, Hidden::Ignored);
     validator.is_some_and(|validator| validator.as_ref().as_ref().is_ok_and(|validator| validator.is_valid(value)))
 }
 
-/// The only rule that a value breaks, the place, and whether that is a union; none when it breaks none or several.
+/// The only rule that a value breaks, its place, and whether it is a union. `None` if the value breaks no
+/// rule or several.
 fn broken_rule(validator: &jsonschema::Validator, value: &Value) -> Option<(String, String, bool)> {
     let mut errors = validator.iter_errors(value);
     let error = errors.next()?;
@@ -96,10 +97,10 @@ fn broken_rule(validator: &jsonschema::Validator, value: &Value) -> Option<(Stri
 fn rule(error: &ValidationError<'_>) -> Option<(String, String, bool)> {
     let own = |in_union| Some((error.schema_path().to_string(), error.instance_path().to_string(), in_union));
     match error.kind() {
-        // Which of them is broken is not for a server to say.
+        // A server does not have to say which of them matches too much.
         ValidationErrorKind::OneOfMultipleValid { .. } => None,
         ValidationErrorKind::AnyOf { context } => {
-            // What may be `null` is written as a union too.
+            // A nullable schema is written as a union too.
             let branches = context.iter().filter(|errors| match errors.as_slice() {
                 [only] => !only.schema_path().to_string().ends_with("/anyOf/0/type"),
                 _ => true,
@@ -114,25 +115,26 @@ fn rule(error: &ValidationError<'_>) -> Option<(String, String, bool)> {
     }
 }
 
-/// How the server took a request that breaks a rule.
+/// The server's answer to a request that breaks a rule.
 #[derive(Debug)]
 struct Refusal {
     status: u16,
-    /// The operation that was called nevertheless.
+    /// The operation that was called nevertheless, if any.
     arrived: Option<&'static str>,
     has_body: bool,
-    /// The part of the message, and the pointer or the name.
+    /// The part of the message and the pointer or the name, for each reported violation.
     places: BTreeSet<(String, String)>,
     text: String,
 }
 
 impl Refusal {
-    /// The server asks for credentials, and called nothing.
+    /// Whether the server asks for credentials and called no operation.
     fn is_unauthorized(&self) -> bool {
         self.status == 401 && self.arrived.is_none()
     }
 
-    /// What is wrong with it; `told`: the place is named. The answer to `HEAD` has no body to name it in.
+    /// What is wrong with the refusal. `told`: the place was named. The answer to `HEAD` has no body that
+    /// could name it.
     fn fault(&self, told: bool) -> Option<String> {
         let Self { status, text, has_body, .. } = self;
         if self.arrived.is_some() {

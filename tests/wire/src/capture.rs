@@ -1,4 +1,4 @@
-//! Keeps what goes over the wire, in front of the server.
+//! Records the requests and answers on the wire, in front of the server.
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
@@ -9,7 +9,7 @@ use http::{HeaderMap, Method, StatusCode, Uri};
 
 use crate::Stage;
 
-/// Bodies are no longer than that.
+/// The maximum size of a recorded body.
 const LONGEST: usize = 1 << 24;
 
 /// One request and its answer, as they were on the wire.
@@ -23,7 +23,7 @@ pub(crate) struct Exchange {
     pub(crate) response_body: Bytes,
 }
 
-/// Passes a request on, and keeps both bodies.
+/// Passes a request on and records both bodies.
 pub(crate) async fn capture(State(stage): State<Stage>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let request_body = to_bytes(body, LONGEST).await.unwrap_or_default();

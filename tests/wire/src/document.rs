@@ -1,4 +1,4 @@
-//! The description as it was written, with every reference spelled in full.
+//! The description as it was written, with absolute references.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(crate) struct Document {
     pub(crate) is_old: bool,
 }
 
-/// What an operation is called and where it is.
+/// The id and the place of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Named {
     pub(crate) id: &'static str,
@@ -25,7 +25,7 @@ pub(crate) struct Named {
     pub(crate) path: &'static str,
 }
 
-/// A schema, and whether its value must be there.
+/// A schema, and whether its value is required.
 #[derive(Clone, Debug)]
 pub(crate) struct Described {
     pub(crate) schema: Value,
@@ -43,7 +43,7 @@ pub(crate) struct Parameter {
 }
 
 impl Parameter {
-    /// It has the place and the name of this one of another operation.
+    /// Whether both have the same location and name.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let is_header = self.within == "header";
         let same_name = if is_header { self.name.eq_ignore_ascii_case(&other.name) } else { self.name == other.name };
@@ -52,7 +52,7 @@ impl Parameter {
 }
 
 impl Document {
-    /// Reads the file `entry` of `folder`, and those it refers to.
+    /// Reads the file `entry` of `folder` and the files that it refers to.
     pub(crate) fn read(folder: &Path, entry: &str) -> Result<Self> {
         let mut files = BTreeMap::new();
         let mut next = vec![entry.to_owned()];
@@ -60,7 +60,7 @@ impl Document {
             if files.contains_key(&path) {
                 continue;
             }
-            // Not every `$ref` is one: in an extension it may lead to a file that nobody has.
+            // Not every `$ref` is a reference: in an extension it may name a file that does not exist.
             let mut tree = match read(folder, &path) {
                 Ok(tree) => tree,
                 Err(error) if path == entry => return Err(error),
@@ -75,7 +75,7 @@ impl Document {
         Ok(Self { files, entry: entry.to_owned(), is_old })
     }
 
-    /// A description in one piece.
+    /// Makes a document of a description in one file.
     #[cfg(test)]
     pub(crate) fn of(mut root: Value) -> Self {
         let entry = "openapi.json".to_owned();
@@ -90,7 +90,7 @@ impl Document {
         self.files.get(file)?.pointer(&decoded(fragment))
     }
 
-    /// References to the schemas with a name that contain the one of this reference by `allOf`.
+    /// References to the named schemas whose `allOf` contains the schema of this reference.
     pub(crate) fn containing(&self, reference: &str) -> Vec<String> {
         let Some((all, _)) = reference.rsplit_once('/') else { return Vec::new() };
         let schemas = self.find(all).and_then(Value::as_object).into_iter().flatten();
@@ -115,7 +115,7 @@ impl Document {
         node
     }
 
-    /// What the description says of a place; none when it has no schema.
+    /// The schema of a place; `None` if the place has no schema.
     pub(crate) fn describe(&self, operation: Named, place: Place) -> Option<Described> {
         let (item, node) = self.operation(operation)?;
         match place.kind {
@@ -146,8 +146,8 @@ impl Document {
         }
     }
 
-    /// What no item of a list may hold, because it stands between the items and is written as theirs is. Of a form the
-    /// lists are members.
+    /// The characters that an item of a list must not contain, because they separate the items and are not
+    /// escaped. For a form, those of its members that are lists.
     pub(crate) fn delimiters(&self, operation: Named, place: Place) -> Vec<(Option<&str>, char)> {
         let Some((item, node)) = self.operation(operation) else { return Vec::new() };
         if place.is_parameter() {
@@ -182,7 +182,7 @@ impl Document {
         found
     }
 
-    /// Whether a parameter is also the key of a security scheme that the operation asks for.
+    /// Whether a parameter is also the key of a security scheme of the operation.
     pub(crate) fn is_key(&self, named: Named, parameter: &Parameter) -> bool {
         let Some(root) = self.files.get(&self.entry) else { return false };
         let own = self.operation(named).and_then(|(_, node)| node.get("security"));
@@ -201,7 +201,7 @@ impl Document {
             let item = self.follow(paths.get(path)?);
             Some((item, method(item, named.method)?))
         };
-        // A key may have a fragment behind the template, to tell operations apart that share it.
+        // A key may have a fragment after the template, to distinguish operations of one route.
         let called = paths.values().map(|item| self.follow(item)).find_map(|item| {
             let node = method(item, named.method)?;
             (node["operationId"] == named.id).then_some((item, node))
@@ -221,10 +221,10 @@ impl Document {
                     && parameter["name"].as_str().is_some_and(|found| found.eq_ignore_ascii_case(name))
             })
         };
-        // One that the template has no place for is taken for one of the query (W0312).
+        // A path parameter that the template does not name is read from the query (W0312).
         let parameter = match within {
             "path" => named("path"),
-            // A form that is the whole query is one, member by member.
+            // A form that is the whole query has one parameter per member.
             "query" => named("query").or_else(|| named("path")).or_else(|| named("querystring")),
             "header" => named("header"),
             "querystring" => named("querystring"),
@@ -239,7 +239,7 @@ impl Document {
             let schema = self.schema(content(body.get("content")?, media_type)?, media_type)?;
             return Some(Described { schema: schema.clone(), required: body["required"] == true });
         }
-        // Swagger 2.0 has the body among the parameters, and that of a form as one parameter each.
+        // Swagger 2.0 has the body among the parameters, and each member of a form as a parameter.
         if let Some(body) = self.parameters(item, node).find(|parameter| parameter["in"] == "body") {
             return Some(Described { schema: body.get("schema")?.clone(), required: body["required"] == true });
         }
@@ -255,7 +255,7 @@ impl Document {
         Some(Described { schema, required: true })
     }
 
-    /// The schema of a content: of a stream, that of one item.
+    /// The schema of a content; for a stream, the schema of an item.
     fn schema<'a>(&'a self, content: &'a Value, media_type: &str) -> Option<&'a Value> {
         let content = self.follow(content);
         let is_events = media_type == "text/event-stream";
@@ -280,7 +280,7 @@ impl Document {
         Some(self.follow(responses.iter().find(|(found, _)| found.eq_ignore_ascii_case(key))?.1))
     }
 
-    /// A member of an object, also of one that is put together of several.
+    /// A member of an object, also of an object that is composed of several schemas.
     fn member(&self, schema: &Value, name: &str) -> Option<Described> {
         let schema = self.follow(schema);
         let required = schema["required"].as_array().is_some_and(|names| names.iter().any(|found| *found == name));
@@ -324,7 +324,7 @@ fn inline(parameter: &Value) -> Option<Value> {
     Some(Value::Object(schema))
 }
 
-/// The entry of a media type, which was perhaps declared with parameters or in another case.
+/// The entry of a media type, ignoring letter case and parameters.
 fn content<'a>(contents: &'a Value, media_type: &str) -> Option<&'a Value> {
     let contents = contents.as_object()?;
     let bare = |text: &str| text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -333,7 +333,7 @@ fn content<'a>(contents: &'a Value, media_type: &str) -> Option<&'a Value> {
     found.map(|(_, content)| content).or_else(|| if contents.len() == 1 { contents.values().next() } else { None })
 }
 
-/// What a parameter or an `encoding` puts between items, when it is written as one of their own is.
+/// The separator between items of a parameter or an `encoding`, if items are not escaped.
 fn delimiter(said: &Value) -> Option<char> {
     match said["style"].as_str().or(said["collectionFormat"].as_str()).filter(|_| said["explode"] != true)? {
         "spaceDelimited" | "ssv" => Some(' '),
@@ -343,7 +343,7 @@ fn delimiter(said: &Value) -> Option<char> {
     }
 }
 
-/// Makes every reference one that starts with its file, and notes the files.
+/// Makes every reference absolute and collects the files.
 fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
     match node {
         Value::Object(members) => {
@@ -375,7 +375,8 @@ fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
     }
 }
 
-/// `required: [true]` is the property `on`, and `false` is `off`, as YAML 1.1 reads them; others are none (W0206).
+/// `required: [true]` is the property `on`, and `false` is `off`, as YAML 1.1 reads them; other booleans are
+/// ignored (W0206).
 fn required_booleans(members: &mut Map<String, Value>) {
     let names: Vec<String> =
         members.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned().collect();
@@ -449,7 +450,7 @@ fn method<'a>(item: &'a Value, method: &str) -> Option<&'a Value> {
     item.get(method.to_ascii_lowercase()).or_else(|| item.get("additionalOperations")?.get(method))
 }
 
-/// `%7B` is a brace.
+/// Decodes the percent-encoded braces.
 fn decoded(fragment: &str) -> String {
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.as_bytes();
@@ -462,7 +463,7 @@ fn decoded(fragment: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// YAML as JSON: names that are numbers are text.
+/// Converts YAML to JSON: names that are numbers become strings.
 fn json(value: serde_yaml::Value) -> Value {
     match value {
         serde_yaml::Value::Null => Value::Null,

@@ -1,6 +1,6 @@
-//! The JSON texts that a body consists of: usually one, in a stream one for each item.
+//! The JSON texts in a body: usually one, and one per item in a stream.
 
-/// What a body of a media type is.
+/// The form of a body of a media type.
 #[derive(PartialEq)]
 enum Form {
     Whole,
@@ -17,12 +17,12 @@ fn form(media_type: &str) -> Form {
     if is_lines { Form::Lines } else { Form::Whole }
 }
 
-/// The service reads the items one by one, when it has been called.
+/// Whether the service reads the items one by one, after it has been called.
 pub(crate) fn is_stream(media_type: &str) -> bool {
     form(media_type) != Form::Whole
 }
 
-/// The texts in a body of that media type.
+/// The JSON texts in a body of the media type.
 pub(crate) fn texts(media_type: &str, body: &[u8]) -> Vec<Vec<u8>> {
     let form = form(media_type);
     if form == Form::Events {

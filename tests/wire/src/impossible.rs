@@ -1,4 +1,5 @@
-//! Schemas that no value meets: one part of an `allOf` says that `success` is `true`, another that it is `false`.
+//! Schemas that no value satisfies, for instance if one part of an `allOf` requires `success` to be `true`
+//! and another `false`.
 
 use std::collections::BTreeSet;
 
@@ -8,18 +9,18 @@ use crate::document::Document;
 use crate::place::Direction;
 use crate::schema::{as_said, is_hidden, nullable};
 
-/// Members of members, and variants of variants, are looked at this deep; what lies deeper is taken for possible.
+/// The maximum depth at which members and variants are examined. Deeper ones are assumed to be possible.
 const DEEPEST: usize = 8;
 
-/// Whether the schema contradicts itself for certain, so that nothing valid can be sent.
+/// Whether the schema certainly contradicts itself, so that it has no valid value.
 pub(crate) fn is_impossible(document: &Document, schema: &Value, direction: Direction) -> bool {
     let mut parts = Parts::default();
     parts.add(document, schema, 0);
     parts.contradict(document, direction, 0)
 }
 
-/// Whether a value is an object without members for certain, because none of those that may be there travels this way: in
-/// a path it is no text, and nothing can be sent.
+/// Whether a value is certainly an object without members, because all of its members are hidden in this
+/// direction. Such a value has no text in a path, so it cannot be sent.
 pub(crate) fn is_empty(document: &Document, schema: &Value, direction: Direction) -> bool {
     let schema = document.follow(schema);
     let members = schema["properties"].as_object();
@@ -29,11 +30,11 @@ pub(crate) fn is_empty(document: &Document, schema: &Value, direction: Direction
         && members.into_iter().flatten().all(|(_, member)| is_hidden(document, member, direction))
 }
 
-/// Schemas that all have to be met, without references and combinations.
+/// Schemas that a value must all satisfy, without references and combinations.
 #[derive(Clone, Default)]
 struct Parts<'d> {
     plain: Vec<&'d Value>,
-    /// The lists of which some variant has to be met.
+    /// Lists of variants. A value must satisfy at least one variant of each list.
     unions: Vec<&'d [Value]>,
 }
 
@@ -106,7 +107,7 @@ impl<'d> Parts<'d> {
     }
 }
 
-/// What is in all of the sets; none when there is none.
+/// The intersection of the sets; `None` if there are no sets.
 fn common<T: Ord>(sets: impl Iterator<Item = BTreeSet<T>>) -> Option<BTreeSet<T>> {
     sets.reduce(|mut one, other| {
         one.retain(|item| other.contains(item));
@@ -114,7 +115,7 @@ fn common<T: Ord>(sets: impl Iterator<Item = BTreeSet<T>>) -> Option<BTreeSet<T>
     })
 }
 
-/// Whether a value, as JSON, is of one of the types.
+/// Whether a value, as JSON, has one of the types.
 fn has_type(value: &str, types: Option<&BTreeSet<&str>>) -> bool {
     let own: &[&str] = match value.as_bytes().first() {
         Some(b'n') => &["null"],
@@ -127,7 +128,7 @@ fn has_type(value: &str, types: Option<&BTreeSet<&str>>) -> bool {
     types.is_none_or(|types| own.iter().any(|name| types.contains(name)))
 }
 
-/// The types that a schema says; whole numbers are numbers.
+/// The types of a schema; integers count as numbers.
 fn types(schema: &Value) -> Option<BTreeSet<&str>> {
     let mut types: BTreeSet<&str> = match schema.get("type")? {
         Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),

@@ -13,22 +13,22 @@ use crate::document::Document;
 use crate::place::Direction;
 use crate::schema::{BOTH, as_said, is_hidden};
 
-/// Values nest no deeper.
+/// The maximum depth of values.
 const DEEPEST: usize = 40;
 
-/// Not of the description: the schema is one of several variants.
+/// A marker of our own: the schema is one of several variants.
 const SEVERAL: &str = "x-several";
 
-/// What values may look like where they are written.
+/// The form in which a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
-    /// As JSON, where everything can be said.
+    /// JSON, which can express every value.
     Json,
-    /// As a form or a parameter: what is empty or `null` in a list or an object cannot be told from what is absent.
+    /// A form or a parameter, in which empty and `null` items look like absent ones.
     Form,
-    /// The same in a header, which holds few characters.
+    /// A header, which allows few characters.
     Header,
-    /// The same in a path, where even a text alone may not be empty.
+    /// A path, in which a text must not be empty.
     Path,
 }
 
@@ -38,14 +38,14 @@ pub(crate) struct Maker<'d> {
     pub(crate) direction: Direction,
     pub(crate) written: Written,
     pub(crate) random: fastrand::Rng,
-    /// Leaves out what may be left out.
+    /// Omits optional members.
     pub(crate) small: bool,
-    /// How many more values may be made.
+    /// The number of values that may still be made.
     pub(crate) fuel: u32,
 }
 
 impl Maker<'_> {
-    /// A value; none when it would nest too deep, or when the schema contradicts itself.
+    /// Makes a value. Returns `None` if it would be too deep or if the schema contradicts itself.
     pub(crate) fn make(&mut self, schema: &Value, depth: usize) -> Option<Value> {
         self.fuel = self.fuel.checked_sub(1)?;
         if depth > DEEPEST {
@@ -85,8 +85,8 @@ impl Maker<'_> {
         }
     }
 
-    /// A string; where only text can stand and another variant is possible, none that could be a value of that: nothing
-    /// tells `"5"` from `5` in a form.
+    /// Makes a string. Where values are plain text and another variant exists, the string is not a value of
+    /// that variant, since a form cannot distinguish `"5"` from `5`.
     fn told_apart(&mut self, flat: &Map<String, Value>, depth: usize) -> Option<String> {
         let several = flat.get(SEVERAL) == Some(&Value::Bool(true)) || flat.get("type").is_some_and(Value::is_array);
         if self.written == Written::Json || !several {
@@ -94,11 +94,11 @@ impl Maker<'_> {
         }
         let mut flat = flat.clone();
         if flat.get("format").and_then(Value::as_str).is_some_and(text::is_of_numbers) {
-            // `oneOf: [{ type: integer }, { type: string }]` with it beside: it is about the other variant.
+            // `oneOf: [{ type: integer }, { type: string }]` next to `format`: the format belongs to the other variant.
             flat.remove("format");
         }
         let mut texts = (0..8).filter_map(|_| self.string(&flat, depth));
-        // Without quotes a number may have zeros in front.
+        // A number in plain text may have leading zeros.
         texts.find(|text| serde_json::from_str::<Value>(text).is_err() && text.parse::<f64>().is_err())
     }
 
@@ -154,7 +154,7 @@ impl Maker<'_> {
                 continue;
             }
             let must = required.contains(&name.as_str());
-            // What only some of the descriptions hide travels where one of the others requires it.
+            // A member that only some schemas hide is sent if another schema requires it.
             let mut parts = schema
                 .get("allOf")
                 .filter(|_| schema.get(BOTH).is_some())
@@ -182,7 +182,7 @@ impl Maker<'_> {
         let additional = match flat.get("additionalProperties") {
             Some(Value::Bool(allowed)) => allowed.then_some(&Value::Bool(true)),
             Some(schema) => Some(schema),
-            // Nothing is known of its members, but it has to have some.
+            // Its members are not described, but some are required.
             None => (properties.is_empty() && at_least > 0).then_some(&Value::Bool(true)),
         };
         for name in required.iter().filter(|name| !properties.contains_key(**name)) {
@@ -205,7 +205,7 @@ impl Maker<'_> {
                 }
             }
         }
-        // In the order of the description, as people would write it.
+        // In the order of the description.
         let mut sorted: Map<String, Value> = Map::new();
         for name in properties.keys() {
             if let Some(value) = object.remove(name) {

@@ -10,25 +10,25 @@ use crate::{Failed, Stage};
 /// An operation as the generated program lists it; `C` is the generated client.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation<C> {
-    /// `operationId`, or what is made for it.
+    /// `operationId`, or the id that the generator derives.
     pub id: &'static str,
-    /// The HTTP method as it is sent.
+    /// The HTTP method.
     pub method: &'static str,
     /// The path template.
     pub path: &'static str,
-    /// Every answer there can be: the key of the response and a media type, which is empty where there is no body.
+    /// Every possible answer: the key of the response and a media type, which is empty if there is no body.
     pub answers: &'static [(&'static str, &'static str)],
-    /// Calls it once with random values.
+    /// Calls the operation once with random values.
     pub call: fn(C, Stage) -> Calling,
 }
 
 impl<C> Operation<C> {
-    /// What the description calls it.
+    /// The id and the place in the description.
     pub(crate) fn named(&self) -> Named {
         Named { id: self.id, method: self.method, path: self.path }
     }
 
-    /// The indices of the answers that can be given, and what the others are called: no value is valid for them.
+    /// The indices of the possible answers, and the names of the others, which have no valid value.
     pub(crate) fn possible_answers(&self, document: &Document) -> (Vec<usize>, Vec<String>) {
         let (mut possible, mut impossible) = (Vec::new(), Vec::new());
         for (index, (key, media_type)) in self.answers.iter().enumerate() {
@@ -42,7 +42,7 @@ impl<C> Operation<C> {
         (possible, impossible)
     }
 
-    /// The parameter without which no request is valid, and for which nothing can be sent.
+    /// A required parameter for which no value can be sent.
     pub(crate) fn unsendable(&self, document: &Document) -> Option<String> {
         let mut parameters = document.parameters_of(self.named()).into_iter().filter(|parameter| parameter.required);
         let found = parameters.find(|Parameter { within, schema, .. }| {
@@ -52,18 +52,19 @@ impl<C> Operation<C> {
         Some(format!("{} `{}`", found.within, found.name))
     }
 
-    /// They have one method and template.
+    /// Whether both have the same method and template.
     pub(crate) fn has_route_of(&self, other: &Self) -> bool {
         self.method == other.method && shape(self.path) == shape(other.path)
     }
 
-    /// Nothing tells them apart but the types in the path (W0502): neither method and template, nor a parameter outside of
-    /// it that only one asks for, or both with values of their own.
+    /// Whether only the types in the path distinguish the operations (W0502): method and template are the
+    /// same, and no required parameter and no parameter value tells them apart.
     pub(crate) fn matches_the_same(&self, other: &Self, document: &Document) -> bool {
         self.has_route_of(other) && !document.are_told_apart(self.named(), other.named())
     }
 
-    /// Some requests for the other one are its own: it has texts where the other one has parameters, and is matched first.
+    /// Whether this operation receives some requests for the other one: its path has literal segments where
+    /// the other one has parameters, and it is matched first.
     pub(crate) fn is_more_concrete_than(&self, other: &Self) -> bool {
         self.method == other.method && is_more_concrete(&shape(self.path), &shape(other.path))
     }
@@ -79,7 +80,7 @@ fn is_more_concrete(one: &str, other: &str) -> bool {
 /// The template without the names of its parameters.
 fn shape(path: &str) -> String {
     let path = path.split('#').next().unwrap_or(path);
-    // What is a parameter in the query of a path is one of the query.
+    // A parameter in the query of a path is a query parameter.
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let fixed: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty() && !pair.contains('{')).collect();
     let path = if fixed.is_empty() { path.to_owned() } else { format!("{path}?{}", fixed.join("&")) };
@@ -88,7 +89,7 @@ fn shape(path: &str) -> String {
     pieces.fold(first, |shape, piece| shape + "{}" + piece.split_once('}').map_or("", |(_, rest)| rest))
 }
 
-/// A call on its way.
+/// A running call.
 pub type Calling = Pin<Box<dyn Future<Output = Result<(), Failed>> + Send>>;
 
 #[cfg(test)]

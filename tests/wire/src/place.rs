@@ -1,18 +1,18 @@
-//! Where a value stands in a request or an answer.
+//! The place of a value in a request or an answer.
 
 use std::fmt;
 
-/// Where a value stands in a request or an answer, in the description's words.
+/// The place of a value in a request or an answer, in the terms of the description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     pub(crate) kind: Kind,
-    /// A media type, the key of a response, or nothing.
+    /// The media type or the key of the response; otherwise empty.
     pub(crate) of: &'static str,
-    /// A parameter, a header, a part, or the media type of a response.
+    /// The name of the parameter, header or part, or the media type of the response.
     pub(crate) name: &'static str,
 }
 
-/// Headers of answers that say how they are sent: those who send them see to that, and random ones break the connection.
+/// Headers of answers that belong to HTTP itself. Random values would break the connection.
 const OF_HTTP: &[&str] = &[
     "connection",
     "content-encoding",
@@ -24,7 +24,7 @@ const OF_HTTP: &[&str] = &[
     "upgrade",
 ];
 
-/// The sorts of places.
+/// The kinds of places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Path,
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
     AnswerHeader,
 }
 
-/// Which way a value goes.
+/// The direction in which a value is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Direction {
     Request,
@@ -71,12 +71,12 @@ impl Place {
         Self { kind: Kind::QueryString, of: "", name }
     }
 
-    /// The body of the request in one of its media types, which is JSON.
+    /// The JSON body of the request in one of its media types.
     pub const fn json_body(media_type: &'static str) -> Self {
         Self { kind: Kind::Body { json: true }, of: media_type, name: "" }
     }
 
-    /// The body of the request in another media type.
+    /// The body of the request in a media type other than JSON.
     pub const fn body(media_type: &'static str) -> Self {
         Self { kind: Kind::Body { json: false }, of: media_type, name: "" }
     }
@@ -86,27 +86,27 @@ impl Place {
         Self { kind: Kind::Part, of: media_type, name }
     }
 
-    /// The body of the response with that key in one of its media types, which is JSON.
+    /// The JSON body of the response with the key, in one of its media types.
     pub const fn json_answer(key: &'static str, media_type: &'static str) -> Self {
         Self { kind: Kind::Answer { json: true }, of: key, name: media_type }
     }
 
-    /// The body of a response in another media type.
+    /// The body of a response in a media type other than JSON.
     pub const fn answer(key: &'static str, media_type: &'static str) -> Self {
         Self { kind: Kind::Answer { json: false }, of: key, name: media_type }
     }
 
-    /// A header of the response with that key.
+    /// A header of the response with the key.
     pub const fn answer_header(key: &'static str, name: &'static str) -> Self {
         Self { kind: Kind::AnswerHeader, of: key, name }
     }
 
-    /// Whether it is a parameter, outside of a body.
+    /// Whether the place is a parameter outside of a body.
     pub fn is_parameter(self) -> bool {
         matches!(self.kind, Kind::Path | Kind::Query | Kind::Header | Kind::Cookie | Kind::QueryString)
     }
 
-    /// Whether it is a header of an answer that HTTP owns, whatever the description says of it.
+    /// Whether the place is a header of an answer that belongs to HTTP, whatever the description says.
     pub(crate) fn is_of_http(self) -> bool {
         self.kind == Kind::AnswerHeader && OF_HTTP.iter().any(|name| self.name.eq_ignore_ascii_case(name))
     }
@@ -149,7 +149,7 @@ impl fmt::Display for Place {
             Kind::QueryString => f.write_str("query string"),
             Kind::Body { .. } => write!(f, "body {of}"),
             Kind::Part => write!(f, "part `{name}`"),
-            // The status is noted beside it, and failures that look alike are told apart by nothing else.
+            // Without the status, which is reported separately, equal failures are counted as one.
             Kind::Answer { .. } => f.write_str("answered body"),
             Kind::AnswerHeader => write!(f, "answered header `{name}`"),
         }

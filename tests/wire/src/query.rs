@@ -1,4 +1,4 @@
-//! Names in a query that may be those of several parameters.
+//! Names in a query that may belong to several parameters.
 
 use serde_json::Value;
 
@@ -6,8 +6,8 @@ use crate::document::{Document, Named};
 use crate::place::{Kind, Place};
 
 impl Document {
-    /// Whether a parameter of the query is written under a name that another one is written under too, as an object that
-    /// is exploded into its members may be (W0311): nothing says then whose value it is.
+    /// Whether another parameter of the query may be written under the same name, as members of an exploded
+    /// object may be (W0311). The server cannot know then which parameter a value belongs to.
     pub(crate) fn is_ambiguous(&self, operation: Named, place: Place) -> bool {
         let Some((item, node)) = self.operation(operation).filter(|_| place.kind == Kind::Query) else { return false };
         let query = || self.parameters(item, node).filter(|parameter| parameter["in"] == "query");
@@ -19,17 +19,17 @@ impl Document {
         })
     }
 
-    /// It is an object that is exploded into members of any names.
+    /// Whether the parameter is an exploded object with arbitrary member names.
     fn takes_any_name(&self, parameter: &Value) -> bool {
         let schema = parameter.get("schema").map(|schema| self.follow(schema));
         is_exploded(parameter)
             && schema.is_some_and(|schema| schema["type"] == "object" && schema["additionalProperties"] != false)
     }
 
-    /// The names in the query that a parameter is written under.
+    /// The names under which a parameter is written in the query.
     fn written_names<'a>(&'a self, parameter: &'a Value) -> Vec<&'a str> {
         let schema = parameter.get("schema").filter(|_| is_exploded(parameter)).map(|schema| self.follow(schema));
-        // Of several variants each has its own way.
+        // Each variant is written in its own way.
         let variants = schema.into_iter().flat_map(|schema| [schema.get("oneOf"), schema.get("anyOf")]).flatten();
         let variants = variants.filter_map(Value::as_array).flatten().map(|variant| self.follow(variant));
         let mut names: Vec<&str> = parameter["name"].as_str().into_iter().collect();

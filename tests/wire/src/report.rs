@@ -1,4 +1,4 @@
-//! What came of the operations, as text.
+//! The report on all operations, as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,34 +8,34 @@ use serde_json::{Value, json};
 use crate::capture::Exchange;
 use crate::scene::Problem;
 
-/// How many problems of a kind are shown for an operation.
+/// The maximum number of problems of a kind that are shown for an operation.
 const SHOWN: usize = 2;
 /// Longer texts are cut.
 const LONGEST: usize = 1500;
 
-/// What came of one operation.
+/// The result of one operation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) name: String,
-    /// The calls that were made.
+    /// The number of calls.
     pub(crate) calls: usize,
-    /// The violations that were sent.
+    /// The number of violations that were sent.
     pub(crate) broken: usize,
-    /// The rules that have been broken.
+    /// The rules that were broken.
     pub(crate) rules: BTreeSet<String>,
-    /// A request that went well.
+    /// A request that succeeded.
     pub(crate) valid: Option<Exchange>,
-    /// By kind, with the seed.
+    /// Problems with the seed of their call.
     pub(crate) problems: Vec<(u64, Problem)>,
-    /// A request arrived.
+    /// Whether a request arrived.
     pub(crate) is_reached: bool,
-    /// The operation that is given all requests instead, because their templates match the same ones.
+    /// The operation that receives all requests instead, because its template matches the same paths.
     pub(crate) hidden_by: Option<&'static str>,
-    /// The parameter for which nothing can be sent, so that no request arrives.
+    /// The parameter for which no value can be sent, so that the operation cannot be called.
     pub(crate) unsendable: Option<String>,
-    /// Where values are made, and bodies validated, by a schema as it was meant.
+    /// Places whose schemas are read as they were meant.
     pub(crate) meant: Vec<String>,
-    /// The answers that are never given, because their schemas contradict themselves.
+    /// Answers that are never given, because their schemas contradict themselves.
     pub(crate) impossible: Vec<String>,
 }
 
@@ -45,18 +45,18 @@ impl Outcome {
     }
 }
 
-/// What the operations add up to.
+/// The totals of all operations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Summary {
     passed: usize,
-    /// Operations that no request can arrive at.
+    /// Operations that no request can reach.
     hidden: usize,
     all: usize,
-    /// How many of the others fail by each kind of problem.
+    /// How many of the others fail, by kind of problem.
     causes: BTreeMap<&'static str, usize>,
-    /// Schemas that are taken as they were meant.
+    /// The number of schemas that are read as they were meant.
     meant: usize,
-    /// Answers for which nothing is valid.
+    /// The number of answers without a valid value.
     impossible: usize,
 }
 
@@ -80,7 +80,7 @@ impl Summary {
         summary
     }
 
-    /// Some operation fails, and should not.
+    /// Whether an operation failed that should pass.
     pub(crate) fn is_failure(&self) -> bool {
         self.passed + self.hidden < self.all
     }
@@ -93,7 +93,7 @@ impl Summary {
     }
 }
 
-/// The report over all operations.
+/// The report on all operations.
 pub(crate) fn text(outcomes: &[Outcome]) -> String {
     let mut text = String::new();
     for outcome in outcomes.iter().filter(|outcome| !outcome.passed()) {

@@ -1,11 +1,11 @@
-//! What tells the operations of one route apart.
+//! Distinguishes the operations of one route.
 
 use serde_json::{Map, Value};
 
 use crate::document::{Document, Named, Parameter};
 
 impl Document {
-    /// One of the operations requires a parameter in the query or a header that the other one does not have, or both
+    /// Whether one operation requires a query parameter or header that the other does not have, or both
     /// require it with different values.
     pub(crate) fn are_told_apart(&self, one: Named, other: Named) -> bool {
         let differ = |own: &Parameter| {
@@ -22,7 +22,7 @@ impl Document {
             || self.are_sent_others(one, other)
     }
 
-    /// A member that both bodies have to have is never the same in both.
+    /// Whether both bodies require a member with different values.
     fn are_sent_others(&self, one: Named, other: Named) -> bool {
         let members = |operation: Named| {
             let body = self.operation(operation).and_then(|(_, node)| Some(self.follow(node.get("requestBody")?)));
@@ -42,7 +42,7 @@ impl Document {
         })
     }
 
-    /// No media type of a success is one of both.
+    /// Whether the successful answers of both have no media type in common.
     fn answer_others(&self, one: Named, other: Named) -> bool {
         let answered = |operation: Named| {
             let responses = self.operation(operation).and_then(|(_, node)| node.get("responses")?.as_object());
@@ -56,7 +56,7 @@ impl Document {
         !ones.is_empty() && !others.is_empty() && !ones.iter().any(is_same)
     }
 
-    /// The operation has a parameter of the same place and name, or one that has names of its own in the query.
+    /// Whether the operation has the parameter, or a query parameter with arbitrary names.
     pub(crate) fn has(&self, operation: Named, parameter: &Parameter) -> bool {
         self.parameters_of(operation).iter().any(|own| {
             let schema = self.follow(&own.schema);
@@ -65,7 +65,7 @@ impl Document {
         })
     }
 
-    /// A single text in the query or a header.
+    /// Whether the parameter is a single text in the query or a header.
     fn is_text(&self, parameter: &Parameter) -> bool {
         let ty = self.follow(&parameter.schema)["type"].as_str();
         let is_text = matches!(ty, Some("string" | "integer" | "number" | "boolean"));

@@ -18,20 +18,20 @@ use crate::report::{self, Outcome, Summary};
 use crate::scene::{Problem, Scene};
 use crate::{Operation, Stage, breaking};
 
-/// How many bytes of two values are shown in front of the first that differs, and behind it.
+/// How many bytes are shown before and after the first difference of two values.
 const BEFORE: usize = 150;
 const AFTER: usize = 300;
 
-/// Of how many bodies of an operation the rules are broken.
+/// The number of bodies of an operation whose rules are broken.
 const BROKEN: u64 = 4;
 
-/// The server repeats it in answers that do not have their own.
+/// The server repeats this header of the request in answers that do not have their own.
 const REQUEST_ID: &str = "x-request-id";
 
-/// The server adds it to every 401 that does not have its own, for there has to be one (RFC 9110, section 15.5.2).
+/// The server adds this header to every 401 without it, since HTTP requires it (RFC 9110, section 15.5.2).
 const CHALLENGE: &str = "www-authenticate";
 
-/// What HTTP says of the body, whatever a parameter of that name holds.
+/// A header whose value HTTP determines, even if a parameter has its name.
 const CONTENT_LENGTH: &str = "content-length";
 
 /// Calls every operation of a description with random values, and breaks their rules.
@@ -39,25 +39,25 @@ const CONTENT_LENGTH: &str = "content-length";
 struct Arguments {
     /// The folder of the description.
     folder: PathBuf,
-    /// The file in it that the description starts in.
+    /// The file of the description in the folder.
     entry: String,
-    /// Where the report goes.
+    /// The file of the report.
     report: PathBuf,
     /// How often each operation is called.
     #[arg(long, default_value_t = 20)]
     samples: u64,
-    /// Only the operation with this `operationId`.
+    /// Call only the operation with this `operationId`.
     #[arg(long)]
     only: Option<String>,
 }
 
-/// What the client sends with. It follows no redirections, so that those that are described are seen.
+/// The HTTP client of the calls. It does not follow redirections, so that described redirections are seen.
 #[must_use]
 pub fn http() -> reqwest::Client {
     reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap_or_default()
 }
 
-/// Runs over the operations; the last line of the output is the summary as JSON. It fails when an operation does.
+/// Calls all operations. The last line of the output is the summary as JSON. Fails if an operation fails.
 pub async fn run<C, E>(
     stage: Stage,
     router: Router,
@@ -124,7 +124,7 @@ where
         breaking::parameters(&stage, &router, operation, (&same, &others), &mut outcome).await;
         outcome.meant = stage.lock().meant_of(operation.id);
         if outcome.is_reached {
-            // Of the requests that both match some are the other's (W0502), and all that are for a concrete path.
+            // The other operation receives some requests that both match (W0502), and all for a concrete path.
             let concrete = operations.iter().filter(|other| other.is_more_concrete_than(operation));
             let given = same.iter().copied().chain(concrete.map(|other| other.id)).map(arrived_at).collect::<Vec<_>>();
             outcome.problems.retain(|(_, problem)| !given.iter().any(|given| problem.text.ends_with(given.as_str())));
@@ -138,13 +138,13 @@ where
     Ok(outcomes)
 }
 
-/// One call of many.
+/// One of the calls of an operation.
 struct Sample<'o> {
     seed: u64,
     number: u64,
-    /// The index of the answer that is given; none where nothing is valid for any.
+    /// The index of the answer to give; `None` if no answer has a valid value.
     choice: Option<usize>,
-    /// The operations that are not told apart from this one.
+    /// The operations that cannot be distinguished from this one.
     same: &'o [&'static str],
 }
 
@@ -165,7 +165,7 @@ async fn once<C: Clone + Send + 'static>(
     outcome.is_reached |= stage.lock().arrived == Some(operation.id);
     let elsewhere = stage.lock().arrived.filter(|arrived| *arrived != operation.id);
     match called {
-        // What is answered there was meant for this one.
+        // The other operation's answer was made for this one.
         Ok(_) if elsewhere.is_some() => {
             let mut scene = stage.lock();
             scene.problems.clear();
@@ -174,13 +174,13 @@ async fn once<C: Clone + Send + 'static>(
         }
         Ok(_) if choice.is_none() && stage.lock().arrived == Some(operation.id) => {
             let mut scene = stage.lock();
-            // Those are of an answer that cannot be given.
+            // The problems belong to an answer that cannot be given.
             scene.problems.clear();
             scene.bodies.retain(|place| place.direction() == Direction::Request);
             scene.compare_request();
         }
         Ok(Ok(())) => stage.lock().compare(),
-        // Why is on the stage.
+        // The stage has the reason.
         Ok(Err(_)) => {}
         Err(error) => {
             let text = error.to_string();
@@ -199,7 +199,7 @@ async fn once<C: Clone + Send + 'static>(
         }
         outcome.valid = Some(exchange);
     }
-    let answer = operation.answers.get(choice.unwrap_or_default()).ok_or_else(|| anyhow!("there is no such answer"))?;
+    let answer = operation.answers.get(choice.unwrap_or_default()).ok_or_else(|| anyhow!("the answer does not exist"))?;
     outcome.problems.extend(problems.into_iter().map(|problem| {
         let text = format!("answering {} {}: {}", answer.0, answer.1, problem.text);
         (seed, Problem { text, ..problem })
@@ -207,13 +207,13 @@ async fn once<C: Clone + Send + 'static>(
     Ok(())
 }
 
-/// Of a request that another operation was given.
+/// The problem that a request reached another operation.
 fn arrived_at(id: &str) -> String {
     format!("the request arrived at {id}")
 }
 
 impl Scene {
-    /// Whether what arrived is what was sent, both ways.
+    /// Compares the values sent and received, in both directions.
     fn compare(&mut self) {
         if self.arrived.is_some() {
             self.compare_request();
@@ -225,7 +225,7 @@ impl Scene {
         }
     }
 
-    /// Whether what arrived is what was sent.
+    /// Compares the request that was sent with the one that was received.
     fn compare_request(&mut self) {
         let length = Place::header(CONTENT_LENGTH).to_string();
         for list in [&mut self.sent, &mut self.received] {
@@ -236,7 +236,7 @@ impl Scene {
         }
     }
 
-    /// Whether what the client has seen is what was answered.
+    /// Compares the answer that was given with the one that the client received.
     fn compare_response(&mut self) {
         self.leave_out_added();
         if let Some(text) = difference(&self.answered, &self.seen) {
@@ -244,8 +244,7 @@ impl Scene {
         }
     }
 
-    /// Takes the headers that the server itself adds out of what the client has seen: the caller's own request id, and
-    /// the challenges of a 401.
+    /// Ignores the headers that the server itself adds: the caller's request id, and the challenges of a 401.
     fn leave_out_added(&mut self) {
         let sent = self.exchange.headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
         self.leave_out(REQUEST_ID, |id| Some(id.trim_matches('"')) == sent.as_deref());
@@ -254,7 +253,7 @@ impl Scene {
         }
     }
 
-    /// Takes a header of the answer that the service has not given, and that `is_added`, out of what the client has seen.
+    /// Ignores a header of the answer that the service did not set, if `is_added` accepts it.
     fn leave_out(&mut self, header: &'static str, is_added: impl Fn(&str) -> bool) {
         let place = Place::answer_header("", header).to_string();
         if !self.answered.iter().any(|(answered, _)| answered.eq_ignore_ascii_case(&place)) {
@@ -278,7 +277,7 @@ fn difference(one: &[(String, String)], other: &[(String, String)]) -> Option<St
     })
 }
 
-/// The same for the same operation and number in every run.
+/// The seed of a call. It is the same in every run.
 pub(crate) fn seed(id: &str, sample: u64) -> u64 {
     let start = 0xcbf2_9ce4_8422_2325 ^ sample;
     id.bytes().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)) >> 16

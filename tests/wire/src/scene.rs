@@ -1,4 +1,4 @@
-//! Everything about one call, and the values that are made for it.
+//! The state of one call and the values that are made for it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use crate::make::{Maker, Written};
 use crate::place::{Direction, Kind, Place};
 use crate::schema::{self, Hidden, Reading};
 
-/// How often a value is tried before the schema is given up.
+/// How many values are tried before the schema is read as it was meant.
 const ATTEMPTS: u64 = 40;
 
-/// A validator, or why there is none.
+/// A validator, or the reason why there is none.
 pub(crate) type Validator = Result<jsonschema::Validator, String>;
 
-/// Everything about one call.
+/// The state of one call.
 #[derive(Default)]
 pub(crate) struct Scene {
     pub(crate) document: Option<Arc<Document>>,
     pub(crate) operation: Option<Named>,
     pub(crate) random: Option<fastrand::Rng>,
-    /// The index of the answer that the server is to give.
+    /// The index of the answer that the server has to give.
     pub(crate) choice: usize,
     pub(crate) sent: Vec<(String, String)>,
     pub(crate) received: Vec<(String, String)>,
@@ -32,18 +32,19 @@ pub(crate) struct Scene {
     pub(crate) seen: Vec<(String, String)>,
     /// The operation that the server called.
     pub(crate) arrived: Option<&'static str>,
-    /// What went wrong.
+    /// The problems of the call.
     pub(crate) problems: Vec<Problem>,
-    /// The JSON bodies that are on their way.
+    /// The places of the JSON bodies that were sent.
     pub(crate) bodies: Vec<Place>,
     pub(crate) exchange: Exchange,
-    /// By operation and place.
+    /// The validators by operation and place.
     validators: HashMap<(&'static str, Place, Reading, Hidden), Arc<Validator>>,
-    /// Schemas that nothing meets as they are written: their `oneOf` is taken as `anyOf`.
+    /// Places whose schemas have no valid value as they are written, so that they are read as they were
+    /// meant.
     meant: HashSet<(&'static str, Place)>,
 }
 
-/// What went wrong in one call.
+/// A problem of one call.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub(crate) kind: &'static str,
@@ -69,7 +70,7 @@ impl Scene {
     }
 
     pub(crate) fn document(&self) -> Arc<Document> {
-        // A stage without a document is one before the first call.
+        // A stage has no document before the first call.
         self.document.clone().unwrap_or_else(|| Arc::new(Document::default()))
     }
 
@@ -82,23 +83,23 @@ impl Scene {
         (0..random.usize(1..40)).map(|_| random.u8(..)).collect()
     }
 
-    /// The schema of a place, and whether it must be there.
+    /// The schema of a place, and whether its value is required.
     pub(crate) fn described(&self, place: Place) -> Option<(Value, bool)> {
         let described = self.document().describe(self.operation?, place)?;
         Some((described.schema, described.required))
     }
 
-    /// Nothing on the wire tells the parameter from another one.
+    /// Whether the parameter cannot be distinguished from another one.
     pub(crate) fn is_ambiguous(&self, place: Place) -> bool {
         self.operation.is_some_and(|operation| self.document().is_ambiguous(operation, place))
     }
 
-    /// A value that the validator accepts.
+    /// Makes a value that the validator accepts.
     pub(crate) fn value(&mut self, place: Place) -> Option<Value> {
         let mut schema = self.described(place).map_or(Value::Bool(true), |(schema, _)| schema);
         let document = self.document();
         if place.kind == Kind::Part {
-            // A list is a part for each of its items.
+            // A list is sent as one part per item.
             let target = document.follow(&schema);
             let is_list = match target.get("type") {
                 Some(Value::Array(types)) => types.iter().all(|ty| ty == "array" || ty == "null"),
@@ -131,7 +132,7 @@ impl Scene {
                 let small = attempt > ATTEMPTS / 4;
                 let mut maker = Maker { document: &document, direction, written, random, small, fuel: 4000 };
                 let Some(value) = maker.make(&schema, 0) else { continue };
-                // A part that is `null` cannot be told from one that is absent.
+                // A `null` part looks like an absent part.
                 if place.kind == Kind::Part && value.is_null() {
                     continue;
                 }
@@ -141,7 +142,7 @@ impl Scene {
                 }
                 match &*validator {
                     Ok(validator) if !validator.is_valid(&value) => {}
-                    // A text that is a number is taken for one where both may stand.
+                    // If both are allowed, a text that is a number is read as a number.
                     Ok(validator) if written != Written::Json && is_other_than_text(validator, &value) => {}
                     Ok(_) | Err(_) => {
                         if reading == Reading::Meant {
@@ -155,7 +156,7 @@ impl Scene {
         None
     }
 
-    /// The places of an operation whose schemas are taken as they were meant, in a fixed order.
+    /// The places of an operation whose schemas are read as they were meant, in a fixed order.
     pub(crate) fn meant_of(&self, id: &str) -> Vec<String> {
         let mut places: Vec<String> =
             self.meant.iter().filter(|(of, _)| *of == id).map(|(_, place)| place.to_string()).collect();
@@ -163,7 +164,7 @@ impl Scene {
         places
     }
 
-    /// How a place is read: as it is written, unless no value could be found so.
+    /// The reading of a place: strict, unless no value was found that way.
     pub(crate) fn reading(&self, place: Place) -> Reading {
         let meant = self.operation.is_some_and(|operation| self.meant.contains(&(operation.id, place)));
         if meant { Reading::Meant } else { Reading::Strict }
@@ -187,7 +188,7 @@ impl Scene {
         Arc::clone(validator)
     }
 
-    /// Whether the JSON bodies that were on their way are valid.
+    /// Checks whether the JSON bodies that were sent are valid.
     pub(crate) fn validate(&mut self) {
         for place in std::mem::take(&mut self.bodies) {
             let (kind, bytes) = match place.direction() {
@@ -225,13 +226,13 @@ impl Scene {
     }
 }
 
-/// What stands in the text is valid as well.
+/// Whether the text, parsed as JSON, is valid too.
 fn is_other_than_text(validator: &jsonschema::Validator, value: &Value) -> bool {
     let other = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
     other.is_some_and(|other| (other.is_number() || other.is_boolean()) && validator.is_valid(&other))
 }
 
-/// An item of the value, or a member, has that character in it.
+/// Whether an item or a member of the value contains the character.
 fn holds(value: &Value, delimiter: char) -> bool {
     match value {
         Value::String(text) => text.contains(delimiter),

@@ -1,4 +1,4 @@
-//! Schemas of every version of OpenAPI in the words of JSON Schema 2020-12, for a validator that is not ours.
+//! Translates schemas of every version of OpenAPI to JSON Schema 2020-12, for a validator that is not ours.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,36 +7,37 @@ use serde_json::{Map, Value, json};
 use crate::document::Document;
 use crate::place::Direction;
 
-/// The formats that both JSON Schema and the generated server check, and mean the same by.
+/// The formats that have the same meaning for JSON Schema and the generated server, and that both check.
 const FORMATS: &[&str] = &["date", "date-time", "email", "ipv4", "ipv6", "uuid", "uri"];
 
-/// Those whose texts are written in one way, whatever a pattern or a length says.
+/// The formats with one fixed form of text, so that patterns and lengths are ignored.
 const TYPED: &[&str] =
     &["byte", "date", "date-time", "date-time-local", "decimal", "duration", "ipv4", "ipv6", "time", "uuid"];
 
-/// Not of the description: an `allOf` of what several schemas say of one member.
+/// A marker of our own: an `allOf` of the schemas of one member.
 pub(crate) const BOTH: &str = "x-both";
 
-/// How exactly `oneOf` and `additionalProperties` are taken.
+/// How strictly `oneOf` and `additionalProperties` are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Reading {
     /// As they are written.
     Strict,
-    /// As their authors mean them: variants may overlap, parts of an `allOf` see each other's members, a date keeps to no
-    /// `pattern` and no length, and what one part of an `allOf` requires travels, although another one calls it read-only.
+    /// As their authors mean them. Variants may overlap, parts of an `allOf` allow each other's members, a
+    /// date ignores `pattern` and length, and a required member is sent even if another part of the `allOf`
+    /// calls it read-only.
     Meant,
 }
 
-/// What is thought of members that should not travel this way: what is read-only in requests, write-only in responses.
+/// The treatment of hidden members: those that are read-only in requests, or write-only in responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Hidden {
-    /// A sender leaves them out.
+    /// A sender omits them.
     Absent,
-    /// A receiver passes them over, whatever they are: they only SHOULD NOT be sent (OpenAPI 3.0.3, Schema Object).
+    /// A receiver ignores them, because they only SHOULD NOT be sent (OpenAPI 3.0.3, Schema Object).
     Ignored,
 }
 
-/// A validator of the values that go one way.
+/// A validator of the values of one direction.
 pub(crate) fn validator(
     document: &Document,
     schema: &Value,
@@ -76,23 +77,24 @@ struct Translation<'d> {
     direction: Direction,
     reading: Reading,
     hidden: Hidden,
-    /// What the parts of an `allOf` say of the members of the schema that is being translated, which is one of them.
+    /// The members of all parts of the `allOf` that the schema belongs to.
     seen: Seen,
-    /// The name of each schema that is referred to, as a part of an `allOf` by what the other parts show.
+    /// The name of each schema that is referred to, together with the members of the `allOf` around the
+    /// reference.
     definitions: BTreeMap<Reference, String>,
-    /// Those that have not been translated.
+    /// References that are not translated yet.
     waiting: Vec<(String, Reference)>,
 }
 
-/// What is referred to, and what is known of its members.
+/// A reference and the members that are known at its place.
 type Reference = (String, Seen);
 
-/// What the parts of an `allOf` say of members.
+/// The members in the parts of an `allOf`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Seen {
-    /// Those that a part requires and describes, and does not hide.
+    /// Members that a part requires, describes and does not hide.
     shown: BTreeSet<String>,
-    /// Those that some part hides.
+    /// Members that a part hides.
     hidden: BTreeSet<String>,
 }
 
@@ -116,7 +118,7 @@ impl Translation<'_> {
         if let Some(Value::String(reference)) = members.get("$ref") {
             translated.insert("$ref".to_owned(), Value::String(self.reference(reference)));
             if self.document.is_old {
-                // OpenAPI 3.0 ignores what stands beside `$ref`; those who write `nullable: true` there mean it.
+                // OpenAPI 3.0 ignores keywords next to `$ref`, but authors who write `nullable: true` there mean it.
                 return if nullable(members) {
                     json!({ "anyOf": [{ "type": "null" }, translated] })
                 } else {
@@ -154,7 +156,7 @@ impl Translation<'_> {
                 Some(values.iter().map(|value| as_said(schema, value)).collect())
             }
             "const" => Some(member.clone()),
-            // They are not checked (W0402): many who write them mean the bytes.
+            // They are not checked (W0402), since many authors mean the length of the bytes.
             "minLength" | "maxLength" | "pattern" if is_base64(schema) => None,
             "minLength" | "maxLength" | "pattern" if self.reading == Reading::Meant && is_typed(schema) => None,
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
@@ -197,7 +199,7 @@ impl Translation<'_> {
                 Some(Value::Object(members.map(|(pattern, member)| (pattern, self.inner(member))).collect()))
             }
             "additionalProperties" => {
-                // It would be about the members of the other parts of an `allOf`, too.
+                // It would apply to the members of the other parts of an `allOf` too.
                 let is_of_part = *member == Value::Bool(false) || schema.contains_key("properties");
                 if is_of_part && self.reading == Reading::Meant { None } else { Some(self.inner(member)) }
             }
@@ -206,14 +208,14 @@ impl Translation<'_> {
             "allOf" | "anyOf" => self.list(member),
             "oneOf" => match self.reading {
                 Reading::Strict => self.list(member),
-                // It is among the parts of `allOf` then.
+                // It is one of the parts of `allOf` then.
                 Reading::Meant => None,
             },
             _ => None,
         }
     }
 
-    /// The schema of another value.
+    /// The schema of a nested value.
     fn inner(&mut self, schema: &Value) -> Value {
         let seen = std::mem::take(&mut self.seen);
         let translated = self.schema(schema);
@@ -241,7 +243,7 @@ impl Translation<'_> {
     }
 }
 
-/// Looks at the members of the schema and of its parts.
+/// Collects the members of the schema and of its parts.
 fn look(document: &Document, schema: &Value, direction: Direction, seen: &mut Seen, depth: usize) {
     let schema = document.follow(schema);
     let is_required =
@@ -256,7 +258,7 @@ fn look(document: &Document, schema: &Value, direction: Direction, seen: &mut Se
     for part in schema["allOf"].as_array().into_iter().flatten().filter(|_| depth < 16) {
         look(document, part, direction, seen, depth + 1);
     }
-    // What a variant shows, another one need not have.
+    // A member that one variant shows may be missing in another.
     let variants = ["oneOf", "anyOf"].iter().filter_map(|word| schema[*word].as_array()).flatten();
     for variant in variants.filter(|_| depth < 4) {
         let mut own = Seen::default();
@@ -265,7 +267,7 @@ fn look(document: &Document, schema: &Value, direction: Direction, seen: &mut Se
     }
 }
 
-/// Whether a member does not travel that way: what is read-only in requests, what is write-only in responses.
+/// Whether a member is hidden in the direction: read-only in requests, write-only in responses.
 pub(crate) fn is_hidden(document: &Document, member: &Value, direction: Direction) -> bool {
     let word = match direction {
         Direction::Request => "readOnly",
@@ -277,7 +279,8 @@ pub(crate) fn is_hidden(document: &Document, member: &Value, direction: Directio
     says(member) || says(document.follow(member)) || parts.any(says)
 }
 
-/// A value of `enum` as it is meant (W0206): a number or a boolean among strings, a text of digits among integers.
+/// A value of `enum` as it is meant (W0206): a number or a boolean among strings becomes a string, digits
+/// among integers become a number.
 pub(crate) fn as_said(schema: &Map<String, Value>, value: &Value) -> Value {
     let meant = match (said_types(schema).as_slice(), value) {
         (["string"], Value::Number(_) | Value::Bool(_)) => Some(Value::String(value.to_string())),
@@ -287,7 +290,7 @@ pub(crate) fn as_said(schema: &Map<String, Value>, value: &Value) -> Value {
     meant.unwrap_or_else(|| value.clone())
 }
 
-/// The types that a schema says, `null` aside.
+/// The types of a schema, without `null`.
 fn said_types(schema: &Map<String, Value>) -> Vec<&str> {
     let names = match schema.get("type") {
         Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
@@ -296,7 +299,8 @@ fn said_types(schema: &Map<String, Value>) -> Vec<&str> {
     names.into_iter().filter(|name| *name != "null").collect()
 }
 
-/// `nullable`, or what Swagger 2.0 has for it; who lists `null` among the values means it, too, where `type` forgets it.
+/// Whether the schema is nullable: by `nullable`, by its equivalents of Swagger 2.0, or by a `null` among the
+/// values.
 pub(crate) fn nullable(members: &Map<String, Value>) -> bool {
     let lists_null =
         || members.get("enum").and_then(Value::as_array).is_some_and(|values| values.contains(&Value::Null));
@@ -305,12 +309,12 @@ pub(crate) fn nullable(members: &Map<String, Value>) -> bool {
         || members.get("type").is_some_and(forgets_null) && lists_null()
 }
 
-/// The name that JSON Schema has for a format.
+/// The name of a format in JSON Schema.
 pub(crate) fn usual(format: &str) -> &str {
     if format == "datetime" { "date-time" } else { format }
 }
 
-/// Its texts are written in one way, also by `contentEncoding`.
+/// Whether the format or `contentEncoding` has one fixed form of text.
 fn is_typed(schema: &Map<String, Value>) -> bool {
     let format = schema.get("format").and_then(Value::as_str).map(usual);
     is_base64(schema) || format.is_some_and(|format| TYPED.contains(&format))
@@ -323,7 +327,8 @@ fn is_base64(schema: &Map<String, Value>) -> bool {
     }
 }
 
-/// The pattern with the anchors of ECMA-262 for those of other languages, and without the slashes of `/^a$/`.
+/// The pattern with anchors of ECMA-262 instead of those of other languages, and without the slashes of
+/// `/^a$/`.
 pub(crate) fn anchored(pattern: &str) -> String {
     let inner = pattern.strip_prefix('/').and_then(|pattern| pattern.strip_suffix('/'));
     let pattern = inner.filter(|inner| inner.starts_with('^') && inner.ends_with('$')).unwrap_or(pattern);

@@ -1,4 +1,5 @@
-//! What client and server of one call share: what was sent, what arrived, and what is made next.
+//! The state that client and server of one call share: the values sent, the values received, and the next
+//! values to send.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
@@ -11,7 +12,7 @@ use serde_json::Value;
 use crate::place::Place;
 use crate::scene::Scene;
 
-/// A call that cannot go on; why is noted on the stage.
+/// A call that cannot continue. The stage has recorded the reason.
 #[derive(Debug)]
 pub struct Failed;
 
@@ -23,7 +24,7 @@ impl Display for Failed {
 
 impl Error for Failed {}
 
-/// What client and server of one call share.
+/// The state that client and server of one call share.
 #[derive(Clone, Default)]
 pub struct Stage {
     scene: Arc<Mutex<Scene>>,
@@ -34,7 +35,7 @@ impl Stage {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Random valid JSON for a place.
+    /// Makes random valid JSON for a place.
     pub fn make(&self, place: Place) -> Result<Vec<u8>, Failed> {
         let mut scene = self.lock();
         if place.is_json() {
@@ -47,20 +48,20 @@ impl Stage {
         Ok(value.to_string().into_bytes())
     }
 
-    /// Notes that a side cannot read a valid value, and fails.
+    /// Records that a side cannot read a valid value, and fails.
     pub fn unread(&self, place: Place, side: &str, json: &[u8], violations: &impl Debug) -> Failed {
         let json = String::from_utf8_lossy(json);
         self.lock().problem("unread", format!("the {side} cannot read {place}: {violations:?}: {json}"));
         Failed
     }
 
-    /// Notes that a body broke off.
+    /// Records that a body broke off.
     pub fn broken_off(&self, error: &impl Debug) -> Failed {
         self.lock().problem("response", format!("the body broke off: {error:?}"));
         Failed
     }
 
-    /// Notes that the client has no answer to give.
+    /// Records that the client returned no answer.
     pub fn unanswered(&self, error: &impl Debug, status: Option<StatusCode>, body: Option<&Bytes>) -> Failed {
         let body = body.map(|body| String::from_utf8_lossy(body).into_owned()).unwrap_or_default();
         let mut scene = self.lock();
@@ -75,17 +76,17 @@ impl Stage {
         Failed
     }
 
-    /// Notes what the client sends.
+    /// Records a value that the client sends.
     pub fn sends(&self, place: Place, value: &impl Debug) {
         self.lock().sent.push((place.to_string(), format!("{value:?}")));
     }
 
-    /// Notes what the server received.
+    /// Records a value that the server received.
     pub fn received(&self, place: Place, value: &impl Debug) {
         self.lock().received.push((place.to_string(), format!("{value:?}")));
     }
 
-    /// Notes what the server received, unless it is the default of what the client left out.
+    /// Records a value that the server received, unless it is the default of a value that the client omitted.
     pub fn received_or_filled(&self, place: Place, value: &impl Debug, is_default: bool) {
         let mut scene = self.lock();
         let place = place.to_string();
@@ -94,28 +95,28 @@ impl Stage {
         }
     }
 
-    /// Notes what the server answers.
+    /// Records a value that the server answers.
     pub fn answers(&self, place: Place, value: &impl Debug) {
         if !place.is_of_http() {
             self.lock().answered.push((place.to_string(), format!("{value:?}")));
         }
     }
 
-    /// Notes what the client has seen.
+    /// Records a value that the client received.
     pub fn seen(&self, place: Place, value: &impl Debug) {
         if !place.is_of_http() {
             self.lock().seen.push((place.to_string(), format!("{value:?}")));
         }
     }
 
-    /// A text that the client sends.
+    /// Makes a text that the client sends.
     pub fn sends_text(&self, place: Place) -> Result<String, Failed> {
         let text = self.text(place)?;
         self.sends(place, &text);
         Ok(text)
     }
 
-    /// A text that the server answers.
+    /// Makes a text that the server answers.
     pub fn answers_text(&self, place: Place) -> Result<String, Failed> {
         let text = self.text(place)?;
         self.answers(place, &text);
@@ -130,19 +131,19 @@ impl Stage {
         }
     }
 
-    /// Bytes that the client sends.
+    /// Makes bytes that the client sends.
     pub fn sends_bytes(&self, place: Place) -> Vec<u8> {
         let bytes = self.lock().bytes();
         self.sends(place, &bytes);
         bytes
     }
 
-    /// Notes the bytes that the server received.
+    /// Records the bytes that the server received.
     pub fn received_bytes(&self, place: Place, bytes: &Bytes) {
         self.received(place, &bytes.to_vec());
     }
 
-    /// Bytes that the server answers; the answer to `HEAD` does not have them.
+    /// Makes bytes that the server answers. The answer to `HEAD` does not contain them.
     pub fn answers_bytes(&self, place: Place, sent: bool) -> Vec<u8> {
         let bytes = self.lock().bytes();
         if sent {
@@ -151,12 +152,12 @@ impl Stage {
         bytes
     }
 
-    /// Notes the bytes that the client has seen.
+    /// Records the bytes that the client received.
     pub fn seen_bytes(&self, place: Place, bytes: &Bytes) {
         self.seen(place, &bytes.to_vec());
     }
 
-    /// The name and the bytes of a file that the client sends.
+    /// Makes the name and the bytes of a file that the client sends.
     pub fn sends_file(&self, place: Place, media_type: &str) -> (String, Vec<u8>) {
         let (name, bytes) = {
             let mut scene = self.lock();
@@ -166,7 +167,7 @@ impl Stage {
         (name, bytes)
     }
 
-    /// Notes a file that the server received.
+    /// Records a file that the server received.
     pub fn received_file(&self, place: Place, name: Option<&str>, media_type: Option<&str>, bytes: &Bytes) {
         self.received_or_sent_file(place, false, name, media_type, bytes);
     }
@@ -179,26 +180,27 @@ impl Stage {
         media_type: Option<&str>,
         bytes: &[u8],
     ) {
-        // As browsers do, quotes are escaped, and nobody takes that back.
+        // The client escapes quotes as browsers do, and servers do not undo that.
         let text = format!("{:?} {media_type:?} {bytes:?}", name.map(|name| name.replace('"', "%22")));
         let mut scene = self.lock();
         let list = if sent { &mut scene.sent } else { &mut scene.received };
         list.push((place.to_string(), text));
     }
 
-    /// Whether to leave out what may be; what nothing tells from another parameter must be, and headers that HTTP owns.
+    /// Whether to omit an optional value. Headers that belong to HTTP, and parameters that cannot be
+    /// distinguished from others, are always omitted.
     pub fn leaves_out(&self, place: Place) -> bool {
         let mut scene = self.lock();
         let required = scene.described(place).is_some_and(|(_, required)| required);
         !required && (place.is_of_http() || scene.is_ambiguous(place) || scene.random().bool())
     }
 
-    /// Whether to leave out the body of a request.
+    /// Whether to omit the body of a request.
     pub fn leaves_out_body(&self) -> bool {
         self.lock().random().u8(0..4) == 0
     }
 
-    /// How many parts of that name to send.
+    /// How many parts with the name to send.
     pub fn count(&self, place: Place) -> Result<usize, Failed> {
         let mut scene = self.lock();
         let Some((schema, required)) = scene.described(place) else { return Ok(1) };
@@ -209,7 +211,7 @@ impl Stage {
         Ok((least + scene.random().usize(0..3)).min(bound("maxItems").unwrap_or(usize::MAX).max(least)))
     }
 
-    /// One of so many ways.
+    /// Picks a number below `count`.
     pub fn pick(&self, count: usize) -> usize {
         self.lock().random().usize(0..count)
     }
@@ -219,30 +221,30 @@ impl Stage {
         self.lock().choice
     }
 
-    /// Notes that the operation was called on the server.
+    /// Records that the operation was called on the server.
     pub fn arrived(&self, id: &'static str) {
         self.lock().arrived = Some(id);
     }
 
-    /// A status for the response with that key, and notes it.
+    /// Picks a status for the response with the key, and records it.
     pub fn status(&self, key: &str, declared: &[&str], is_failure: bool) -> u16 {
         let code = status(key, declared, is_failure);
         self.lock().answered.insert(0, ("status".to_owned(), code.to_string()));
         code
     }
 
-    /// Notes the key of the only response there is.
+    /// Records the key of the only response.
     pub fn status_of_only(&self, key: &str) {
         self.lock().answered.insert(0, ("status".to_owned(), key.to_owned()));
     }
 
-    /// Notes the status that the client has seen.
+    /// Records the status that the client received.
     pub fn seen_status(&self, status: &str) {
         self.lock().seen.insert(0, ("status".to_owned(), status.to_owned()));
     }
 }
 
-/// A status that belongs to a key of `responses` and to no other.
+/// A status that belongs to the key of `responses` and to no other.
 fn status(key: &str, declared: &[&str], is_failure: bool) -> u16 {
     if let Ok(code) = key.parse() {
         return code;
@@ -252,7 +254,7 @@ fn status(key: &str, declared: &[&str], is_failure: bool) -> u16 {
         let (exact, range) = (code.to_string(), format!("{}XX", code / 100));
         !declared.contains(&exact.as_str()) && (range == key || !declared.contains(&range.as_str()))
     };
-    // Those that clients treat in a way of their own are left out.
+    // Statuses that clients handle specially are left out.
     let usual: &[u16] = if is_failure { &[500, 501, 502, 418, 409, 410, 400] } else { &[200, 201, 202, 203] };
     let of_range: Vec<u16> = match hundred {
         Some(hundred) => [0, 1, 2, 3, 9, 10, 18, 20, 30].iter().map(|rest| hundred * 100 + rest).collect(),

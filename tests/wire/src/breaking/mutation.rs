@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 pub(super) struct Mutation {
     /// Where the change is.
     pub(super) pointer: String,
-    /// What is done.
+    /// The name of the change.
     pub(super) name: &'static str,
     change: Change,
 }
@@ -15,7 +15,7 @@ pub(super) struct Mutation {
 #[derive(Clone, Debug)]
 enum Change {
     Put(Value),
-    /// The member of that name of the object at the pointer before it.
+    /// Removes the member of this name from the object.
     Remove {
         parent: String,
         name: String,
@@ -36,7 +36,7 @@ impl Mutation {
     }
 }
 
-/// Every change at every place.
+/// All changes at all places of a value.
 pub(super) fn all(value: &Value) -> Vec<Mutation> {
     let mut mutations = Vec::new();
     walk(value, "", &mut mutations);

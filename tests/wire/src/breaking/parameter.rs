@@ -1,4 +1,4 @@
-//! Breaks the rules of parameters that hold one text.
+//! Breaks the rules of parameters that consist of one text.
 
 use std::fmt::Write as _;
 
@@ -15,11 +15,11 @@ use crate::scene::Problem;
 use crate::schema::{self, Hidden, Reading};
 use crate::{Operation, Stage};
 
-/// Texts that few rules allow.
+/// Texts that few schemas allow.
 const TEXTS: &[&str] = &["~not~this~", "1.37", "-1000000000000", "9000000000000", "true", "0", "-1", ""];
 
-/// Breaks the rules of the parameters of an operation, each of them once. Of the operations that share its route, those come
-/// first that are not told apart from it.
+/// Breaks each rule of an operation's parameters once. `of_route` lists the operations of the same route,
+/// those that cannot be distinguished from this one first.
 pub(crate) async fn parameters<C>(
     stage: &Stage,
     router: &Router,
@@ -33,9 +33,9 @@ pub(crate) async fn parameters<C>(
         if parameter.within == "cookie" || is_negotiated(&parameter) || is_fixed(&parameter, operation.path) {
             continue;
         }
-        // Without it the request may be for another operation.
+        // Without the parameter the request may match another operation.
         let tells = of_route.iter().any(|other| !document.has(*other, &parameter));
-        // An exploded list or object without items is sent as nothing.
+        // An exploded list or object without items is not written at all.
         let schema = document.follow(&parameter.schema);
         let is_one_text = schema.get("type").is_none_or(|ty| ty != "array" && ty != "object");
         if parameter.required
@@ -46,7 +46,7 @@ pub(crate) async fn parameters<C>(
         {
             let refusal = send(stage, router, &changed).await;
             if refusal.is_unauthorized() && document.is_key(operation.named(), &parameter) {
-                // Without credentials nobody is told what else is wrong.
+                // Without credentials the server reports no other violation.
                 outcome.broken += 1;
             } else {
                 judge(&refusal, &parameter, same, "required", "its absence", outcome);
@@ -67,7 +67,7 @@ pub(crate) async fn parameters<C>(
                 ("integer" | "number" | "boolean" | "string", _) => json!(text),
                 _ => continue,
             };
-            // An empty text may stand for no value at all.
+            // An empty text may mean an absent value.
             if text.is_empty() && (kind != "string" || parameter.within == "path") {
                 continue;
             }
@@ -83,20 +83,20 @@ pub(crate) async fn parameters<C>(
     }
 }
 
-/// The path says its value, so that without it another operation may be called.
+/// Whether the path contains its value, so that another value may select another operation.
 fn is_fixed(parameter: &Parameter, path: &str) -> bool {
     let query = path.split('#').next().and_then(|path| path.split_once('?'));
     let mut pairs = query.into_iter().flat_map(|(_, query)| query.split('&'));
     parameter.within == "query" && pairs.any(|pair| pair.split('=').next() == Some(&parameter.name))
 }
 
-/// Headers that HTTP itself is about, and that OpenAPI says to ignore.
+/// Whether the parameter is a header that belongs to HTTP, which OpenAPI ignores.
 fn is_negotiated(parameter: &Parameter) -> bool {
     let names = ["accept", "content-type", "authorization", "content-length", "host"];
     parameter.within == "header" && names.iter().any(|name| parameter.name.eq_ignore_ascii_case(name))
 }
 
-/// Notes what is wrong with how the server took it.
+/// Records what is wrong with the server's answer.
 fn judge(
     refusal: &Refusal,
     parameter: &Parameter,
@@ -105,7 +105,7 @@ fn judge(
     text: &str,
     outcome: &mut Outcome,
 ) {
-    // What breaks a rule of it belongs to another operation with that route, which may refuse it in its own words.
+    // The request may match another operation of the route, which refuses it in its own way.
     if refusal.arrived.is_some_and(|arrived| same.contains(&arrived)) {
         return;
     }
@@ -123,7 +123,7 @@ fn judge(
     }
 }
 
-/// The request with another text, or none, in a parameter.
+/// The request with another text, or none, for a parameter.
 fn changed(exchange: &Exchange, template: &str, parameter: &Parameter, text: Option<&str>) -> Option<Exchange> {
     let mut changed = exchange.clone();
     let path = exchange.uri.path();
@@ -144,7 +144,7 @@ fn changed(exchange: &Exchange, template: &str, parameter: &Parameter, text: Opt
             let query = pairs.join("&");
             changed.uri =
                 Uri::try_from(if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }).ok()?;
-            // An object that is exploded is written under the names of its members.
+            // An exploded object is written under the names of its members.
             if text.is_none() && changed.uri == exchange.uri {
                 return None;
             }
@@ -168,7 +168,7 @@ fn changed(exchange: &Exchange, template: &str, parameter: &Parameter, text: Opt
     Some(changed)
 }
 
-/// With everything but letters and digits in percent signs.
+/// Percent-encodes everything except letters and digits.
 fn encoded(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {

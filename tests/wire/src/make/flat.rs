@@ -1,4 +1,4 @@
-//! A schema without references and combinations: parts are merged, and of variants one is chosen.
+//! Schemas without references and combinations: parts are merged, and one variant is chosen.
 
 use serde_json::{Map, Value, json};
 
@@ -9,12 +9,12 @@ use crate::schema::{BOTH, nullable};
 const ATTEMPTS: usize = 20;
 
 impl Maker<'_> {
-    /// One way to meet a schema; none when its parts contradict each other.
+    /// One way to satisfy a schema; `None` if its parts contradict each other.
     pub(super) fn flat(&mut self, schema: &Value, depth: usize) -> Option<Map<String, Value>> {
         self.flattened(schema, depth, None)
     }
 
-    /// `child`: the schema that this one is a part of, which a discriminator here is about.
+    /// `child` is the schema that has this one as a part; a discriminator in this schema selects it.
     fn flattened(&mut self, schema: &Value, depth: usize, child: Option<&str>) -> Option<Map<String, Value>> {
         self.fuel = self.fuel.checked_sub(1)?;
         let members = match schema {
@@ -34,10 +34,10 @@ impl Maker<'_> {
                 }
                 return Some(found);
             }
-            let mut beside = members.clone();
-            beside.remove("$ref");
-            let beside = self.flattened(&Value::Object(beside), depth, None)?;
-            return merge(found, beside);
+            let mut siblings = members.clone();
+            siblings.remove("$ref");
+            let siblings = self.flattened(&Value::Object(siblings), depth, None)?;
+            return merge(found, siblings);
         }
         let mut flat = Map::new();
         for (name, member) in members {
@@ -48,13 +48,13 @@ impl Maker<'_> {
         let own_null = nullable(members);
         number_bounds(&mut flat);
         let mut parts_null = Vec::new();
-        // Those that leave no choice come first: a variant is chosen by what is known.
+        // Parts without variants come first, because variants are chosen by what the parts require.
         let mut parts: Vec<_> = list(members, "allOf").iter().collect();
         parts.sort_by_key(|part| self.has_variants(part, 0));
-        // What is only annotated is what it refers to, and any heir of it.
+        // A schema that only annotates a reference stands for its target and every heir of it.
         let part_of = if parts.len() == 1 && has_no_other_keywords(members) { child } else { child.or(Some("")) };
         for part in parts {
-            // A part that has variants may have chosen one that what is known already forbids.
+            // The chosen variant of a part may contradict the parts before it.
             let (merged, null) = (0..ATTEMPTS).find_map(|_| {
                 let part = self.flattened(part, depth, part_of)?;
                 let null = part.get("nullable") == Some(&Value::Bool(true));
@@ -82,7 +82,7 @@ impl Maker<'_> {
             if self.small || depth > 6 {
                 order.sort_by_key(|variant| weight(document.follow(variant)));
             }
-            // A list of one text is written like the text.
+            // A list of one text is written like the text itself.
             let is_scalar = |variant: &&Value| weight(document.follow(variant)) == 1;
             let is_told_by_length = self.written != Written::Json && order.iter().any(is_scalar);
             let mut found = None;
@@ -116,15 +116,15 @@ impl Maker<'_> {
         Some(flat)
     }
 
-    /// There are several ways to meet the schema.
+    /// Whether there are several ways to satisfy the schema.
     fn has_variants(&self, schema: &Value, depth: usize) -> bool {
         let schema = self.document.follow(schema);
         let mut parts = schema["allOf"].as_array().into_iter().flatten().filter(|_| depth < 8);
         schema.get("oneOf").or(schema.get("anyOf")).is_some() || parts.any(|part| self.has_variants(part, depth + 1))
     }
 
-    /// Some schema that is a variant of this one: by the `mapping` of its discriminator, which has no tag for itself, or,
-    /// where there is none, because it contains this one; then this one may be meant itself, too.
+    /// A schema that is a variant of this one, by the `mapping` of its discriminator. Without a mapping, a
+    /// schema whose `allOf` contains this one; `None` stands for this one itself.
     fn heir(&mut self, reference: &str) -> Option<String> {
         let base = self.document.find(reference)?;
         if base.get("oneOf").or(base.get("anyOf")).is_some() {
@@ -142,7 +142,7 @@ impl Maker<'_> {
         self.random.choice(targets).map(str::to_owned)
     }
 
-    /// Gives the member that tells variants apart the value for the variant.
+    /// Sets the discriminator of a variant to the variant's tag.
     fn tag(&mut self, flat: &mut Map<String, Value>, discriminator: &Value, variant: Option<&str>) {
         let member = discriminator.get("propertyName").or(Some(discriminator)).and_then(Value::as_str);
         let (Some(member), Some(variant)) = (member, variant) else { return };
@@ -160,7 +160,7 @@ impl Maker<'_> {
         let tag = named.unwrap_or(short).to_owned();
         let properties = flat.entry("properties").or_insert_with(|| json!({}));
         if let Some(properties) = properties.as_object_mut() {
-            // A member that is one of several tags already says more; if the name of the schema is none of them, all.
+            // A member that already lists tags is kept, unless the name of the schema is not among them.
             let known = properties.get(member).cloned().unwrap_or(Value::Bool(true));
             let heir = self.document.find(variant).unwrap_or(&Value::Null);
             if is_named || self.may_be(&known, &tag, 0) && self.may_have(heir, member, &tag, 0) {
@@ -173,7 +173,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Nothing that the schema or a part of it says of a member forbids the text.
+    /// Whether the member may have the text as its value, in the schema and all of its parts.
     fn may_have(&self, schema: &Value, member: &str, text: &str, depth: usize) -> bool {
         let schema = self.document.follow(schema);
         let mut parts = schema["allOf"].as_array().into_iter().flatten();
@@ -181,7 +181,7 @@ impl Maker<'_> {
             && (depth > 8 || parts.all(|part| self.may_have(part, member, text, depth + 1)))
     }
 
-    /// Every list of values that the schema or a part of it has contains the text.
+    /// Whether every list of values in the schema and its parts contains the text.
     fn may_be(&self, schema: &Value, text: &str, depth: usize) -> bool {
         let schema = self.document.follow(schema);
         let is_listed = |values: &Vec<Value>| values.iter().any(|value| value == text);
@@ -191,7 +191,7 @@ impl Maker<'_> {
     }
 }
 
-/// There are only descriptions and the like beside `allOf`.
+/// Whether the schema has only annotations next to `allOf`.
 fn has_no_other_keywords(members: &Map<String, Value>) -> bool {
     let is_note = |name: &str| {
         let notes = ["allOf", "title", "description", "nullable", "example", "examples", "deprecated", "default"];
@@ -204,18 +204,18 @@ fn list<'a>(members: &'a Map<String, Value>, word: &str) -> &'a [Value] {
     members.get(word).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Whatever is written as one text fits it too.
+/// Whether the schema accepts every text.
 fn is_any_text(schema: &Value) -> bool {
     schema.get("type").and_then(Value::as_str) == Some("string")
         && ["enum", "const", "format", "pattern"].iter().all(|word| schema.get(*word).is_none())
 }
 
-/// It is written as several texts.
+/// Whether a value is written as several texts.
 fn has_members(schema: &Value) -> bool {
     schema.get("properties").is_some() || schema.get("items").is_some()
 }
 
-/// How much it takes to meet a variant: texts and numbers first, what nests last.
+/// The order in which variants are tried: texts and numbers first, nested values last.
 fn weight(schema: &Value) -> u8 {
     match schema.get("type").and_then(Value::as_str) {
         Some("null") => 0,
@@ -245,7 +245,7 @@ fn number_bounds(flat: &mut Map<String, Value>) {
     }
 }
 
-/// What meets both; none when nothing can.
+/// The merged schema; `None` if no value satisfies both.
 fn merge(mut one: Map<String, Value>, other: Map<String, Value>) -> Option<Map<String, Value>> {
     for (name, value) in other {
         let Some(known) = one.get(&name).cloned() else {

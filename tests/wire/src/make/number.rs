@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
-/// A whole number between its bounds, which are often hit.
+/// A random integer within its bounds, often one of the bounds.
 pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>) -> Value {
     let (least, most): (i128, i128) = match flat.get("format").and_then(Value::as_str) {
         Some("int8") => (i8::MIN.into(), i8::MAX.into()),
@@ -44,7 +44,7 @@ pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>) -> Value {
     }
 }
 
-/// A number between its bounds that every width holds exactly.
+/// A random number within its bounds that every width represents exactly.
 pub(super) fn number(random: &mut Rng, flat: &Map<String, Value>) -> Value {
     let bound = |word: &str| flat.get(word).and_then(Value::as_f64);
     let least = bound("minimum").or(bound("exclusiveMinimum"));

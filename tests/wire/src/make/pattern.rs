@@ -5,11 +5,11 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::schema::anchored;
 
-/// How often something is repeated beyond what it has to be.
+/// The maximum number of repetitions beyond the minimum.
 const MORE: u32 = 4;
 
-/// A text that matches, but for what lies ahead or behind: whoever asks for it has to see to that. None when the pattern
-/// says what regular expressions cannot, such as a back-reference.
+/// A random text that matches the pattern. Look-around is ignored, so the caller has to check the result.
+/// Returns `None` if the pattern uses a feature that is not regular, such as a back-reference.
 pub(super) fn text(random: &mut Rng, pattern: &str) -> Option<String> {
     let hir = regex_syntax::parse(&without_looks(&of_ascii(&anchored(pattern)))).ok()?;
     let mut text = String::new();
@@ -17,7 +17,7 @@ pub(super) fn text(random: &mut Rng, pattern: &str) -> Option<String> {
     Some(text)
 }
 
-/// The pattern with the classes of ECMA-262, which are those of ASCII.
+/// The pattern with ASCII classes, as in ECMA-262.
 fn of_ascii(pattern: &str) -> String {
     let mut written = String::new();
     let mut characters = pattern.chars();
@@ -46,7 +46,7 @@ fn without_looks(pattern: &str) -> String {
             rest = &rest[group(rest)..];
             continue;
         }
-        // What is escaped opens no group.
+        // An escaped bracket opens no group.
         let length =
             if character == '\\' { rest.chars().take(2).map(char::len_utf8).sum() } else { character.len_utf8() };
         let (piece, after) = rest.split_at(length);
@@ -56,7 +56,7 @@ fn without_looks(pattern: &str) -> String {
     kept
 }
 
-/// How long the group is that `pattern` starts with.
+/// The length of the group at the start of `pattern`.
 fn group(pattern: &str) -> usize {
     let (mut depth, mut escaped, mut in_class) = (0_usize, false, false);
     for (index, character) in pattern.char_indices() {
@@ -83,7 +83,7 @@ fn write(random: &mut Rng, hir: &Hir, text: &mut String) -> Option<()> {
         HirKind::Class(Class::Unicode(class)) => {
             let ranges: Vec<(u32, u32)> =
                 class.ranges().iter().map(|range| (range.start().into(), range.end().into())).collect();
-            // A character that can be seen, if there is one.
+            // Prefer a visible character.
             let seen: Vec<(u32, u32)> = ranges
                 .iter()
                 .map(|(start, end)| ((*start).max(0x21), (*end).min(0x7e)))

@@ -1,4 +1,4 @@
-//! Values that are made are valid, by a validator that did not make them.
+//! Checks made values with a validator that shares no code with the maker.
 
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ fn values_are_valid() {
             .expect("it compiles");
         let values = made(&document, &schema, Direction::Request);
         assert!(values.len() > 30, "{schema}: only {} values", values.len());
-        // A variant that leaves the other's members open may be met by both; the stage tries again then.
+        // A value may satisfy both variants if one allows the members of the other; the stage then tries again.
         let valid = values.iter().filter(|value| validator.is_valid(value)).count();
         assert!(valid * 2 > values.len(), "{schema}: {values:?}");
     }
@@ -157,7 +157,7 @@ fn texts_of_variants_are_told_apart_where_only_text_can_stand() {
     };
     let letter = texts(&json!({ "anyOf": [{ "type": "string", "pattern": "^[0-9a]$" }, { "type": "integer" }] }));
     assert!(!letter.is_empty() && letter.iter().all(|text| *text == json!("a")), "{letter:?}");
-    // The format is of the numbers, and says nothing of the texts.
+    // The format belongs to the numbers, not to the texts.
     let any = texts(&json!({ "oneOf": [{ "type": "integer" }, { "type": "string" }], "format": "int64" }));
     assert!(any.len() > 100, "{any:?}");
 }
@@ -177,14 +177,14 @@ fn what_one_part_hides_is_sent_if_another_one_says_so() {
     let values = made(&document, &schema, Direction::Request);
     assert!(values.iter().all(|value| !strict.is_valid(value)), "{values:?}");
     assert!(values.iter().any(|value| meant.is_valid(value)), "{values:?}");
-    assert!(!meant.is_valid(&json!({ "kind": "a", "id": "b" })), "nobody asks for it");
+    assert!(!meant.is_valid(&json!({ "kind": "a", "id": "b" })), "no part requires it");
     assert!(!meant.is_valid(&json!({})), "it is required");
 
     let schema = json!({ "allOf": [{ "$ref": "openapi.json#/components/schemas/Base" }, { "required": ["id"] }] });
     let meant =
         schema::validator(&document, &schema, Direction::Request, Reading::Meant, Hidden::Absent).expect("it compiles");
     assert!(made(&document, &schema, Direction::Request).iter().all(|value| meant.is_valid(value)));
-    assert!(!meant.is_valid(&json!({ "id": "a" })), "nobody says that it is sent");
+    assert!(!meant.is_valid(&json!({ "id": "a" })), "no part requires the hidden member");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn an_heir_that_lists_its_tags_has_one_of_them() {
     }
 }
 
-/// Every value that is made is valid by both readings, and there are some.
+/// Checks that values are made, and that each is valid in both readings.
 fn all_valid(document: &Document, schema: &Value) -> (Vec<Value>, jsonschema::Validator) {
     let values = made(document, schema, Direction::Request);
     assert!(!values.is_empty(), "{schema}");

@@ -5,11 +5,11 @@ use serde_json::{Map, Value};
 use super::{Maker, Written, length, pattern};
 use crate::schema::usual;
 
-/// What has a meaning of its own in JSON, in forms, in queries or in Rust, and what is long in UTF-8.
+/// Characters with a special meaning in JSON, forms, queries or Rust, and characters that are long in UTF-8.
 const HARD: &[char] =
     &['"', '\\', '/', '\n', '\t', '&', '=', '+', '%', '#', '?', ';', ',', ' ', '<', '\u{e4}', '\u{1f980}', '\u{7f}'];
 
-/// The texts of that format are numbers.
+/// Whether the format belongs to numbers.
 pub(super) fn is_of_numbers(format: &str) -> bool {
     matches!(format, "decimal" | "int32" | "int64" | "integer" | "uint32" | "uint64")
 }
@@ -36,14 +36,14 @@ impl Maker<'_> {
             let mut short = None;
             for _ in 0..30 {
                 let text = pattern::text(&mut self.random, pattern)?;
-                // An empty segment is none, and `.` and `..` are steps of a path.
+                // An empty text is not a segment, and `.` and `..` are relative segments.
                 let is_step = self.written == Written::Path && matches!(text.as_str(), "" | "." | "..");
                 if (least..=most).contains(&text.chars().count()) && !is_step {
                     return Some(text);
                 }
                 short = Some(text).filter(|text| text.chars().count() < least);
             }
-            // A pattern without an end says nothing of what follows.
+            // A pattern without `$` allows any text after the match.
             return short.map(|text| format!("{text:0<least$}"));
         }
         let least = if self.written == Written::Json || (depth == 0 && self.written == Written::Form) {
@@ -54,7 +54,7 @@ impl Maker<'_> {
         let count = least.saturating_add(self.random.usize(0..12)).min(most.max(least)).min(10_000.max(least));
         let mut text: String = (0..count).map(|_| self.character()).collect();
         if matches!(self.written, Written::Header | Written::Path) {
-            // A space at an end would be lost, and `.` and `..` are steps of a path.
+            // A space at an end would be lost, and `.` and `..` are relative segments.
             text = text.replace(' ', "-");
         }
         Some(text)
@@ -72,7 +72,7 @@ impl Maker<'_> {
         self.random.choice(HARD).copied().unwrap_or('a')
     }
 
-    /// A text of a format that is known; others are texts like any other.
+    /// A random text of a known format; `None` for other formats.
     fn formatted(&mut self, format: &str) -> Option<String> {
         let random = &mut self.random;
         let date = format!("{}-{:02}-{:02}", random.u16(1970..2100), random.u8(1..13), random.u8(1..29));
