@@ -199,7 +199,8 @@ async fn once<C: Clone + Send + 'static>(
         }
         outcome.valid = Some(exchange);
     }
-    let answer = operation.answers.get(choice.unwrap_or_default()).ok_or_else(|| anyhow!("the answer does not exist"))?;
+    let answer =
+        operation.answers.get(choice.unwrap_or_default()).ok_or_else(|| anyhow!("the answer does not exist"))?;
     outcome.problems.extend(problems.into_iter().map(|problem| {
         let text = format!("answering {} {}: {}", answer.0, answer.1, problem.text);
         (seed, Problem { text, ..problem })
