@@ -1,6 +1,6 @@
 //! `Api` → source files of the two crates.
 
-mod client;
+pub(crate) mod client;
 mod constructor;
 mod crate_root;
 pub(crate) mod doc;
@@ -18,7 +18,7 @@ mod types_in_use;
 mod webhooks;
 
 use crate::ir::Api;
-pub(crate) use client::{call, credential_method, entry_method};
+pub(crate) use client::call;
 #[cfg(feature = "build")]
 pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, TRACING, WEBHOOKS, is_webhook};

@@ -30,8 +30,6 @@ mod folder;
 mod generated;
 mod generator;
 #[doc(hidden)]
-pub mod internal;
-#[doc(hidden)]
 pub mod ir;
 mod load;
 mod location;
@@ -46,6 +44,8 @@ mod selection;
 mod skip;
 mod source;
 mod upgrade;
+#[doc(hidden)]
+pub mod wire;
 
 use options::Options;
 

@@ -145,31 +145,7 @@ fn json_type((api, ty): In<'_>) -> Option<JsonType> {
 
 /// Whether the type is a string on the wire.
 fn is_text(ty: &Type) -> bool {
-    match ty {
-        Type::Decimal
-        | Type::Date
-        | Type::Time
-        | Type::DateTime
-        | Type::DateTimeLocal
-        | Type::Duration
-        | Type::Uuid
-        | Type::Ipv4
-        | Type::Ipv6
-        | Type::Base64 => true,
-        Type::Boolean
-        | Type::Integer(_)
-        | Type::Float
-        | Type::Double
-        | Type::DecimalNumber
-        | Type::String
-        | Type::Binary
-        | Type::Any
-        | Type::Array(_)
-        | Type::Tuple(_)
-        | Type::Map(_)
-        | Type::Model(_)
-        | Type::Foreign(_) => false,
-    }
+    ty.json() == Some(JsonType::String) && !matches!(ty, Type::String | Type::Binary | Type::Foreign(_))
 }
 
 /// The name in messages: the format that the description gives, or the model.

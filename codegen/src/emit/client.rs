@@ -12,8 +12,8 @@ mod read;
 mod root;
 mod tag;
 
-pub(crate) use credentials::method as credential_method;
-pub(crate) use entry::method as entry_method;
+pub use credentials::method as credential_method;
+pub use entry::method as entry_method;
 pub(crate) use example::{call, example};
 
 use super::section::Section;

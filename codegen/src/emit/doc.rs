@@ -25,7 +25,7 @@ pub(crate) fn own(text: &str) -> TokenStream {
 }
 
 /// The inner doc comment for text of the generator.
-pub(crate) fn own_inner(text: &str) -> TokenStream {
+pub fn own_inner(text: &str) -> TokenStream {
     let lines = text.lines().map(line);
     quote!(#(#![doc = #lines])*)
 }

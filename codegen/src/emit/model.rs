@@ -7,7 +7,8 @@ pub(crate) mod rules;
 mod struct_;
 mod union;
 
-pub(crate) use struct_::{default_doc, default_literal};
+pub(crate) use struct_::default_doc;
+pub use struct_::default_literal;
 
 use std::collections::BTreeMap;
 

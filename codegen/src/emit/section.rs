@@ -65,7 +65,7 @@ impl<'api> Section<'api> {
 }
 
 /// A description of a tag's operations.
-pub(crate) fn about(tag: &Tag) -> String {
+pub fn about(tag: &Tag) -> String {
     if tag.untagged {
         "The operations without a tag.".to_owned()
     } else {

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 /// An identifier, raw if necessary.
-pub(crate) fn ident(rust: &str) -> Ident {
+pub fn ident(rust: &str) -> Ident {
     match rust.strip_prefix("r#") {
         Some(name) => Ident::new_raw(name, Span::call_site()),
         None => Ident::new(rust, Span::call_site()),
@@ -20,7 +20,7 @@ pub(crate) fn tokens(rust: &str) -> TokenStream {
 }
 
 /// An integer without a suffix, with digit groups from six digits on, as Clippy asks.
-pub(crate) fn number(number: impl Display) -> TokenStream {
+pub fn number(number: impl Display) -> TokenStream {
     let mut text = number.to_string();
     let first = usize::from(text.starts_with('-'));
     if text.len() - first > 5 {
@@ -40,7 +40,7 @@ pub(crate) fn model(model: &Model) -> TokenStream {
 }
 
 /// The type of an array item, a map value, a union's content or a body: `Option<T>` if nullable.
-pub(crate) fn value(api: &Api, value: &Value) -> TokenStream {
+pub fn value(api: &Api, value: &Value) -> TokenStream {
     let present = present(api, value);
     if value.nullable { quote!(Option<#present>) } else { present }
 }

@@ -96,7 +96,7 @@ fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
 }
 
 /// The method of the builder that takes the credential of a scheme.
-pub(crate) fn method(scheme: &SecurityScheme) -> Ident {
+pub fn method(scheme: &SecurityScheme) -> Ident {
     let name = &scheme.name.rust;
     if METHODS.contains(&name.as_str()) { ty::ident(&format!("{name}_")) } else { ty::ident(name) }
 }

@@ -27,6 +27,6 @@ pub(super) fn entry(tag: &Tag) -> TokenStream {
 }
 
 /// The method that leads to the operations of a tag.
-pub(crate) fn method(tag: &Tag) -> Ident {
+pub fn method(tag: &Tag) -> Ident {
     if METHODS.contains(&tag.module.as_str()) { ty::ident(&format!("{}_", tag.module)) } else { ty::ident(&tag.module) }
 }

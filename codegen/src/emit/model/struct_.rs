@@ -88,7 +88,7 @@ fn field_doc(api: &Api, model: &Model, field: &Field) -> String {
 }
 
 /// The default as a value of its type.
-pub(crate) fn default_literal(api: &Api, ty: &Type, default: &Default) -> TokenStream {
+pub fn default_literal(api: &Api, ty: &Type, default: &Default) -> TokenStream {
     match default {
         Default::Boolean(value) => quote!(#value),
         Default::Number(value) => number(value, matches!(api.resolved(ty), Type::Float | Type::Double)),

@@ -103,7 +103,7 @@ pub(crate) fn enum_(
 }
 
 /// The name of the multipart type in a variant of the body enum `rust`.
-pub(crate) fn variant_rust(content: &Content, rust: &str) -> String {
+pub fn variant_rust(content: &Content, rust: &str) -> String {
     format!("{rust}{}", content.variant)
 }
 

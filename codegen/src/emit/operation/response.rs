@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The type returned by the trait's and the client's method.
-pub(crate) fn success(api: &Api, operation: &Operation) -> TokenStream {
+pub fn success(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.success {
         Success::Nothing(_) => quote!(()),
         Success::Body(response) => body(api, response).unwrap_or_else(|| quote!(())),
@@ -48,12 +48,12 @@ pub(crate) fn body(api: &Api, response: &Response) -> Option<TokenStream> {
 
 /// Whether the variant of a response has named fields: `status` if it is open, a field per header, and
 /// `body`. Otherwise it holds the body or nothing.
-pub(crate) fn has_fields(response: &Response) -> bool {
+pub fn has_fields(response: &Response) -> bool {
     !response.headers.is_empty() || has_status(response)
 }
 
 /// Whether the variant has a `status`, because the description leaves it open.
-pub(crate) fn has_status(response: &Response) -> bool {
+pub fn has_status(response: &Response) -> bool {
     match response.status {
         Status::Code(_) => false,
         Status::Range(_) | Status::Default => true,

@@ -145,24 +145,6 @@ fn shape_of_type(reader: &mut Reader<'_>, ty: &Type, depth: usize) -> Result<Par
         return Err(Misfit::Mixed);
     }
     match ty {
-        Type::Boolean
-        | Type::Integer(_)
-        | Type::Float
-        | Type::Double
-        | Type::Decimal
-        | Type::DecimalNumber
-        | Type::String
-        | Type::Date
-        | Type::Time
-        | Type::DateTime
-        | Type::DateTimeLocal
-        | Type::Duration
-        | Type::Uuid
-        | Type::Ipv4
-        | Type::Ipv6
-        | Type::Base64
-        | Type::Binary
-        | Type::Any => Ok(ParameterShape::Primitive),
         Type::Array(_) | Type::Tuple(_) => Ok(ParameterShape::Array),
         Type::Map(_) => Ok(ParameterShape::Object),
         // A type without text is always JSON, like an object in a list.
@@ -183,6 +165,7 @@ fn shape_of_type(reader: &mut Reader<'_>, ty: &Type, depth: usize) -> Result<Par
                 None => Err(Misfit::Mixed),
             }
         }
+        _ => Ok(ParameterShape::Primitive),
     }
 }
 

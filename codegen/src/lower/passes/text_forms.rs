@@ -41,22 +41,6 @@ fn form(api: &Api, value: &Value, depth: usize) -> TextForm {
         return TextForm::Json;
     }
     match &value.ty {
-        Type::Boolean
-        | Type::Integer(_)
-        | Type::Float
-        | Type::Double
-        | Type::Decimal
-        | Type::DecimalNumber
-        | Type::String
-        | Type::Date
-        | Type::Time
-        | Type::DateTime
-        | Type::DateTimeLocal
-        | Type::Duration
-        | Type::Uuid
-        | Type::Ipv4
-        | Type::Ipv6
-        | Type::Base64 => TextForm::Text,
         Type::Array(item) if item.nullable => TextForm::Json,
         Type::Array(item) => match form(api, item, depth + 1) {
             TextForm::Text | TextForm::Texts => TextForm::Texts,
@@ -78,6 +62,8 @@ fn form(api: &Api, value: &Value, depth: usize) -> TextForm {
                 if all_text { TextForm::Text } else { TextForm::Several }
             }
         },
+        // The others are scalars.
+        _ => TextForm::Text,
     }
 }
 

@@ -73,21 +73,6 @@ fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
             Json::Number(number) => Found::Default(Default::Number(number.to_string())),
             _ => Found::Wrong("a number"),
         },
-        Type::String
-        | Type::Decimal
-        | Type::Date
-        | Type::Time
-        | Type::DateTime
-        | Type::DateTimeLocal
-        | Type::Duration
-        | Type::Uuid
-        | Type::Ipv4
-        | Type::Ipv6
-        | Type::Base64
-        | Type::Binary => match default {
-            Json::String(text) => Found::Default(Default::String(text.clone())),
-            _ => Found::Wrong("a string"),
-        },
         Type::Array(item) => match default {
             Json::Array(items) => {
                 let mut defaults = Vec::new();
@@ -151,6 +136,11 @@ fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
                 }
             }
         }
+        // The others are texts.
+        _ => match default {
+            Json::String(text) => Found::Default(Default::String(text.clone())),
+            _ => Found::Wrong("a string"),
+        },
     }
 }
 

@@ -1,9 +1,9 @@
 //! The service's side: notes what has arrived, and answers with random values.
 
-use codegen::internal;
 use codegen::ir::{
     Api, Content, ContentKind, Failure, Multipart, Operation, PartKind, Response, Responses, Success, Tag,
 };
+use codegen::wire;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -19,7 +19,7 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream
     } else {
         quote!(())
     };
-    let success = internal::success_type(api, operation);
+    let success = wire::success_type(api, operation);
     let success = match &operation.responses.success {
         Success::Struct { .. } | Success::Enum { .. } => quote!(server_crate::#module::#success),
         Success::Body(response) if response.contents.len() > 1 => quote!(server_crate::#module::#success),
@@ -28,7 +28,7 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream
     let parameters = operation.parameters.iter().map(|parameter| {
         let (place, field) = (content::parameter(parameter), ident(&parameter.name.rust));
         if let Some(default) = parameter.default.as_ref().filter(|_| parameter.filled) {
-            let default = internal::default_literal(api, &parameter.value.ty, default);
+            let default = wire::default_literal(api, &parameter.value.ty, default);
             quote!(self.stage.received_or_filled(#place, &request.#field, request.#field == #default);)
         } else if parameter.required && !parameter.value.nullable {
             quote!(self.stage.received(#place, &request.#field);)
@@ -67,7 +67,7 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream
         }
     });
     let arms = answers(operation).into_iter().enumerate().map(|(index, (response, content))| {
-        let (index, answer) = (internal::number(index), answer(api, tag, operation, response, content));
+        let (index, answer) = (wire::number(index), answer(api, tag, operation, response, content));
         quote!(#index => { #answer })
     });
     let id = &operation.name.wire;
@@ -150,7 +150,7 @@ fn answer(api: &Api, tag: &Tag, operation: &Operation, response: &Response, cont
     let known = declared(operation);
     let status = quote!(let status = self.stage.status(#key, #known, #is_failure););
     if let (true, Failure::Shared { value, .. }) = (is_failure, failure) {
-        let ty = internal::value_type(api, value);
+        let ty = wire::value_type(api, value);
         let media_type = content.and_then(|content| content.media_types.first()).map_or("", String::as_str);
         return quote! {
             #status
@@ -186,11 +186,10 @@ fn answer(api: &Api, tag: &Tag, operation: &Operation, response: &Response, cont
         (Success::Enum { rust, .. }, _) => rust,
     };
     let (name, variant) = (ident(rust), ident(&response.rust));
-    let value = if internal::has_fields(response) {
+    let value = if wire::has_fields(response) {
         let headers = headers(response);
         let body = body.map(|body| quote!(body: #body));
-        let status =
-            internal::has_status(response).then(|| quote!(status: server_crate::runtime::server::status(status),));
+        let status = wire::has_status(response).then(|| quote!(status: server_crate::runtime::server::status(status),));
         quote!(server_crate::#module::#name::#variant { #status #headers #body })
     } else if let Some(body) = body {
         quote!(server_crate::#module::#name::#variant(#body))
@@ -198,7 +197,7 @@ fn answer(api: &Api, tag: &Tag, operation: &Operation, response: &Response, cont
         quote!(server_crate::#module::#name::#variant)
     };
     let status =
-        if internal::has_status(response) { status } else { quote!(self.stage.status(#key, #known, #is_failure);) };
+        if wire::has_status(response) { status } else { quote!(self.stage.status(#key, #known, #is_failure);) };
     if is_failure {
         quote! {
             #status

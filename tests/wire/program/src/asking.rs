@@ -1,9 +1,9 @@
 //! The caller's side: sends random values, and notes what comes back.
 
-use codegen::internal;
 use codegen::ir::{
     Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Success, Tag,
 };
+use codegen::wire;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -13,7 +13,7 @@ use super::{content, function, ident, key};
 pub(super) fn call(tag: &Tag, operation: &Operation) -> TokenStream {
     let (function, module) = (function(operation), ident(&tag.module));
     let method = ident(&operation.method_rust);
-    let entry = internal::entry_method(tag);
+    let entry = wire::entry_method(tag);
     let name = ident(&operation.name.rust);
     let parameters = operation.parameters.iter().map(|parameter| {
         let (place, field) = (content::parameter(parameter), ident(&parameter.name.rust));
@@ -49,12 +49,12 @@ fn request_body(tag: &Tag, body: &RequestBody) -> TokenStream {
         [content] => one(tag, content, &body.rust),
         contents => {
             let name = ident(&body.rust);
-            let count = internal::number(contents.len());
+            let count = wire::number(contents.len());
             let last = contents.len() - 1;
             let arms = contents.iter().enumerate().map(|(index, content)| {
                 let variant = ident(&content.variant);
-                let value = one(tag, content, &internal::variant_rust(content, &body.rust));
-                let pattern = if index == last { quote!(_) } else { internal::number(index) };
+                let value = one(tag, content, &wire::variant_rust(content, &body.rust));
+                let pattern = if index == last { quote!(_) } else { wire::number(index) };
                 quote!(#pattern => client_crate::#module::#name::#variant(#value),)
             });
             quote!(match stage.pick(#count) { #(#arms)* })
@@ -190,9 +190,9 @@ fn arm(tag: &Tag, rust: &str, response: &Response) -> TokenStream {
     let module = ident(&tag.module);
     let (name, variant) = (ident(rust), ident(&response.rust));
     let key = key(response.status);
-    if internal::has_fields(response) {
+    if wire::has_fields(response) {
         let (fields, seen) = (fields(response), seen(tag, response));
-        let status = if internal::has_status(response) { quote!(status.as_str()) } else { quote!(#key) };
+        let status = if wire::has_status(response) { quote!(status.as_str()) } else { quote!(#key) };
         return quote! {
             client_crate::#module::#name::#variant { #fields } => {
                 stage.seen_status(#status);
@@ -214,7 +214,7 @@ fn arm(tag: &Tag, rust: &str, response: &Response) -> TokenStream {
 
 /// The fields of the variant of a response.
 fn fields(response: &Response) -> TokenStream {
-    let status = internal::has_status(response).then(|| quote!(status,));
+    let status = wire::has_status(response).then(|| quote!(status,));
     let headers = response.headers.iter().map(|header| ident(&header.name.rust));
     let body = (!response.contents.is_empty()).then(|| quote!(body));
     quote!(#status #(#headers,)* #body)

@@ -5,7 +5,7 @@ mod asking;
 mod content;
 
 use codegen::ir::{Api, Content, CredentialKind, Method, ModelKind, Operation, Response, Status, Tag};
-use codegen::{Diagnostics, File, Generator, Side, Source, internal};
+use codegen::{Diagnostics, File, Generator, Side, Source, wire};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -24,7 +24,7 @@ pub struct Proof {
 pub fn proof(generator: &Generator, source: &Source<'_>) -> Result<Proof, Diagnostics> {
     let mut api = generator.read(source)?.api().clone();
     go_both_ways(&mut api);
-    let [server, client] = internal::crates(generator, &api);
+    let [server, client] = wire::crates(generator, &api);
     Ok(Proof { server, client, program: program(generator, &api) })
 }
 
@@ -45,26 +45,26 @@ fn go_both_ways(api: &mut Api) {
 }
 
 fn program(generator: &Generator, api: &Api) -> Vec<File> {
-    let marker = internal::marker(generator);
+    let marker = wire::marker(generator);
     let file = |path: String, text: &str| File { path, text: format!("// {marker}\n\n{text}") };
-    let [server_crate, client_crate] = [Side::Server, Side::Client].map(|side| internal::crate_name(generator, side));
-    let root = internal::code(main(api, &server_crate, &client_crate));
+    let [server_crate, client_crate] = [Side::Server, Side::Client].map(|side| wire::crate_name(generator, side));
+    let root = wire::code(main(api, &server_crate, &client_crate));
     let mut files =
         vec![file("src/main.rs".to_owned(), &root), file("src/support.rs".to_owned(), include_str!("../support.rs"))];
     let tags = api.tags.iter();
-    files.extend(tags.map(|found| file(format!("src/tag/{}.rs", found.module), &internal::code(tag(api, found)))));
+    files.extend(tags.map(|found| file(format!("src/tag/{}.rs", found.module), &wire::code(tag(api, found)))));
     files
 }
 
 /// The names by which the files of tags know the two crates, and the server's modules that types are from.
 fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
-    let about = internal::file_doc("Sends random values through the client into the server and back.");
+    let about = wire::file_doc("Sends random values through the client into the server and back.");
     let (server_crate, client_crate) = (ident(server_crate), ident(client_crate));
     let tags: Vec<_> = api.tags.iter().map(|tag| ident(&tag.module)).collect();
     let models = (!api.models.is_empty()).then(|| quote!(use #server_crate::models;));
     let operations = api.tags.iter().flat_map(|tag| tag.operations.iter().map(|operation| listed(tag, operation)));
-    let credentials = internal::security_schemes(api).into_iter().map(|scheme| {
-        let method = internal::credential_method(scheme);
+    let credentials = wire::security_schemes(api).into_iter().map(|scheme| {
+        let method = wire::credential_method(scheme);
         match &scheme.kind {
             CredentialKind::Basic => quote!(.#method("user", "password")),
             CredentialKind::Bearer => quote!(.#method("token")),
@@ -74,7 +74,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
             CredentialKind::Other => TokenStream::new(),
         }
     });
-    let is_secured = internal::is_secured(api);
+    let is_secured = wire::is_secured(api);
     let authenticator = is_secured.then(|| {
         quote! {
             impl server_crate::security::Authenticator for Service {
@@ -143,7 +143,7 @@ fn listed(tag: &Tag, operation: &Operation) -> TokenStream {
     let name = function(operation);
     let id = &operation.name.wire;
     // As the description has it, where it is found there by its path.
-    let place = internal::pointer_tokens(operation.location.pointer());
+    let place = wire::pointer_tokens(operation.location.pointer());
     let path = match &place[..] {
         [paths, path, _] if paths == "paths" => path,
         _ => &operation.path,
@@ -167,7 +167,7 @@ fn listed(tag: &Tag, operation: &Operation) -> TokenStream {
 
 /// The service's side and the caller's side of a tag's operations.
 fn tag(api: &Api, tag: &Tag) -> TokenStream {
-    let about = internal::file_doc(&internal::about(tag));
+    let about = wire::file_doc(&wire::about(tag));
     let module = ident(&tag.module);
     let name = ident(&tag.name.rust);
     let principal = tag.operations.iter().any(|operation| !operation.security.alternatives.is_empty()).then(|| {
@@ -194,7 +194,7 @@ fn tag(api: &Api, tag: &Tag) -> TokenStream {
 }
 
 fn ident(rust: &str) -> Ident {
-    internal::ident(rust)
+    wire::ident(rust)
 }
 
 /// The name of the function that calls an operation.
