@@ -25,6 +25,7 @@ mod idempotency;
 mod list;
 mod operations;
 mod patch;
+mod prelude;
 mod rate;
 
 use std::sync::Arc;

@@ -114,63 +114,44 @@ pub struct Config {
 
 /// Bounds on what clients may send and hold.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Limits")]
 pub struct Limits {
     /// Maximum size of a JSON body, in bytes.
-    #[arg(id = "limits.body_bytes", long = "limits-body-bytes", help_heading = "Limits", default_value_t = 1 << 20)]
+    #[arg(id = "limits.body_bytes", long = "limits-body-bytes", default_value_t = 1 << 20)]
     pub body_bytes: usize,
     /// Maximum size of an uploaded file, in bytes.
-    #[arg(id = "limits.upload_bytes", long = "limits-upload-bytes", help_heading = "Limits", default_value_t = 20 << 20)]
+    #[arg(id = "limits.upload_bytes", long = "limits-upload-bytes", default_value_t = 20 << 20)]
     pub upload_bytes: u64,
     /// Maximum size of the files of one tenant, in bytes, each content counted once; 0 for no maximum.
-    #[arg(id = "limits.tenant_bytes", long = "limits-tenant-bytes", help_heading = "Limits", default_value_t = 10 << 30)]
+    #[arg(id = "limits.tenant_bytes", long = "limits-tenant-bytes", default_value_t = 10 << 30)]
     pub tenant_bytes: u64,
     /// Space that stays free on the disk, in bytes: with less, only what frees space is done; 0 for none.
-    #[arg(
-        id = "limits.reserve_bytes",
-        long = "limits-reserve-bytes",
-        help_heading = "Limits",
-        default_value_t = 128 << 20
-    )]
+    #[arg(id = "limits.reserve_bytes", long = "limits-reserve-bytes", default_value_t = 128 << 20)]
     pub reserve_bytes: u64,
     /// Maximum number of calls of one operation by one token in an hour; 0 for no maximum.
-    #[arg(
-        id = "limits.calls_per_hour",
-        long = "limits-calls-per-hour",
-        help_heading = "Limits",
-        default_value_t = 1500
-    )]
+    #[arg(id = "limits.calls_per_hour", long = "limits-calls-per-hour", default_value_t = 1500)]
     pub calls_per_hour: u32,
     /// Maximum number of unknown tokens from one address in a minute; 0 for no maximum.
     #[arg(
         id = "limits.failed_authentications_per_minute",
         long = "limits-failed-authentications-per-minute",
-        help_heading = "Limits",
         default_value_t = 120
     )]
     pub failed_authentications_per_minute: u32,
     /// Seconds within which an answer must begin, from the end of the body.
-    #[arg(
-        id = "limits.request_seconds",
-        long = "limits-request-seconds",
-        help_heading = "Limits",
-        default_value_t = 30
-    )]
+    #[arg(id = "limits.request_seconds", long = "limits-request-seconds", default_value_t = 30)]
     pub request_seconds: u32,
     /// Maximum number of open connections, or fewer when the system allows fewer open files.
-    #[arg(id = "limits.connections", long = "limits-connections", help_heading = "Limits", default_value_t = 20_000)]
+    #[arg(id = "limits.connections", long = "limits-connections", default_value_t = 20_000)]
     pub connections: usize,
     /// Maximum number of open connections of one address, or of one /64 network of IPv6; 0 for no maximum.
-    #[arg(
-        id = "limits.connections_per_address",
-        long = "limits-connections-per-address",
-        help_heading = "Limits",
-        default_value_t = 1000
-    )]
+    #[arg(id = "limits.connections_per_address", long = "limits-connections-per-address", default_value_t = 1000)]
     pub connections_per_address: usize,
 }
 
 /// How long history is kept.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Retention")]
 pub struct Retention {
     /// Days that the audit log and the change feed are kept; 0 for ever.
     #[arg(
@@ -181,7 +162,7 @@ pub struct Retention {
     )]
     pub audit_days: u32,
     /// Days that runs of patch scans and ended batch actions are kept; 0 for ever.
-    #[arg(id = "retention.run_days", long = "retention-run-days", help_heading = "Retention", default_value_t = 365)]
+    #[arg(id = "retention.run_days", long = "retention-run-days", default_value_t = 365)]
     pub run_days: u32,
 }
 

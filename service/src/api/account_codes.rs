@@ -1,19 +1,9 @@
 //! The operations tagged `AccountCodes`.
 
-use generated_server::{
-    account_codes::*,
-    models::*,
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure},
-    },
-};
+use generated_server::{account_codes::*, models::*};
 
-use super::{Service, list::paging};
-use crate::{
-    domain::{caller::Caller, reference::AccountCodeFilter},
-    store::shape,
-};
+use super::prelude::*;
+use crate::domain::reference::AccountCodeFilter;
 
 impl AccountCodes for Service {
     type Principal = Caller;

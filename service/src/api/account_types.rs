@@ -1,16 +1,8 @@
 //! The operations tagged `AccountTypes`.
 
-use generated_server::{
-    account_types::*,
-    models::*,
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure},
-    },
-};
+use generated_server::{account_types::*, models::*};
 
-use super::Service;
-use crate::domain::caller::Caller;
+use super::prelude::*;
 
 impl AccountTypes for Service {
     type Principal = Caller;

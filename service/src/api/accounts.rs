@@ -3,26 +3,12 @@
 mod change;
 mod input;
 
-use generated_server::{
-    accounts::*,
-    models::*,
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure},
-    },
-};
+use generated_server::{accounts::*, models::*};
 
-use super::{
-    Service,
-    list::{paging, total},
-};
-use crate::{
-    domain::{
-        account::{AccountFilter, AccountLookupFilter, AlertKind, TimeRange},
-        caller::Caller,
-        contact::ContactLookupFilter,
-    },
-    store::shape,
+use super::prelude::*;
+use crate::domain::{
+    account::{AccountFilter, AccountLookupFilter, AlertKind, TimeRange},
+    contact::ContactLookupFilter,
 };
 
 impl Accounts for Service {

@@ -1,16 +1,11 @@
 //! The operations tagged `AgentNotes`.
 
-use generated_server::{
-    agent_notes::*,
-    models::AgentNotesResponse,
-    runtime::server::{Call, Failure},
-};
+use generated_server::{agent_notes::*, models::AgentNotesResponse};
 
 use super::{
-    Service,
     envelope::{self, ERROR, RESPONSE_CODE, STATUS},
+    prelude::*,
 };
-use crate::{domain::caller::Caller, store::shape::AGENT_NOTE};
 
 impl AgentNotes for Service {
     type Principal = Caller;
@@ -21,7 +16,7 @@ impl AgentNotes for Service {
         request: GetAgentNotes,
     ) -> Result<AgentNotesResponse, Failure<GetAgentNotes>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
-        let query = envelope::query(&AGENT_NOTE.fields(), filter, order_by, request.skip, request.top)?;
+        let query = envelope::query(&shape::AGENT_NOTE.fields(), filter, order_by, request.skip, request.top)?;
         let listed = self.records(&call).agent_notes(query).await?;
         Ok(AgentNotesResponse {
             total_records: i64::try_from(listed.total).unwrap_or(i64::MAX),

@@ -1,16 +1,9 @@
 //! The operations tagged `AgentProcedure`.
 
-use generated_server::{
-    agent_procedure::*,
-    models::AgentProcedureList,
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure},
-    },
-};
+use generated_server::{agent_procedure::*, models::AgentProcedureList};
 
-use super::Service;
-use crate::domain::{caller::Caller, reference::AgentProcedureFilter};
+use super::prelude::*;
+use crate::domain::reference::AgentProcedureFilter;
 
 impl AgentProcedure for Service {
     type Principal = Caller;

@@ -1,16 +1,8 @@
 //! The operations tagged `ApprovalRoutes`.
 
-use generated_server::{
-    approval_routes::*,
-    models::*,
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure},
-    },
-};
+use generated_server::{approval_routes::*, models::*};
 
-use super::Service;
-use crate::domain::caller::Caller;
+use super::prelude::*;
 
 impl ApprovalRoutes for Service {
     type Principal = Caller;

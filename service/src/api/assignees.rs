@@ -1,25 +1,9 @@
 //! The operations tagged `Assignees`.
 
-use generated_server::{
-    assignees::*,
-    models::*,
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure},
-    },
-};
+use generated_server::{assignees::*, models::*};
 
-use super::{
-    Service,
-    list::{ids, paging},
-};
-use crate::{
-    domain::{
-        caller::Caller,
-        reference::{AssigneeFilter, AssigneeLookupFilter},
-    },
-    store::shape,
-};
+use super::{list::ids, prelude::*};
+use crate::domain::reference::{AssigneeFilter, AssigneeLookupFilter};
 
 impl Assignees for Service {
     type Principal = Caller;

@@ -7,22 +7,11 @@ mod upload;
 use generated_server::{
     attachments::*,
     models::*,
-    runtime::{
-        json::Maybe,
-        server::{Call, Declares, Failure, Status},
-    },
+    runtime::server::{Declares, Status},
 };
 
-use super::{
-    Service, etag,
-    failure::violation,
-    idempotency,
-    list::{ids, paging, total},
-};
-use crate::{
-    domain::{attachment::AttachmentKey, caller::Caller, file_name, module::Module, refusal::Refusal},
-    store::shape,
-};
+use super::{etag, failure::violation, idempotency, list::ids, prelude::*};
+use crate::domain::{attachment::AttachmentKey, file_name, module::Module, refusal::Refusal};
 
 pub(super) use thumbnails::Thumbnails;
 

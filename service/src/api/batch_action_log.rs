@@ -1,19 +1,8 @@
 //! The operations tagged `BatchActionLog`.
 
-use generated_server::{
-    batch_action_log::*,
-    models::*,
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure},
-    },
-};
+use generated_server::{batch_action_log::*, models::*};
 
-use super::{
-    Service,
-    list::{Paging, total},
-};
-use crate::{domain::caller::Caller, store::shape};
+use super::{list::Paging, prelude::*};
 
 impl BatchActionLog for Service {
     type Principal = Caller;

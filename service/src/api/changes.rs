@@ -3,14 +3,10 @@
 use generated_server::{
     changes::*,
     models::{ChangeAction, ChangesResponse, RecordChange},
-    runtime::server::{Call, Failure},
 };
 
-use super::{Service, list::with_parameters};
-use crate::domain::{
-    caller::Caller,
-    change::{Action, Change, ChangeQuery, Feed},
-};
+use super::{list::with_parameters, prelude::*};
+use crate::domain::change::{Action, Change, ChangeQuery, Feed};
 
 impl Changes for Service {
     type Principal = Caller;

@@ -3,20 +3,10 @@
 use generated_server::{
     chart_of_account::*,
     models::{ChartOfAccountLookupPage, ChartOfAccountPage, ChartOfAccountTypeLookupPage, ChartOfAccountTypePage},
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure},
-    },
 };
 
-use super::{
-    Service,
-    list::{Paging, paging, total},
-};
-use crate::{
-    domain::{caller::Caller, reference::ChartOfAccountFilter},
-    store::shape,
-};
+use super::{list::Paging, prelude::*};
+use crate::domain::reference::ChartOfAccountFilter;
 
 impl ChartOfAccount for Service {
     type Principal = Caller;

@@ -1,16 +1,8 @@
 //! The operations tagged `ColorsLookup`.
 
-use generated_server::{
-    colors_lookup::*,
-    models::*,
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure},
-    },
-};
+use generated_server::{colors_lookup::*, models::*};
 
-use super::Service;
-use crate::domain::caller::Caller;
+use super::prelude::*;
 
 impl ColorsLookup for Service {
     type Principal = Caller;

@@ -5,14 +5,11 @@ use std::collections::BTreeMap;
 use generated_server::{
     company_settings::*,
     models::*,
-    runtime::{
-        json::{self, Maybe, Value},
-        server::{Call, Failure},
-    },
+    runtime::json::{self, Value},
 };
 
-use super::{Service, etag, failure::violation};
-use crate::domain::{caller::Caller, refusal::Refusal, text::pointer_token};
+use super::{etag, failure::violation, prelude::*};
+use crate::domain::{refusal::Refusal, text::pointer_token};
 
 /// Maximum length of the value of a setting, as JSON.
 const MOST_VALUE: usize = 64 << 10;

@@ -1,26 +1,11 @@
 //! The operations tagged `Contacts`.
 
-use generated_server::{
-    contacts::*,
-    models::*,
-    runtime::{
-        json::{self, Maybe},
-        server::{Call, Failure},
-    },
-};
+use generated_server::{contacts::*, models::*, runtime::json};
 
-use super::{
-    Service,
-    failure::violation,
-    idempotency,
-    list::{paging, total},
-};
+use super::{failure::violation, idempotency, prelude::*};
 use crate::{
-    domain::{account::TimeRange, caller::Caller, contact::ContactFilter, refusal::Refusal},
-    store::{
-        record::{CONTACTS, Record},
-        shape,
-    },
+    domain::{account::TimeRange, contact::ContactFilter, refusal::Refusal},
+    store::record::{CONTACTS, Record},
 };
 
 impl Contacts for Service {

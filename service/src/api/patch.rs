@@ -6,14 +6,12 @@ mod schedule_scan;
 use generated_server::{
     models::{MissingPatchesResponse, ScheduleResponse},
     patch::*,
-    runtime::server::{Call, Failure},
 };
 
 use super::{
-    Service,
     envelope::{self, ERROR, RESPONSE_CODE, STATUS},
+    prelude::*,
 };
-use crate::{domain::caller::Caller, store::shape::MISSING_PATCH};
 
 impl Patch for Service {
     type Principal = Caller;
@@ -39,7 +37,7 @@ impl Patch for Service {
         request: GetMissingPatches,
     ) -> Result<MissingPatchesResponse, Failure<GetMissingPatches>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
-        let query = envelope::query(&MISSING_PATCH.fields(), filter, order_by, request.skip, request.top)?;
+        let query = envelope::query(&shape::MISSING_PATCH.fields(), filter, order_by, request.skip, request.top)?;
         let records = self.records(&call);
         let listed = records.missing_patches(&request.agent_id, request.hide_denied_patches, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("agent", &request.agent_id))?;

@@ -1,13 +1,9 @@
 //! Converts rows of files to records.
 
-use std::fmt;
-
-use generated_server::runtime::text::{nearest, quoted};
-use serde::{
-    Deserialize,
-    de::{Deserializer, MapAccess, SeqAccess, Visitor},
+use generated_server::runtime::{
+    json,
+    text::{nearest, quoted},
 };
-use serde_json::value::RawValue;
 
 use super::{
     problem::Problems,
@@ -18,16 +14,7 @@ use crate::{
     store::record::{Kind, Place, Presence, Record, Resource, Value},
 };
 
-/// Finds the line of a part of the text.
-#[derive(Debug)]
-pub(super) enum Lines<'a> {
-    /// The text of the file, and the last counted offset with its line.
-    File(&'a str, usize, u32),
-    /// Everything is on this line.
-    One(u32),
-}
-
-/// A record being read.
+/// A record that is being read.
 struct Reading<'a> {
     resource: &'static Resource,
     record: Record,
@@ -39,64 +26,42 @@ struct Reading<'a> {
     is_good: bool,
 }
 
-/// The name of a member of a JSON object.
-struct Name<'a>(std::borrow::Cow<'a, str>);
-
-impl<'a> Lines<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
-        Self::File(text, 0, 1)
-    }
-
-    /// The line where a part of the text starts.
-    pub(super) fn line(&mut self, part: &str) -> u32 {
-        match self {
-            Self::One(line) => *line,
-            Self::File(text, counted, line) => {
-                let offset = part.as_ptr().addr().saturating_sub(text.as_ptr().addr()).min(text.len());
-                if offset < *counted {
-                    (*counted, *line) = (0, 1);
-                }
-                let breaks = text[*counted..offset].matches('\n').count();
-                *line = line.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
-                *counted = offset;
-                *line
+/// Reads a record from the text of a JSON value.
+pub(super) fn object(resource: &'static Resource, place: Place, text: &str, problems: &mut Problems) -> Option<Record> {
+    match json::from_slice_strict::<json::Value>(text.as_bytes()) {
+        Ok(value) => json(resource, place, &value, ("", false), problems),
+        Err(violations) => {
+            for violation in violations {
+                let member = violation.pointer.trim_start_matches('/').replace('/', ".");
+                problems.add(place, Some(resource), format!("{member} {}", violation.detail));
             }
+            None
         }
     }
-}
-
-/// Reads a record from valid JSON.
-pub(super) fn object(
-    resource: &'static Resource,
-    text: &str,
-    file: u32,
-    lines: &mut Lines<'_>,
-    problems: &mut Problems,
-) -> Option<Record> {
-    json(resource, text, (file, ""), false, lines, problems)
 }
 
 fn json(
     resource: &'static Resource,
-    text: &str,
-    (file, path): (u32, &str),
-    is_nested: bool,
-    lines: &mut Lines<'_>,
+    place: Place,
+    value: &json::Value,
+    (path, is_nested): (&str, bool),
     problems: &mut Problems,
 ) -> Option<Record> {
-    let place = Place { file, line: lines.line(text) };
     let mut reading = Reading::new(resource, place, path, is_nested);
-    if text.starts_with('{') {
-        let walked = members(text, &mut |name, value| reading.member(name, Given::Json(value), lines, problems));
-        if walked.is_err() {
-            reading.refuse(problems, "", "is no proper JSON");
+    match value {
+        json::Value::Object(members) => {
+            for (name, value) in members {
+                reading.member(name, Given::Json(value), problems);
+            }
         }
-    } else if is_nested && !text.starts_with('[') {
-        // A list of records with only one relevant member may hold just its values.
-        let own = resource.members[resource.above].name;
-        reading.member(own, Given::Json(text), lines, problems);
-    } else {
-        reading.refuse(problems, "", &format!("the record is {}, not an object", quoted(text)));
+        // A list of records that have but one interesting member may give just that.
+        value if is_nested && value.as_array().is_none() => {
+            reading.member(resource.members[resource.above].name, Given::Json(value), problems);
+        }
+        value => {
+            let text = Given::Json(value).shown();
+            reading.refuse(problems, "", &format!("the record is {}, not an object", quoted(&text)));
+        }
     }
     reading.finish(problems)
 }
@@ -110,7 +75,7 @@ pub(super) fn cells<'c>(
 ) -> Option<Record> {
     let mut reading = Reading::new(resource, place, "", false);
     for (name, cell) in cells {
-        reading.member(name, Given::Cell(cell), &mut Lines::One(place.line), problems);
+        reading.member(name, Given::Cell(cell), problems);
     }
     reading.finish(problems)
 }
@@ -132,7 +97,7 @@ impl<'a> Reading<'a> {
         problems.add(self.record.place, Some(self.resource), format!("{}{member}{blank}{detail}", self.path));
     }
 
-    fn member(&mut self, name: &str, given: Given<'_>, lines: &mut Lines<'_>, problems: &mut Problems) {
+    fn member(&mut self, name: &str, given: Given<'_>, problems: &mut Problems) {
         let resource = self.resource;
         let members = resource.members.iter().map(|member| member.name);
         let below = resource.below.iter().map(|below| below.name);
@@ -146,7 +111,7 @@ impl<'a> Reading<'a> {
             return self.refuse(problems, name, "is there twice");
         }
         let Some(member) = resource.members.get(position) else {
-            return self.list(position - resource.members.len(), given, lines, problems);
+            return self.list(position - resource.members.len(), given, problems);
         };
         if self.is_nested && position < resource.above {
             return self.refuse(problems, member.name, "is given by the record around it");
@@ -168,30 +133,24 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Reads nested records.
-    fn list(&mut self, position: usize, given: Given<'_>, lines: &mut Lines<'_>, problems: &mut Problems) {
-        let (Given::Json(text) | Given::Cell(text)) = given;
+    /// Reads the records that stand inside of it.
+    fn list(&mut self, position: usize, given: Given<'_>, problems: &mut Problems) {
         let below = &self.resource.below[position];
         if given.is_nothing() {
             return;
         }
-        let mut records = Vec::new();
-        let mut index = 0;
-        let mut is_good = true;
-        let file = self.record.place.file;
-        let read = elements(text, &mut |element| {
+        let Some(json::Value::Array(values)) = given.json() else {
+            return self.refuse(problems, below.name, &format!("is {}, not a list of records", quoted(&given.shown())));
+        };
+        let mut records = Vec::with_capacity(values.len());
+        for (index, value) in values.iter().enumerate() {
             let path = format!("{}{}[{index}].", self.path, below.name);
-            index += 1;
-            match json(below.resource, element, (file, &path), true, lines, problems) {
+            match json(below.resource, self.record.place, value, (&path, true), problems) {
                 Some(record) => records.push(record),
-                None => is_good = false,
+                None => self.is_good = false,
             }
-        });
-        self.is_good &= is_good;
-        match read {
-            Ok(()) => self.record.below[position] = Some(records),
-            Err(_) => self.refuse(problems, below.name, &format!("is {}, not a list of records", quoted(text))),
         }
+        self.record.below[position] = Some(records);
     }
 
     fn finish(mut self, problems: &mut Problems) -> Option<Record> {
@@ -221,71 +180,5 @@ impl<'a> Reading<'a> {
             self.refuse(problems, "", &detail);
         }
         self.is_good.then_some(self.record)
-    }
-}
-
-/// Calls `visit` for each member of a JSON object.
-pub(super) fn members<'t>(text: &'t str, visit: &mut dyn FnMut(&str, &'t str)) -> serde_json::Result<()> {
-    struct Walk<'v, 't>(&'v mut dyn FnMut(&str, &'t str));
-    impl<'t> Visitor<'t> for Walk<'_, 't> {
-        type Value = ();
-
-        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<(), A::Error> {
-            while let Some((Name(name), value)) = map.next_entry::<Name<'t>, &'t RawValue>()? {
-                self.0(&name, value.get());
-            }
-            Ok(())
-        }
-    }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    deserializer.deserialize_map(Walk(visit))?;
-    deserializer.end()
-}
-
-/// Calls `visit` for each element of a JSON array.
-pub(super) fn elements<'t>(text: &'t str, visit: &mut dyn FnMut(&'t str)) -> serde_json::Result<()> {
-    struct Walk<'v, 't>(&'v mut dyn FnMut(&'t str));
-    impl<'t> Visitor<'t> for Walk<'_, 't> {
-        type Value = ();
-
-        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("an array")
-        }
-
-        fn visit_seq<A: SeqAccess<'t>>(self, mut sequence: A) -> Result<(), A::Error> {
-            while let Some(element) = sequence.next_element::<&'t RawValue>()? {
-                self.0(element.get());
-            }
-            Ok(())
-        }
-    }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    deserializer.deserialize_seq(Walk(visit))?;
-    deserializer.end()
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Borrow;
-        impl<'de> Visitor<'de> for Borrow {
-            type Value = Name<'de>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a name")
-            }
-
-            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Name<'de>, E> {
-                Ok(Name(name.into()))
-            }
-
-            fn visit_str<E>(self, name: &str) -> Result<Name<'de>, E> {
-                Ok(Name(name.to_owned().into()))
-            }
-        }
-        deserializer.deserialize_str(Borrow)
     }
 }

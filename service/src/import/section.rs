@@ -1,13 +1,12 @@
 //! Determines the kinds of records in files.
 
-use std::path::Path;
+use std::{fmt, path::Path};
 
 use generated_server::runtime::text::nearest;
+use serde::de::{Deserializer as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
-use super::{
-    problem::Problems,
-    row::{self, Lines},
-};
+use super::{problem::Problems, row};
 use crate::store::record::{Place, RESOURCES, Record, Resource};
 
 /// A file that has been read.
@@ -36,7 +35,32 @@ enum Format<'a> {
     Csv { file: &'a str, delimiter: u8 },
 }
 
-/// Every section of the files, after those that it refers to.
+/// Knows the line of a part of a text.
+struct Lines<'a> {
+    text: &'a str,
+    /// How far lines have been counted, and the line there.
+    counted: (usize, u32),
+}
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, counted: (0, 1) }
+    }
+
+    /// The line where a part of the text begins.
+    fn line(&mut self, part: &str) -> u32 {
+        let offset = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr()).min(self.text.len());
+        if offset < self.counted.0 {
+            self.counted = (0, 1);
+        }
+        let (counted, line) = self.counted;
+        let breaks = self.text[counted..offset].matches('\n').count();
+        self.counted = (offset, line.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX)));
+        self.counted.1
+    }
+}
+
+/// Every section of the files, none before those that it refers to.
 pub(super) fn all<'a>(sources: &'a [Source], kind: Option<&str>, problems: &mut Problems) -> Vec<Section<'a>> {
     let mut sections = Vec::new();
     for (file, source) in (0..).zip(sources) {
@@ -65,7 +89,7 @@ fn read<'a>(
     let begin = text.trim_start();
     if begin.starts_with('{') {
         let mut lines = Lines::of(text);
-        let result = row::members(text, &mut |name, array| match resource(name) {
+        let result = members(text, &mut |name, array| match resource(name) {
             Ok(resource) if array.starts_with('[') => {
                 sections.push(Section { resource, file, format: Format::Json { file: text, array } });
             }
@@ -86,7 +110,7 @@ fn read<'a>(
         }
     };
     if begin.starts_with('[') {
-        let result = row::elements(text, &mut |_| {});
+        let result = serde_json::from_str::<Vec<&RawValue>>(text).map(drop);
         if result.is_ok() {
             sections.push(Section { resource, file, format: Format::Json { file: text, array: text.trim() } });
         }
@@ -122,12 +146,13 @@ impl Section<'_> {
         match self.format {
             Format::Json { file, array } => {
                 let mut lines = Lines::of(file);
-                let result = row::elements(array, &mut |element| {
-                    if let Some(record) = row::object(self.resource, element, self.file, &mut lines, problems) {
+                // It has been read before, as a whole.
+                for record in serde_json::from_str::<Vec<&RawValue>>(array).unwrap_or_default() {
+                    let place = Place { file: self.file, line: lines.line(record.get()) };
+                    if let Some(record) = row::object(self.resource, place, record.get(), problems) {
                         visit(record, problems);
                     }
-                });
-                report(result, self.file, problems);
+                }
             }
             Format::Csv { file, delimiter } => self.rows(file, delimiter, problems, visit),
         }
@@ -167,4 +192,26 @@ impl Section<'_> {
             problems.add(place, Some(self.resource), "a quotation mark is opened here and never closed");
         }
     }
+}
+
+/// Gives `visit` each member of a JSON object.
+fn members<'t>(text: &'t str, visit: &mut dyn FnMut(&str, &'t str)) -> serde_json::Result<()> {
+    struct Walk<'v, 't>(&'v mut dyn FnMut(&str, &'t str));
+    impl<'t> Visitor<'t> for Walk<'_, 't> {
+        type Value = ();
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<(), A::Error> {
+            while let Some((name, value)) = map.next_entry::<String, &'t RawValue>()? {
+                self.0(&name, value.get());
+            }
+            Ok(())
+        }
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.deserialize_map(Walk(visit))?;
+    deserializer.end()
 }

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Given<'a> {
     /// A JSON value.
-    Json(&'a str),
+    Json(&'a json::Value),
     /// The cell of a table.
     Cell(&'a str),
 }
@@ -26,51 +26,47 @@ impl<'a> Given<'a> {
     /// Whether it is empty.
     pub(super) fn is_nothing(self) -> bool {
         match self {
-            Self::Json(text) => text == "null",
+            Self::Json(value) => value.is_null(),
             Self::Cell(text) => text.is_empty(),
         }
     }
 
-    /// The raw characters, without the quotation marks of a JSON string.
-    fn plain(self) -> Cow<'a, str> {
+    /// The characters as they stand there.
+    pub(super) fn shown(self) -> Cow<'a, str> {
         match self {
-            Self::Json(text) if text.starts_with('"') => {
-                serde_json::from_str(text).map_or(Cow::Borrowed(text), Cow::Owned)
-            }
-            Self::Json(text) => Cow::Borrowed(text),
-            Self::Cell(text) => Cow::Borrowed(text.trim()),
+            Self::Json(value) => String::from_utf8_lossy(&json::to_vec(value)).into_owned().into(),
+            Self::Cell(text) => text.into(),
         }
     }
 
     /// Text: a JSON string, or any cell.
-    fn text(self) -> Option<Cow<'a, str>> {
+    fn text(self) -> Option<&'a str> {
         match self {
-            Self::Json(text) if text.starts_with('"') => Some(self.plain()),
-            Self::Json(_) => None,
-            Self::Cell(text) => Some(Cow::Borrowed(text)),
+            Self::Json(value) => value.as_str(),
+            Self::Cell(text) => Some(text),
         }
     }
 
-    /// The text of a JSON value that is not a string.
-    fn bare(self) -> Option<&'a str> {
+    /// The characters of what is not a string in JSON.
+    fn bare(self) -> Option<Cow<'a, str>> {
         match self {
-            Self::Json(text) if text.starts_with('"') => None,
-            Self::Json(text) => Some(text),
-            Self::Cell(text) => Some(text.trim()),
+            Self::Json(json::Value::String(_)) => None,
+            Self::Json(_) => Some(self.shown()),
+            Self::Cell(text) => Some(text.trim().into()),
         }
     }
 
-    /// JSON; for a cell, if it looks like JSON.
-    fn json(self) -> Option<&'a str> {
+    /// JSON, as long as it looks like it in a cell.
+    pub(super) fn json(self) -> Option<json::Value> {
         match self {
-            Self::Json(text) => Some(text),
-            Self::Cell(text) => text.trim_start().starts_with(['[', '{']).then_some(text),
+            Self::Json(value) => Some(value.clone()),
+            Self::Cell(text) if text.trim_start().starts_with(['[', '{']) => json::from_slice(text.as_bytes()).ok(),
+            Self::Cell(_) => None,
         }
     }
 
     fn refuse(self, expected: &str) -> String {
-        let (Self::Json(text) | Self::Cell(text)) = self;
-        format!("is {}, not {expected}", quoted(text))
+        format!("is {}, not {expected}", quoted(&self.shown()))
     }
 }
 
@@ -89,10 +85,10 @@ pub(super) fn read(kind: &Kind, given: Given<'_>) -> Result<Value, String> {
             value => Ok(value),
         },
         Kind::Boolean => boolean(given),
-        Kind::Text => given.text().map(|text| Value::Text(text.into_owned())).ok_or_else(|| given.refuse("text")),
+        Kind::Text => given.text().map(|text| Value::Text(text.to_owned())).ok_or_else(|| given.refuse("text")),
         Kind::Moment => read_moment(given),
         Kind::Zone => match given.text() {
-            Some(text) => match NamedZone::get(&text) {
+            Some(text) => match NamedZone::get(text) {
                 Ok(zone) => Ok(Value::Text(zone.name)),
                 Err(_) => Err(given.refuse("a time zone of the IANA database, such as `Europe/Berlin`")),
             },
@@ -100,14 +96,14 @@ pub(super) fn read(kind: &Kind, given: Given<'_>) -> Result<Value, String> {
         },
         Kind::Digits => match given.text() {
             Some(text) if (1..=26).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Ok(Value::Text(text.into_owned()))
+                Ok(Value::Text(text.to_owned()))
             }
             _ => Err(given.refuse("text of 1 to 26 digits")),
         },
         Kind::Texts => texts(given),
-        Kind::Json => any(given),
-        Kind::Object => match given.json().map(compact) {
-            Some(Ok(text)) if text.starts_with('{') => Ok(Value::Text(text)),
+        Kind::Json => Ok(any(given)),
+        Kind::Object => match given.json() {
+            Some(object @ json::Value::Object(_)) => Ok(compact(&object)),
             _ => Err(given.refuse("a JSON object")),
         },
         Kind::Choice(choices) => choice(choices, given),
@@ -133,7 +129,7 @@ fn integer(given: Given<'_>, least: i64, most: i64) -> Result<Value, String> {
 
 fn boolean(given: Given<'_>) -> Result<Value, String> {
     let is_true = match given {
-        Given::Json(text) => Some(text == "true").filter(|is_true| *is_true || text == "false"),
+        Given::Json(value) => value.as_bool(),
         Given::Cell(text) => match text.trim() {
             "1" => Some(true),
             "0" => Some(false),
@@ -152,31 +148,29 @@ fn read_moment(given: Given<'_>) -> Result<Value, String> {
 }
 
 fn texts(given: Given<'_>) -> Result<Value, String> {
-    let texts: Vec<String> = match (given.json(), given) {
-        (Some(text), _) => serde_json::from_str(text).map_err(|_| given.refuse("a list of texts"))?,
-        (None, Given::Json(text) | Given::Cell(text)) => vec![text.to_owned()],
+    let texts = match (given.json(), given) {
+        (Some(json::Value::Array(texts)), _) if texts.iter().all(|text| text.as_str().is_some()) => texts,
+        (None, Given::Cell(text)) => vec![text.into()],
+        _ => return Err(given.refuse("a list of texts")),
     };
-    serde_json::to_string(&texts).map(Value::Text).map_err(|error| error.to_string())
+    Ok(compact(&json::Value::Array(texts)))
 }
 
-/// In a cell, text that is not JSON is a string.
-fn any(given: Given<'_>) -> Result<Value, String> {
-    let (Given::Json(text) | Given::Cell(text)) = given;
-    match (compact(text), given) {
-        (Ok(text), _) => Ok(Value::Text(text)),
-        (Err(()), Given::Cell(text)) => serde_json::to_string(text).map(Value::Text).map_err(|error| error.to_string()),
-        (Err(()), Given::Json(_)) => Err(given.refuse("JSON")),
+/// In a cell, what is not JSON is text.
+fn any(given: Given<'_>) -> Value {
+    match given {
+        Given::Json(value) => compact(value),
+        Given::Cell(text) => compact(&json::from_slice(text.as_bytes()).unwrap_or_else(|_| text.into())),
     }
 }
 
-/// The JSON text without white space. Numbers keep their digits.
-fn compact(text: &str) -> Result<String, ()> {
-    let value: json::Value = json::from_slice(text.as_bytes()).map_err(|_| ())?;
-    String::from_utf8(json::to_vec(&value)).map_err(|_| ())
+/// JSON text without blanks. Numbers keep their digits.
+fn compact(value: &json::Value) -> Value {
+    Value::Text(String::from_utf8_lossy(&json::to_vec(value)).into_owned())
 }
 
 fn choice(choices: &[(&str, i64)], given: Given<'_>) -> Result<Value, String> {
-    let text = given.plain();
+    let text = given.text().map_or_else(|| given.shown(), |text| text.trim().into());
     let number = text.parse::<i64>().ok();
     let is_meant = |(name, value): &&(&str, i64)| number == Some(*value) || text.eq_ignore_ascii_case(name);
     if let Some((_, value)) = choices.iter().find(is_meant) {

@@ -1,0 +1,12 @@
+//! What the file of each tag needs.
+
+pub(super) use generated_server::runtime::{
+    json::Maybe,
+    server::{Call, Failure},
+};
+
+pub(super) use super::{
+    Service,
+    list::{paging, total},
+};
+pub(super) use crate::{domain::caller::Caller, store::shape};
