@@ -24,7 +24,7 @@ use object_store::{
     prefix::PrefixStore,
 };
 
-use crate::disk::Reserve;
+use crate::{disk::Reserve, domain::attachment::ContentHash};
 pub use examine::Found;
 pub use location::Location;
 pub use upload::{Sealed, Upload};
@@ -233,7 +233,7 @@ impl Blobs {
 /// A unique name for a blob with this hash. Equal contents get different names, so that a writer never races
 /// with another process that removes the old blob.
 pub fn name(hash: &[u8; 32]) -> String {
-    format!("{}-{}", upload::hexadecimal(hash), uuid::Uuid::new_v4().simple())
+    format!("{}-{}", ContentHash(*hash), uuid::Uuid::new_v4().simple())
 }
 
 /// The hash in the name of a blob, in hexadecimal.

@@ -2,7 +2,8 @@
 
 use futures_util::TryStreamExt as _;
 
-use super::{Blobs, Error, hash_of, upload::hexadecimal};
+use super::{Blobs, Error, hash_of};
+use crate::domain::attachment::ContentHash;
 
 impl Blobs {
     /// Copies a blob of this size from another place. `false` if it is missing or does not match its name.
@@ -13,7 +14,7 @@ impl Blobs {
             upload.write(bytes).await?;
         }
         let sealed = upload.seal().await?;
-        if sealed.size != size || hexadecimal(&sealed.hash) != hash_of(name) {
+        if sealed.size != size || ContentHash(sealed.hash).to_string() != hash_of(name) {
             return Ok(false);
         }
         sealed.keep(name).await?;

@@ -199,12 +199,6 @@ fn pending() -> PutPayloadMut {
     PutPayloadMut::new().with_block_size(BLOCK)
 }
 
-/// A hash in keys.
-pub(super) fn hexadecimal(hash: &[u8; 32]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    hash.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use object_store::memory::InMemory;

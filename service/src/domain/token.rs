@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{
+    attachment::ContentHash,
     caller::{Caller, Visibility},
     tenant::TenantId,
 };
@@ -132,7 +133,7 @@ impl Secret {
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;
-        Ok(Self(format!("{PREFIX}{}", hexadecimal(&bytes))))
+        Ok(Self(format!("{PREFIX}{}", ContentHash(bytes))))
     }
 
     /// One that was presented.
@@ -160,11 +161,6 @@ impl fmt::Debug for Secret {
 /// The SHA-256 of a secret. The secret is random, so that the hash needs neither salt nor cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SecretHash(pub [u8; 32]);
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
-}
 
 #[cfg(test)]
 mod tests {
