@@ -191,13 +191,13 @@ fn ensure_store(config: &Config) -> Result<()> {
 /// Opens the existing store without starting anything.
 fn store(config: &Config) -> Result<Store> {
     ensure_store(config)?;
-    Ok(start::open_store(config, false, false)?)
+    start::open_store(config, false, false)
 }
 
 /// Opens the existing store read-only.
 fn store_to_read(config: &Config) -> Result<Store> {
     ensure_store(config)?;
-    Ok(start::open_store_to_read(config)?)
+    start::open_store_to_read(config)
 }
 
 /// Imports files into the store.

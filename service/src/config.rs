@@ -198,14 +198,14 @@ impl Cli {
     pub fn read() -> Result<Self> {
         let variables =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        Self::of(std::env::args_os().collect(), variables)
+        Self::of(&std::env::args_os().collect::<Vec<_>>(), variables)
     }
 
     /// Reads a command line, with these variables; the file is optional unless it is named.
-    pub fn of(arguments: Vec<OsString>, variables: impl Iterator<Item = (String, String)>) -> Result<Self> {
+    pub fn of(arguments: &[OsString], variables: impl Iterator<Item = (String, String)>) -> Result<Self> {
         let settings = Self::settings();
         let known = Config::augment_args(Command::new(""));
-        let said = Self::from_arg_matches(&settings.clone().try_get_matches_from(&arguments)?)?;
+        let said = Self::from_arg_matches(&settings.clone().try_get_matches_from(arguments)?)?;
         let path = said.config.as_deref().unwrap_or(FILE.as_ref());
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,

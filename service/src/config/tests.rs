@@ -7,7 +7,7 @@ fn read(text: &str, variables: &[(&str, &str)], arguments: &[&str]) -> Result<Co
     std::fs::write(&file, text).expect("written");
     let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let line = [&["service", "check", "--config", file.to_str().expect("text")], arguments].concat();
-    Ok(Cli::of(line.into_iter().map(OsString::from).collect(), variables)?.settings)
+    Ok(Cli::of(&line.into_iter().map(OsString::from).collect::<Vec<_>>(), variables)?.settings)
 }
 
 #[test]
