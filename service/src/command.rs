@@ -77,6 +77,7 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
     if token.is_none() && service.records_of(TenantId::FIRST).tokens().await?.is_empty() {
         tracing::warn!("nobody has a token yet: `service token create` makes one");
     }
+    on_hangup(tls.clone());
     let stop = stop();
     let scheme = if tls.is_some() { "https" } else { "http" };
     let root = format!("{scheme}://{address}{}", config.base_path);
@@ -85,7 +86,6 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
         tracing::info!("metrics on http://{}/metrics", listener.local_addr()?);
         tokio::spawn(metrics::serve(service.metrics.clone(), listener));
     }
-    on_hangup(tls.clone());
     if let Some(tls) = tls.clone() {
         tokio::spawn(tls.follow());
     }
@@ -128,8 +128,9 @@ fn stop() -> impl Future<Output = ()> {
 /// Reloads the certificate on SIGHUP, which would otherwise end the process.
 fn on_hangup(tls: Option<Tls>) {
     #[cfg(unix)]
+    let mut signal = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
+    #[cfg(unix)]
     tokio::spawn(async move {
-        let mut signal = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
         loop {
             heard(&mut signal).await;
             match tls.as_ref().map(Tls::reload) {
