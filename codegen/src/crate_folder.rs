@@ -221,10 +221,10 @@ impl CrateFolder {
 
 /// Replaces a file atomically.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
+    fs::write(&new, text)?;
+    fs::rename(&new, path)
 }
 
 /// Removes a file and the folders that become empty.

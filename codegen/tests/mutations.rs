@@ -39,7 +39,7 @@ proptest! {
         let diagnostics = match Generator::new().generate(&Source::files(&files, "mutated.json")) {
             Ok(generated) => {
                 for File { path, text } in generated.server.files.iter().chain(&generated.client.files) {
-                    prop_assert!(!text.contains("compile_error!"), "{path} is no Rust:\n{text}\n{tree:#}");
+                    prop_assert!(!text.contains("compile_error!"), "{path} is not Rust:\n{text}\n{tree:#}");
                 }
                 generated.warnings
             }

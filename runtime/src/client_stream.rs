@@ -20,7 +20,7 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 ///
 /// Events end with the connection, or with one whose data is `[DONE]` where that cannot be an item.
 pub struct ItemStream<T> {
-    // Boxed, because it stands in enums beside what is small.
+    // Boxed, because enums have it as a variant next to small ones.
     items: Box<Items<Download, T>>,
     limit: u64,
 }

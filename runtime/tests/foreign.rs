@@ -45,7 +45,7 @@ codec!(Json, |json| foreign_json::read(json).map(Json), foreign_json::write);
 #[test]
 fn a_text_is_what_parses() {
     assert_eq!(foreign::from_text("::1"), Ok(IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])));
-    let refusal = foreign::from_text::<IpAddr>("here").expect_err("it is no address");
+    let refusal = foreign::from_text::<IpAddr>("here").expect_err("it is not an address");
     assert_eq!((refusal.code, refusal.detail.as_str()), ("format", "is `here`: invalid IP address syntax"));
 }
 
@@ -54,7 +54,7 @@ fn a_number_is_read_as_it_is_written() {
     assert_eq!(from_slice_strict::<Vec<Number>>(b"[1, -2.50e1 ]"), Ok(vec![Number(1.0), Number(-25.0)]));
     assert_eq!(to_vec(&vec![Number(1.0), Number(-0.25)]), b"[1,-0.25]");
     assert_eq!(to_vec(&vec![Number(f64::INFINITY)]), br#"["inf"]"#);
-    let violations = from_slice_strict::<Number>(br#""1""#).expect_err("a string is no number");
+    let violations = from_slice_strict::<Number>(br#""1""#).expect_err("a string is not a number");
     assert_eq!(violations[0].detail, "is a string, not a number");
 }
 

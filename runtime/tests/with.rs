@@ -68,6 +68,6 @@ fn what_the_functions_refuse_is_a_violation_at_its_place() {
     assert_eq!(violation.detail, "is `60`: an `s` follows the seconds");
     let found = from_slice_strict::<Vec<Counted>>(b"[1.5]").expect_err("they are whole");
     assert_eq!(found[0].detail, "is `1.5`: invalid digit found in string");
-    let found = from_slice_strict::<Counted>(br#""60""#).expect_err("a string is no number");
+    let found = from_slice_strict::<Counted>(br#""60""#).expect_err("a string is not a number");
     assert_eq!(found[0].detail, "is a string, not a number");
 }

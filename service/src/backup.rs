@@ -51,7 +51,7 @@ pub struct File {
     pub sha256: String,
 }
 
-/// Everything that is wrong with a store and the contents beside it; `has` says whether one is there in full length.
+/// All problems of a store and its contents. `has` returns whether a content is complete.
 async fn problems(store: &Snapshot, has: impl Fn(&store::KnownBlob) -> bool) -> Result<Vec<String>, store::Error> {
     store.migration().await?;
     let mut problems = store.integrity(true).await?;

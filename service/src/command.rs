@@ -75,7 +75,7 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
     }
     let Opened { service, token } = start::open(Arc::clone(&config)).await?;
     if token.is_none() && service.records_of(TenantId::FIRST).tokens().await?.is_empty() {
-        tracing::warn!("nobody has a token yet: `service token create` makes one");
+        tracing::warn!("there is no token yet: `service token create` makes one");
     }
     on_hangup(tls.clone());
     let stop = stop();

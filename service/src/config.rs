@@ -264,7 +264,7 @@ impl Cli {
         let mut cli = Self::from_arg_matches(&values)?;
         let config = &mut cli.settings;
         if !is_said("sample", "--serve-sample") {
-            // An operator who says where the data are has some; and what other machines reach is no trial.
+            // A service with a configured folder, or one that other machines reach, is not for trying it out.
             config.sample = !is_said("data", "--data") && config.is_embedded() && config.listen.ip().is_loopback();
         }
         config.aws = Aws(aws);

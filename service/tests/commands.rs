@@ -83,7 +83,7 @@ fn a_store_that_is_whole_passes_the_check_and_another_file_does_not() {
     assert!(report.contains(&format!("migration {migrations}")), "{report}");
     assert!(!report.contains("connections  at most") && !report.contains("replica      "), "{report}");
 
-    std::fs::write(folder.path().join("store.sqlite"), "this is no database, whatever its name says").expect("written");
+    std::fs::write(folder.path().join("store.sqlite"), "this is not a database").expect("written");
     for suffix in ["-wal", "-shm"] {
         let _ = std::fs::remove_file(folder.path().join(format!("store.sqlite{suffix}")));
     }
@@ -197,7 +197,7 @@ fn one_process_serves_a_folder_and_a_second_one_says_which() {
     let error = text(&second.stderr);
     assert!(!second.status.success());
     assert!(error.contains(&format!("process {} on http://{address} since 2", first.0.id())), "{error}");
-    assert!(run(folder.path(), &["token", "create", "beside", "--all"]).status.success(), "commands still work");
+    assert!(run(folder.path(), &["token", "create", "second", "--all"]).status.success(), "commands still work");
     // SIGKILL: nothing is tidied up.
     drop(first);
     let (third, _) = serve(folder.path());
@@ -373,7 +373,7 @@ fn what_the_service_writes_is_its_owners_alone() {
         open_to_others(path, &mut open);
     }
     assert_eq!(open, Vec::<std::path::PathBuf>::new());
-    assert!(data.join("store.sqlite-wal").exists(), "the files beside the store have been looked at");
+    assert!(data.join("store.sqlite-wal").exists(), "the other files of the store were checked");
     drop(service);
 
     for (path, mode) in [(data.clone(), 0o755), (data.join("store.sqlite"), 0o644)] {

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// So many accounts take some seconds to copy.
+/// Enough accounts for the copy to take some seconds.
 const ACCOUNTS: usize = 20_000;
 
 struct Case {

@@ -11,10 +11,10 @@ use std::{
 
 use serde_json::Value;
 
-/// So many accounts take some tenths of a second to write, and more memory than SQLite keeps pages in.
+/// Enough accounts for the write to take some tenths of a second and more memory than the page cache of SQLite.
 const ACCOUNTS: usize = 10_000;
 
-/// A store, and how a process is told of it.
+/// A store and its settings.
 struct Case {
     folder: tempfile::TempDir,
     store: String,
@@ -23,7 +23,7 @@ struct Case {
 }
 
 impl Case {
-    /// With sample data, and a file to import beside it.
+    /// A store with sample data, and a file to import.
     fn new(store: String, owner: String) -> Self {
         let case = Self { folder: tempfile::tempdir().expect("a temporary folder"), store, owner };
         case.done(&["init", "--sample", "--no-token"]);

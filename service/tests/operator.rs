@@ -195,9 +195,9 @@ fn a_backup_that_is_cut_off_or_damaged_is_never_restored() {
     let mut bytes = whole.clone();
     bytes[manifest + 512 + 14] ^= 1;
     refused(&bytes, "a byte of the manifest");
-    refused(b"this is no archive, whatever its name says", "another file");
+    refused(b"this is not an archive", "another file");
 
-    // What is left of a restore that was killed is no hindrance.
+    // Remains of a killed restore do not prevent another one.
     let other = folder.path().join("other");
     fs::create_dir_all(other.join("restoring")).expect("made");
     fs::write(other.join("restoring/store.sqlite"), "half").expect("written");

@@ -129,7 +129,7 @@ tests_postgres::with_postgres! {
         let small = one.attach(1, b"hello".to_vec()).await;
         let large = one.attach(2, vec![7; 9 << 20]).await;
         let unnumbered = one.sql("SELECT count(*) FROM audit_log WHERE sequence IS NULL");
-        assert_ne!(unnumbered, "0", "changes that nobody has asked for have no number");
+        assert_ne!(unnumbered, "0", "changes that were not read yet have no number");
         let backup = at("backup.tar");
         one.succeed(&["backup", "-o", path(&backup)]);
         assert_eq!(fs::read_dir(&one.data).expect("a folder").filter(|entry| {

@@ -112,7 +112,7 @@ async fn invalid_contacts_are_refused_as_a_whole() {
         assert!(all.contains(place), "{place} is missing in {all}");
     }
     body.first_name = Maybe::Value("  ".into());
-    assert!(refused(body).await.contains("FirstName"), "blanks are no name");
+    assert!(refused(body).await.contains("FirstName"), "blanks are not a name");
 
     let lost = ContactInput { account_id: Some(987_654), ..contact(&account, "A", "B") };
     assert!(refused(lost).await.contains("/AccountId"));

@@ -91,7 +91,7 @@ async fn assignees_are_filtered_counted_and_have_roles() {
     let count = client.assignees().get_assignees_count(()).await.expect("a count").result.expect("a count");
     assert_eq!(usize::try_from(count), Ok(all.len()));
     let employees = assignees(GetAssignees { employees_only: Some(true), ..Default::default() }).await;
-    assert!(!employees.is_empty() && employees.len() < all.len(), "the sample has assignees that are no employees");
+    assert!(!employees.is_empty() && employees.len() < all.len(), "the sample has assignees who are not employees");
     let one = employees[0].clone();
     let name = one.last_name.as_deref().expect("a name").to_lowercase();
     assert!(assignees(GetAssignees { name: Some(name), ..Default::default() }).await.contains(&one));

@@ -25,9 +25,9 @@ fuzz_target!(|input: &str| {
 fn check(file: &File) {
     let is_own = !file.path.starts_with("src/runtime") && file.path.ends_with(".rs");
     if is_own {
-        assert!(!file.text.contains("compile_error!("), "{} is no Rust:\n{}", file.path, file.text);
+        assert!(!file.text.contains("compile_error!("), "{} is not Rust:\n{}", file.path, file.text);
         if let Err(error) = syn::parse_file(&file.text) {
-            panic!("{} is no Rust: {error}\n{}", file.path, file.text);
+            panic!("{} is not Rust: {error}\n{}", file.path, file.text);
         }
     }
 }

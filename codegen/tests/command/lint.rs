@@ -21,7 +21,7 @@ fn colours_follow_the_environment() {
         assert!(said.contains("`strange`"), "{said}");
         said.contains('\u{1b}')
     };
-    assert!(!is_coloured(&[]), "a pipe is no terminal");
+    assert!(!is_coloured(&[]), "a pipe is not a terminal");
     assert!(is_coloured(&[("CLICOLOR_FORCE", "1")]));
     assert!(!is_coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 }

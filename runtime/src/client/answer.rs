@@ -107,7 +107,7 @@ impl Answer {
         Ok(())
     }
 
-    /// There is no body to read, since the operation declares no failure.
+    /// Fails without reading the body, since the operation declares no failure.
     pub fn undocumented(&mut self) -> Result<Undocumented, Unreadable> {
         Err(self.undeclared())
     }

@@ -18,10 +18,10 @@ use super::{Client, Credential, IntoTransport, Retry, Scheme, SchemeKind, Shared
 /// More than any sensible answer that is not streamed.
 const RESPONSE_LIMIT: u64 = 256 * 1024 * 1024;
 
-/// What a client calls itself that nobody has named.
+/// The default `User-Agent`.
 const AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
 
-/// What the client of [`Client::builder`] will be like.
+/// Configures the client of [`Client::builder`].
 #[derive(Debug)]
 #[must_use = "a client is made by `build`"]
 pub struct ClientBuilder {

@@ -103,7 +103,7 @@ impl Operation {
         Method::from_bytes(self.method.as_bytes()).unwrap_or_default()
     }
 
-    /// An answer that it describes sends the caller elsewhere, so nobody else is to follow it.
+    /// Whether the description declares a redirection, which the transport must not follow then.
     pub(super) fn describes_redirections(&self) -> bool {
         let is_redirection = |declared: &Declared| match declared.status {
             Status::Codes(codes) => codes.iter().any(|code| matches!(code, 301 | 302 | 303 | 307 | 308)),

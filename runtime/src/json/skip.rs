@@ -8,7 +8,7 @@ use super::{Kind, Reader};
 impl<'j> Reader<'j> {
     /// Skips the next value, which must be JSON, and returns its text.
     pub fn value_bytes(&mut self) -> Option<&'j [u8]> {
-        // The tag of a union is read by whoever reads the text.
+        // The reader of the text reads the tag of a union again.
         self.tag = None;
         if self.kind() == Kind::Broken {
             return None;

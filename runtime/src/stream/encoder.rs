@@ -42,7 +42,7 @@ pub(crate) fn write_json_event<T: Write>(event: &Event<T>, bytes: &mut Vec<u8>) 
 }
 
 /// An event with text data.
-#[allow(clippy::unnecessary_wraps, reason = "it stands beside those that can fail")]
+#[allow(clippy::unnecessary_wraps, reason = "the other writers of events can fail")]
 pub(crate) fn write_text_event(event: &Event<String>, bytes: &mut Vec<u8>) -> Result<(), Unwritable> {
     write_event(event, &event.data, bytes);
     Ok(())

@@ -208,7 +208,7 @@ async fn a_key_in_a_header_follows_no_redirection_to_another_server() {
 
     let script = Script::of([there()]).await;
     let client = script.builder().user_agent("agent").build().unwrap();
-    assert!(client.accounts().get_account(get()).await.is_err(), "it is no account");
+    assert!(client.accounts().get_account(get()).await.is_err(), "it is not an account");
     let [asked] = &other.asked()[..] else { panic!("the other server is asked once") };
     assert_eq!((asked.header("authorization"), asked.header("referer")), ("", ""));
 }

@@ -55,11 +55,11 @@ struct Log(Arc<Mutex<Vec<String>>>);
 
 impl Log {
     fn note(&self, line: String) {
-        self.0.lock().expect("nobody panicked").push(line);
+        self.0.lock().expect("not poisoned").push(line);
     }
 
     fn taken(&self) -> Vec<String> {
-        std::mem::take(&mut self.0.lock().expect("nobody panicked"))
+        std::mem::take(&mut self.0.lock().expect("not poisoned"))
     }
 
     fn request(&self, request: &Request<reqwest::Body>) {
@@ -113,7 +113,7 @@ async fn repetitions_and_pages_go_through_it_too() {
         let log = log.clone();
         move |request: Request<reqwest::Body>| {
             log.request(&request);
-            let answer = answers.lock().expect("nobody panicked").pop();
+            let answer = answers.lock().expect("not poisoned").pop();
             std::future::ready(answer.ok_or(io::Error::other("nothing is left")))
         }
     }));
@@ -165,7 +165,7 @@ async fn its_failures_are_causes() {
         Error::Transport(error) => assert!(error.reqwest().is_none() && !error.is_connect() && !error.is_timeout()),
         other => panic!("{other:?}"),
     }
-    // Nobody knows whether it was sent.
+    // The request may have been sent.
     let error = accounts.create_account(create()).retry(fast()).await.expect_err("it fails");
     assert_eq!(error.to_string(), "POST /accounts got no answer");
 

@@ -21,7 +21,7 @@ type Seen = Arc<Mutex<Vec<String>>>;
 async fn note(State(seen): State<Seen>, request: Request, next: Next) -> Response {
     let operation = *request.extensions().get::<&'static Operation>().expect("it is known");
     let response = next.run(request).await;
-    seen.lock().expect("nobody panicked").push(format!("{} {}", operation.id, response.status().as_u16()));
+    seen.lock().expect("not poisoned").push(format!("{} {}", operation.id, response.status().as_u16()));
     response
 }
 
@@ -52,14 +52,14 @@ async fn a_layer_sees_operations_and_all_answers_for_them() {
     ];
     for (route, headers, body, expected) in cases {
         let answer = send_to(app.clone(), request(route, headers, body)).await;
-        let seen = std::mem::take(&mut *seen.lock().expect("nobody panicked"));
+        let seen = std::mem::take(&mut *seen.lock().expect("not poisoned"));
         assert_eq!(seen, [expected], "{route}: {}", answer.text);
         assert!(expected.ends_with(answer.status.as_str()), "{route}");
     }
     for (route, status) in [("GET /nowhere", 404), ("PATCH /accounts", 405), ("POST /jobs/7:cancel", 405)] {
         assert_eq!(send_to(app.clone(), request(route, &[TOKEN], "")).await.status.as_u16(), status, "{route}");
     }
-    assert_eq!(seen.lock().expect("nobody panicked").as_slice(), [""; 0]);
+    assert_eq!(seen.lock().expect("not poisoned").as_slice(), [""; 0]);
 }
 
 #[tokio::test]
@@ -90,7 +90,7 @@ impl<S> Layer<S> for Counted {
     type Service = S;
 
     fn layer(&self, inner: S) -> S {
-        *self.0.lock().expect("nobody panicked") += 1;
+        *self.0.lock().expect("not poisoned") += 1;
         inner
     }
 }
@@ -104,10 +104,10 @@ async fn a_layer_makes_its_service_once() {
         _ => route,
     });
     let app = crate::router::router(Service, Doorkeeper, &options);
-    let before = *counted.0.lock().expect("nobody panicked");
+    let before = *counted.0.lock().expect("not poisoned");
     for _ in 0..3 {
         send_to(app.clone(), request("POST /jobs/7:start", &[], "")).await;
     }
-    let after = *counted.0.lock().expect("nobody panicked");
+    let after = *counted.0.lock().expect("not poisoned");
     assert_eq!((before, after), (1, 1));
 }

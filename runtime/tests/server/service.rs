@@ -18,7 +18,7 @@ use crate::security::{Authenticator, Credentials};
 #[derive(Debug)]
 pub(crate) struct Service;
 
-/// Lets in whoever has the token `secret` or the key `key` with the password `word`.
+/// Accepts the token `secret`, and the key `key` together with the password `word`.
 #[derive(Debug)]
 pub(crate) struct Doorkeeper;
 

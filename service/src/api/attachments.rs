@@ -75,7 +75,7 @@ impl Attachments for Service {
             return Err(Failure::bad_request(detail).into());
         }
         let Some(name) = file_name::safe(&request.body.name) else {
-            let refusal = Refusal::new("/Name", "format", "is no name for a file");
+            let refusal = Refusal::new("/Name", "format", "is not a valid file name");
             return Err(Failure::unprocessable(vec![violation(refusal)]).into());
         };
         let condition = etag::condition(&call, request.if_match, self.answer());

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// What is wrong with an archive that cannot be read to its end.
-const BROKEN: &str = "the file is no backup, or cut off";
+const BROKEN: &str = "the file is not a backup, or is cut off";
 /// Where an archive is unpacked until it is known to be whole, in the folder that it is restored into.
 const STAGING: &str = "restoring";
 /// Entries of a folder that counts as empty: the remains of an interrupted restore, the lock, and what a
@@ -147,7 +147,7 @@ fn unpack(
         let mut entry = entry.context(BROKEN)?;
         let name = entry.path().context(BROKEN)?.to_string_lossy().into_owned();
         if manifest.is_some() {
-            bail!("the file is no backup: `{name}` stands behind the manifest");
+            bail!("the file is not a backup: `{name}` follows the manifest");
         }
         if name == MANIFEST {
             manifest = Some(read_manifest(&mut entry)?);
@@ -157,7 +157,7 @@ fn unpack(
             _ if name == STORE => keep_store(&mut entry, &folder.join(STORE))?,
             (Some(blob), Some(contents)) => keep_content(&mut entry, blob, contents)?,
             (Some(_), None) => read_all(&mut entry, |_| Ok(()))?,
-            (None, _) => bail!("the file is no backup: `{name}` is not a part of one"),
+            (None, _) => bail!("the file is not a backup: unexpected entry `{name}`"),
         };
         files.push(File { name, size, sha256 });
     }

@@ -24,8 +24,9 @@ pub enum Location {
 impl Location {
     /// Parses `s3://bucket/prefix`.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("`{text}` is no place for attachments: say `s3://bucket/prefix`, or nothing for a folder");
+        let wrong = || {
+            format!("`{text}` is not a place for attachments: use `s3://bucket/prefix`, or leave it empty for a folder")
+        };
         let (bucket, prefix) = match text.strip_prefix("s3://") {
             Some(rest) => rest.split_once('/').unwrap_or((rest, "")),
             None => return Err(wrong()),

@@ -20,5 +20,5 @@ fn an_export_that_fails_leaves_the_earlier_one() {
     drop(connection);
     export().unwrap_err();
     assert_eq!(fs::read_to_string(&output).unwrap(), earlier);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside it");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no other file remains");
 }

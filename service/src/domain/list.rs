@@ -109,7 +109,7 @@ pub fn keys(
             Some(_) if has_minus => return Err(Error(format!("`{name}` has a `-` and a direction"))),
             Some(direction) if direction.eq_ignore_ascii_case("asc") => false,
             Some(direction) if direction.eq_ignore_ascii_case("desc") => true,
-            Some(direction) => return Err(Error(format!("`{direction}` is no direction; it is `asc` or `desc`"))),
+            Some(direction) => return Err(Error(format!("`{direction}` is not a direction: use `asc` or `desc`"))),
         };
         if let Some(word) = words.next() {
             return Err(Error(format!("`{word}` follows the direction of `{name}`; keys are separated by commas")));
@@ -132,7 +132,10 @@ impl Exclude {
         }
         for name in text.split(',').map(str::trim) {
             let member = shape.position(name).ok_or_else(|| {
-                Error(format!("`{name}` is no member; {}", allowed(shape.members().into_iter().map(|(name, _)| name))))
+                Error(format!(
+                    "`{name}` is not a member; {}",
+                    allowed(shape.members().into_iter().map(|(name, _)| name))
+                ))
             })?;
             excluded.0 |= 1 << member;
         }

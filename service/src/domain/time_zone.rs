@@ -17,7 +17,7 @@ pub struct NamedZone {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The name is not in the database.
-    #[error("`{0}` is no time zone of the IANA database")]
+    #[error("`{0}` is not a time zone of the IANA database")]
     Unknown(String),
     /// The system's zone cannot be determined.
     #[error("the system's time zone cannot be read ({0}): set `time_zone` to an IANA name, such as `Europe/Berlin`")]

@@ -105,7 +105,7 @@ impl<'a> Reading<'a> {
             let members = resource.members.iter().map(|member| member.name);
             let known = members.chain(resource.below.iter().map(|below| below.name));
             let hint = nearest(name, &mut { known }).map_or_else(String::new, |near| format!("; perhaps `{near}`"));
-            return self.refuse(problems, name, &format!("is no member of {}{hint}", resource.name));
+            return self.refuse(problems, name, &format!("is not a member of {}{hint}", resource.name));
         };
         if std::mem::replace(&mut self.is_there[position], true) {
             return self.refuse(problems, name, "is there twice");

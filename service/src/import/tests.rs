@@ -148,7 +148,7 @@ fn bad_rows_are_reported_with_file_line_and_reason() {
             "bad.json:3: ModuleId is `\"one\"`, not a whole number",
             "bad.json:4: ModuleId is missing",
             "bad.json:5: ModuleId is 0, at least 1",
-            "bad.json:6: Nmae is no member of Colors; perhaps `Name`",
+            "bad.json:6: Nmae is not a member of Colors; perhaps `Name`",
             "bad.json:7: name is there twice",
             "bad.json:8: the record is `7`, not an object",
             "bad.json:11: AccountName is empty",

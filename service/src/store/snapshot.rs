@@ -29,7 +29,7 @@ const MOMENTS: &[&str] = &[
     "written_on",
 ];
 
-/// What is counted beside its table: the counter, the table, and how it is counted.
+/// Counters that are kept apart from their tables: the counter, the table, and the expression that it counts.
 const COUNTERS: &[(&str, &str, &str)] = &[
     ("accounts", "accounts", "count(*)"),
     ("accounts.active", "accounts", "coalesce(sum(CASE WHEN is_active THEN 1 ELSE 0 END), 0)"),

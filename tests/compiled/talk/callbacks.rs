@@ -112,7 +112,7 @@ async fn outcome(listener: &Listener, delivery: i64, files: &[&str], password: &
 async fn a_callback_arrives_at_the_url_that_the_caller_gave() {
     let listener = Listener::default();
     assert_eq!(outcome(&listener, 3, &["a.csv"], "right").await, Ok(true));
-    let heard = listener.heard.lock().expect("nobody panicked").clone();
+    let heard = listener.heard.lock().expect("not poisoned").clone();
     let export = ReceivedExport { id: 7, state: ReceivedState::Done, files: Some(vec!["a.csv".to_owned()]) };
     assert_eq!(heard, [(3, export)]);
 }
@@ -130,7 +130,7 @@ async fn a_callback_that_breaks_the_description_is_refused() {
         assert_eq!(status, expected, "{text}");
         assert!(text.contains(part), "{part} is not in {text}");
     }
-    assert!(listener.heard.lock().expect("nobody panicked").is_empty());
+    assert!(listener.heard.lock().expect("not poisoned").is_empty());
 }
 
 #[tokio::test]

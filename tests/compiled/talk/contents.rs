@@ -297,7 +297,7 @@ async fn a_part_is_there_as_often_as_it_may_be() {
     for (tags, status) in [(0, 400), (3, 400), (4, 422)] {
         let file = Part::bytes("a.txt", "a");
         let body = UploadFilesBody { tags: vec!["x".to_owned(); tags], ..UploadFilesBody::new(file, "T") };
-        let error = client.multipart().upload_files(body).await.expect_err("it is no success");
+        let error = client.multipart().upload_files(body).await.expect_err("it is not a success");
         assert_eq!(error.status().map(|status| status.as_u16()), Some(status), "{tags}");
     }
 }
@@ -315,7 +315,7 @@ async fn a_body_has_as_many_of_its_parts_as_it_may() {
         (file(), address(), Err(("maxProperties", format!("has 2 {names}, at most 1")))),
     ] {
         let body = SendPictureBody { file, address };
-        let error = client.multipart().send_picture(SentPicture { body }).await.expect_err("it is no success");
+        let error = client.multipart().send_picture(SentPicture { body }).await.expect_err("it is not a success");
         let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
         match expected {
             Ok(seen) => assert_eq!((&problem["status"], &problem["detail"]), (&400.into(), &seen.into())),
@@ -337,7 +337,7 @@ async fn a_part_has_one_of_its_media_types() {
         let file = Part::bytes("a.txt", "a").content_type("text/anything");
         let preview = Some(Part::bytes("p", "p").content_type(media_type));
         let body = UploadFilesBody { preview, ..UploadFilesBody::new(file, "T") };
-        let error = client.multipart().upload_files(SentFiles { body }).await.expect_err("it is no success");
+        let error = client.multipart().upload_files(SentFiles { body }).await.expect_err("it is not a success");
         assert_eq!(error.status().map(|status| status.as_u16()), Some(status), "{media_type}");
         if status == 422 {
             let problem: serde_json::Value =

@@ -88,6 +88,6 @@ async fn lists_are_followed_without_a_socket_too() {
     assert_eq!(ids!(lists.list_after_cursor(asked::ListAfterCursor::default())), all);
     assert_eq!(ids!(lists.list_linked(())), all);
     let error = lists.list_after_cursor(asked::ListAfterCursor { after: Some("x".to_owned()) }).await;
-    let error = error.expect_err("that is no cursor");
+    let error = error.expect_err("that is not a cursor");
     assert_eq!(error.status(), Some(http::StatusCode::INTERNAL_SERVER_ERROR));
 }

@@ -28,7 +28,7 @@ struct Fields(BTreeMap<&'static str, String>);
 
 impl Closed {
     fn taken(&self) -> Vec<(&'static str, Fields)> {
-        std::mem::take(&mut self.0.lock().expect("nobody panicked"))
+        std::mem::take(&mut self.0.lock().expect("not poisoned"))
     }
 }
 
@@ -55,7 +55,7 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> tracing_subscriber::Layer<
     fn on_close(&self, id: Id, context: Context<'_, S>) {
         let span = context.span(&id).expect("it is there");
         let fields = span.extensions().get::<Fields>().cloned().unwrap_or_default();
-        self.0.lock().expect("nobody panicked").push((span.name(), fields));
+        self.0.lock().expect("not poisoned").push((span.name(), fields));
     }
 }
 

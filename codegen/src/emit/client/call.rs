@@ -90,7 +90,7 @@ fn parameter(parameter: &Parameter) -> TokenStream {
         (ParameterLocation::Header, Some(style)) => quote!(.styled_header(#wire, #style, #value)),
         (ParameterLocation::Cookie, None) => quote!(.cookie(#wire, #value)),
         (ParameterLocation::Cookie, Some(style)) => quote!(.styled_cookie(#wire, #style, #value)),
-        // It has no style, since nothing stands beside it.
+        // It has no style, since it is the whole query.
         (ParameterLocation::QueryString, _) => quote!(.query_string(#value)),
     }
 }

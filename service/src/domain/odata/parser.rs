@@ -101,7 +101,11 @@ impl Parser<'_> {
             "ge" => Comparison::GreaterOrEqual,
             "lt" => Comparison::Less,
             "le" => Comparison::LessOrEqual,
-            _ => return Err(Error(format!("`{operator}` is no operator; they are eq, ne, gt, ge, lt and le"))),
+            _ => {
+                return Err(Error(format!(
+                    "`{operator}` is not an operator; the operators are eq, ne, gt, ge, lt and le"
+                )));
+            }
         };
         let token =
             self.tokens.next().ok_or_else(|| Error(format!("`{name} {operator}` has nothing to compare with")))?;
@@ -117,7 +121,11 @@ impl Parser<'_> {
             "substringof" | "contains" => TextFunction::Contains,
             "startswith" => TextFunction::StartsWith,
             "endswith" => TextFunction::EndsWith,
-            _ => return Err(Error(format!("`{name}` is no function; they are substringof, startswith and endswith"))),
+            _ => {
+                return Err(Error(format!(
+                    "`{name}` is not a function; the functions are substringof, startswith and endswith"
+                )));
+            }
         };
         self.expect(&Token::Open)?;
         let first = self.tokens.next();
@@ -186,7 +194,7 @@ impl Parser<'_> {
 fn field(name: &str, fields: &[Field]) -> Result<usize, Error> {
     fields.iter().position(|field| field.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
         let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-        Error(format!("`{name}` is no field; they are {}", names.join(", ")))
+        Error(format!("`{name}` is not a field; the fields are {}", names.join(", ")))
     })
 }
 

@@ -53,8 +53,8 @@ fn literals_follow_their_field() {
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    assert_eq!(refused("Nme eq 1"), "`Nme` is no field; they are ID, UserName, CreationDate, IsSuperseded");
-    assert_eq!(refused("ID like 1"), "`like` is no operator; they are eq, ne, gt, ge, lt and le");
+    assert_eq!(refused("Nme eq 1"), "`Nme` is not a field; the fields are ID, UserName, CreationDate, IsSuperseded");
+    assert_eq!(refused("ID like 1"), "`like` is not an operator; the operators are eq, ne, gt, ge, lt and le");
     assert_eq!(refused("ID eq 'x'"), "`ID` is compared with 'x'; it takes a whole number");
     assert_eq!(refused("ID eq 1 ID"), "`$filter` goes on with `ID` where it should end");
     assert_eq!(refused("UserName eq 'x"), "the text 'x has no closing quote");
@@ -76,7 +76,7 @@ fn depth_and_length_are_limited() {
 fn an_order_is_a_list_of_keys() {
     let expected = vec![Order { field: 2, descending: true }, Order { field: 0, descending: false }];
     assert_eq!(order_by("creationdate desc, ID", FIELDS), Ok(expected));
-    assert_eq!(order_by("ID down", FIELDS), Err(Error("`down` is no direction; it is `asc` or `desc`".into())));
+    assert_eq!(order_by("ID down", FIELDS), Err(Error("`down` is not a direction: use `asc` or `desc`".into())));
     assert_eq!(order_by("ID, id desc", FIELDS), Err(Error("`id` stands in `$orderby` twice".into())));
     assert_eq!(order_by("ID,", FIELDS), Err(Error("`$orderby` has an empty key".into())));
 }
