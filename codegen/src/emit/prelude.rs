@@ -40,6 +40,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("crate::runtime::decimal", &["DecimalNumber"]),
     ("crate::runtime::json", &["Base64", "Json", "Maybe"]),
     ("crate::runtime::parameter", &["FromParameter", "Raw", "Shape", "Style", "ToParameter"]),
+    ("crate::runtime::rule", &["rules"]),
     ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),
     ("crate::runtime::unknown", &["Unknown"]),
     ("crate::runtime::violation", &["Notes"]),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Path, Token, UseTree, Visibility};
+use syn::{Attribute, Item, Macro, Path, Token, UseTree, Visibility};
 
 use crate::emit::prelude;
 
@@ -83,6 +83,14 @@ impl VisitMut for Imports {
             && let Ok(derives) = attribute.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)
         {
             derives.into_iter().for_each(|mut path| self.visit_path_mut(&mut path));
+        }
+    }
+
+    fn visit_macro_mut(&mut self, macro_: &mut Macro) {
+        if let Some(name) = macro_.path.get_ident().map(ToString::to_string)
+            && let Some(module) = prelude::module_of(&name)
+        {
+            self.paths.insert(format!("{module}::{name}"));
         }
     }
 

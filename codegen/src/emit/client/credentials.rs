@@ -85,7 +85,7 @@ fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
         }
         CredentialKind::Other => return None,
     };
-    let first = format!("The {what} of `{name}`.");
+    let first = format!("Sets the {what} of `{name}`.");
     let text = doc::doc(&doc::paragraphs([Some(first.as_str()), scheme.doc.as_deref()]));
     Some(quote! {
         #text

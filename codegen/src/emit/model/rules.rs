@@ -9,16 +9,16 @@ use crate::ir::{Additional, Api, Condition, ModelKind, Rule, Type, Value};
 /// Maximum depth of nested types.
 const DEEPEST: usize = 16;
 
-/// The rules of a value as a slice: `rule::rules!(min_length = 1)`.
+/// The rules of a value as a slice: `rules!(min_length = 1)`.
 pub(crate) fn of_value(api: &Api, value: &Value) -> Option<TokenStream> {
     let rules = arguments(api, value);
-    (!rules.is_empty()).then(|| quote!(rule::rules!(#(#rules),*)))
+    (!rules.is_empty()).then(|| quote!(rules!(#(#rules),*)))
 }
 
 /// The rules of an object itself, or the occurrence limits of a part, as a slice.
 pub(crate) fn of_whole(rules: &[Rule]) -> TokenStream {
     let rules = arguments_of_whole(rules);
-    if rules.is_empty() { quote!(&[]) } else { quote!(rule::rules!(#(#rules),*)) }
+    if rules.is_empty() { quote!(&[]) } else { quote!(rules!(#(#rules),*)) }
 }
 
 /// The rules of a value: `max_length = 255`
