@@ -14,7 +14,7 @@ pub static BEARER_AUTH: Scheme = Scheme {
 };
 
 impl ClientBuilder {
-    /// The token of `bearerAuth`.
+    /// Sets the token of `bearerAuth`.
     ///
     /// A token that the service has issued.
     pub fn bearer_auth(self, token: impl Into<String>) -> Self {

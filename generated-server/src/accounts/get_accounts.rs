@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -90,32 +90,28 @@ impl Request for GetAccounts {
         Some(Self {
             filter_ids: request
                 .query("Filter.Ids")
-                .optional_checked(rule::rules!(max_items = 100)),
+                .optional_checked(rules!(max_items = 100)),
             filter_name: request
                 .query("Filter.Name")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_with_security_scope: request
                 .query("Filter.WithSecurityScope")
                 .optional(),
             filter_with_inactive_accounts: request
                 .query("Filter.WithInactiveAccounts")
                 .optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(rule::rules!(max_length = 1000)),
+            sort: request.query("Sort").optional_checked(rules!(max_length = 1000)),
             exclude: request
                 .query("Exclude")
-                .optional_checked(rule::rules!(max_length = 1000)),
+                .optional_checked(rules!(max_length = 1000)),
             page_size: request
                 .query("PageSize")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 1000)),
+                .optional_checked(rules!(minimum = 1, maximum = 1000)),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(rule::rules!(minimum = 0))
+                .optional_checked(rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
+            after: request.query("After").optional_checked(rules!(minimum = 0)),
         })
     }
 

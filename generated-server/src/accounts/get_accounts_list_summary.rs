@@ -6,7 +6,7 @@ use http::StatusCode;
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -103,40 +103,32 @@ impl Request for GetAccountsListSummary {
         Some(Self {
             filter_account_name: request
                 .query("Filter.AccountName")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_account_code: request
                 .query("Filter.AccountCode")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_account_type_id: request.query("Filter.AccountTypeId").optional(),
             filter_account_type_name: request
                 .query("Filter.AccountTypeName")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_created_on_from: request.query("Filter.CreatedOnFrom").optional(),
             filter_created_on_to: request.query("Filter.CreatedOnTo").optional(),
             filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),
             filter_modified_on_to: request.query("Filter.ModifiedOnTo").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(rule::rules!(max_length = 1000)),
+            sort: request.query("Sort").optional_checked(rules!(max_length = 1000)),
             exclude: request
                 .query("Exclude")
-                .optional_checked(rule::rules!(max_length = 1000)),
+                .optional_checked(rules!(max_length = 1000)),
             page_size: request
                 .query("PageSize")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 1000))
+                .optional_checked(rules!(minimum = 1, maximum = 1000))
                 .unwrap_or(100),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(rule::rules!(minimum = 0))
+                .optional_checked(rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
+            after: request.query("After").optional_checked(rules!(minimum = 0)),
         })
     }
 

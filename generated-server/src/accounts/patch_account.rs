@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
     RequestReader, Requirement,
@@ -74,11 +74,11 @@ impl Request for PatchAccount {
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let id = request.path("id").required();
-        let body = request.body().json_checked(rule::rules!(max_items = 100));
+        let body = request.body().json_checked(rules!(max_items = 100));
         Some(Self {
             if_match: request
                 .header("If-Match")
-                .optional_checked(rule::rules!(max_length = 2000)),
+                .optional_checked(rules!(max_length = 2000)),
             id: id?,
             body: body?,
         })

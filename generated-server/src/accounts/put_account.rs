@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
     RequestReader, Requirement,
@@ -78,7 +78,7 @@ impl Request for PutAccount {
         Some(Self {
             if_match: request
                 .header("If-Match")
-                .optional_checked(rule::rules!(max_length = 2000)),
+                .optional_checked(rules!(max_length = 2000)),
             id: id?,
             body: body?,
         })

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -65,19 +65,17 @@ impl Request for GetAgentNotes {
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         Some(Self {
-            filter: request
-                .query("$filter")
-                .optional_checked(rule::rules!(max_length = 4000)),
+            filter: request.query("$filter").optional_checked(rules!(max_length = 4000)),
             orderby: request
                 .query("$orderby")
-                .optional_checked(rule::rules!(max_length = 1000)),
+                .optional_checked(rules!(max_length = 1000)),
             skip: request
                 .query("$skip")
-                .optional_checked(rule::rules!(minimum = 0))
+                .optional_checked(rules!(minimum = 0))
                 .unwrap_or(0),
             top: request
                 .query("$top")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 100))
+                .optional_checked(rules!(minimum = 1, maximum = 100))
                 .unwrap_or(100),
         })
     }

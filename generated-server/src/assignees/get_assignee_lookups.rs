@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -90,35 +90,31 @@ impl Request for GetAssigneeLookups {
         Some(Self {
             filter_ids: request
                 .query("Filter.Ids")
-                .optional_checked(rule::rules!(max_items = 100)),
+                .optional_checked(rules!(max_items = 100)),
             filter_name: request
                 .query("Filter.Name")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_excluded_ids: request
                 .query("Filter.ExcludedIds")
                 .optional_checked(
-                    rule::rules!(
+                    rules!(
                         max_length = 1500, pattern =
                         "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$"
                     ),
                 ),
             filter_account_id: request.query("Filter.AccountId").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(rule::rules!(max_length = 1000)),
+            sort: request.query("Sort").optional_checked(rules!(max_length = 1000)),
             exclude: request
                 .query("Exclude")
-                .optional_checked(rule::rules!(max_length = 1000)),
+                .optional_checked(rules!(max_length = 1000)),
             page_size: request
                 .query("PageSize")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 1000)),
+                .optional_checked(rules!(minimum = 1, maximum = 1000)),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(rule::rules!(minimum = 0))
+                .optional_checked(rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
+            after: request.query("After").optional_checked(rules!(minimum = 0)),
         })
     }
 

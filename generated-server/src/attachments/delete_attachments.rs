@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -53,7 +53,7 @@ impl Request for DeleteAttachments {
         let attachment_ids = request
             .query("attachmentIds")
             .required_checked(
-                rule::rules!(
+                rules!(
                     max_length = 1500, pattern =
                     "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$"
                 ),

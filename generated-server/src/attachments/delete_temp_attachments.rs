@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
     RequestReader, Requirement,
@@ -69,7 +69,7 @@ impl Request for DeleteTempAttachments {
         let body = request
             .body()
             .json_checked(
-                rule::rules!(
+                rules!(
                     max_items = 1000, items(min_length = 1, max_length = 255, pattern =
                     r"^[^\u0000]*$")
                 ),

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Download, Fails, Operation, Reply, Request, RequestReader,
     Requirement,
@@ -105,26 +105,20 @@ impl Request for DownloadAttachment {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let module_id = request
-            .path("moduleId")
-            .required_checked(rule::rules!(minimum = 1));
-        let object_id = request
-            .path("objectId")
-            .required_checked(rule::rules!(minimum = 1));
+        let module_id = request.path("moduleId").required_checked(rules!(minimum = 1));
+        let object_id = request.path("objectId").required_checked(rules!(minimum = 1));
         let attachment_id = request.path("attachmentId").required();
         Some(Self {
             width: request
                 .query("width")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 10000)),
+                .optional_checked(rules!(minimum = 1, maximum = 10000)),
             height: request
                 .query("height")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 10000)),
-            range: request
-                .header("Range")
-                .optional_checked(rule::rules!(max_length = 255)),
+                .optional_checked(rules!(minimum = 1, maximum = 10000)),
+            range: request.header("Range").optional_checked(rules!(max_length = 255)),
             if_none_match: request
                 .header("If-None-Match")
-                .optional_checked(rule::rules!(max_length = 2000)),
+                .optional_checked(rules!(max_length = 2000)),
             module_id: module_id?,
             object_id: object_id?,
             attachment_id: attachment_id?,

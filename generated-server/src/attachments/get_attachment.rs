@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -65,12 +65,8 @@ impl Request for GetAttachment {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let module_id = request
-            .path("moduleId")
-            .required_checked(rule::rules!(minimum = 1));
-        let object_id = request
-            .path("objectId")
-            .required_checked(rule::rules!(minimum = 1));
+        let module_id = request.path("moduleId").required_checked(rules!(minimum = 1));
+        let object_id = request.path("objectId").required_checked(rules!(minimum = 1));
         let attachment_id = request.path("attachmentId").required();
         Some(Self {
             module_id: module_id?,

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -86,28 +86,22 @@ impl Request for GetAttachments {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let module_id = request
-            .path("moduleId")
-            .required_checked(rule::rules!(minimum = 1));
-        let object_id = request
-            .path("objectId")
-            .required_checked(rule::rules!(minimum = 1));
+        let module_id = request.path("moduleId").required_checked(rules!(minimum = 1));
+        let object_id = request.path("objectId").required_checked(rules!(minimum = 1));
         Some(Self {
-            sort: request
-                .query("Sort")
-                .optional_checked(rule::rules!(max_length = 1000)),
+            sort: request.query("Sort").optional_checked(rules!(max_length = 1000)),
             exclude: request
                 .query("Exclude")
-                .optional_checked(rule::rules!(max_length = 1000)),
+                .optional_checked(rules!(max_length = 1000)),
             page_size: request
                 .query("PageSize")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 1000))
+                .optional_checked(rules!(minimum = 1, maximum = 1000))
                 .unwrap_or(100),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(rule::rules!(minimum = 0))
+                .optional_checked(rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
+            after: request.query("After").optional_checked(rules!(minimum = 0)),
             module_id: module_id?,
             object_id: object_id?,
         })

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Common, Content, Declares, Fails, Failure, FilePart, Multipart, Operation,
     Part, Parts, Reply, Request, RequestBody, RequestReader, Requirement,
@@ -58,7 +58,7 @@ static POST_ATTACHMENT_PARTS: Parts = Parts {
             content_types: &[],
         },
     ],
-    rules: rule::rules!(min_properties = 1, max_properties = 1),
+    rules: rules!(min_properties = 1, max_properties = 1),
     closed: true,
 };
 
@@ -78,7 +78,7 @@ impl PostAttachmentBody {
                 PostAttachmentPart::Alias(
                     field
                         .text_checked(
-                            rule::rules!(
+                            rules!(
                                 max_length = 53, pattern =
                                 r"^[0-9a-f-]{36}(\.[a-z0-9]{1,16})?$"
                             ),
@@ -146,12 +146,8 @@ impl Request for PostAttachment {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let module_id = request
-            .path("moduleId")
-            .required_checked(rule::rules!(minimum = 1));
-        let object_id = request
-            .path("objectId")
-            .required_checked(rule::rules!(minimum = 1));
+        let module_id = request.path("moduleId").required_checked(rules!(minimum = 1));
+        let object_id = request.path("objectId").required_checked(rules!(minimum = 1));
         let body = request
             .body()
             .multipart(&POST_ATTACHMENT_PARTS)
@@ -160,7 +156,7 @@ impl Request for PostAttachment {
             idempotency_key: request
                 .header("Idempotency-Key")
                 .optional_checked(
-                    rule::rules!(min_length = 1, max_length = 255, pattern = "^[!-~]+$"),
+                    rules!(min_length = 1, max_length = 255, pattern = "^[!-~]+$"),
                 ),
             module_id: module_id?,
             object_id: object_id?,

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Common, Content, Declares, Fails, Failure, FilePart, Multipart, Operation,
     Part, Parts, Reply, Request, RequestBody, RequestReader, Requirement,
@@ -125,9 +125,7 @@ impl Request for PostTempAttachment {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let module_id = request
-            .path("moduleId")
-            .required_checked(rule::rules!(minimum = 1));
+        let module_id = request.path("moduleId").required_checked(rules!(minimum = 1));
         let body = request
             .body()
             .multipart(&POST_TEMP_ATTACHMENT_PARTS)
@@ -136,7 +134,7 @@ impl Request for PostTempAttachment {
             idempotency_key: request
                 .header("Idempotency-Key")
                 .optional_checked(
-                    rule::rules!(min_length = 1, max_length = 255, pattern = "^[!-~]+$"),
+                    rules!(min_length = 1, max_length = 255, pattern = "^[!-~]+$"),
                 ),
             module_id: module_id?,
             body: body?,

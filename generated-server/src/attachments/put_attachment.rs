@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
     RequestReader, Requirement,
@@ -77,18 +77,14 @@ impl Request for PutAttachment {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let module_id = request
-            .path("moduleId")
-            .required_checked(rule::rules!(minimum = 1));
-        let object_id = request
-            .path("objectId")
-            .required_checked(rule::rules!(minimum = 1));
+        let module_id = request.path("moduleId").required_checked(rules!(minimum = 1));
+        let object_id = request.path("objectId").required_checked(rules!(minimum = 1));
         let attachment_id = request.path("attachmentId").required();
         let body = request.body().json();
         Some(Self {
             if_match: request
                 .header("If-Match")
-                .optional_checked(rule::rules!(max_length = 2000)),
+                .optional_checked(rules!(max_length = 2000)),
             module_id: module_id?,
             object_id: object_id?,
             attachment_id: attachment_id?,

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -70,11 +70,11 @@ impl Request for GetChanges {
         Some(Self {
             after: request
                 .query("After")
-                .optional_checked(rule::rules!(minimum = 0))
+                .optional_checked(rules!(minimum = 0))
                 .unwrap_or(0),
             page_size: request
                 .query("PageSize")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 1000))
+                .optional_checked(rules!(minimum = 1, maximum = 1000))
                 .unwrap_or(100),
         })
     }

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -97,32 +97,26 @@ impl Request for GetChartOfAccounts {
             filter_id: request.query("Filter.Id").optional(),
             filter_code: request
                 .query("Filter.Code")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_name: request
                 .query("Filter.Name")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_type_id: request.query("Filter.TypeId").optional(),
             filter_parent_id: request.query("Filter.ParentId").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(rule::rules!(max_length = 1000)),
+            sort: request.query("Sort").optional_checked(rules!(max_length = 1000)),
             exclude: request
                 .query("Exclude")
-                .optional_checked(rule::rules!(max_length = 1000)),
+                .optional_checked(rules!(max_length = 1000)),
             page_size: request
                 .query("PageSize")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 1000))
+                .optional_checked(rules!(minimum = 1, maximum = 1000))
                 .unwrap_or(100),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(rule::rules!(minimum = 0))
+                .optional_checked(rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
+            after: request.query("After").optional_checked(rules!(minimum = 0)),
         })
     }
 

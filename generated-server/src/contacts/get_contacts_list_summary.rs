@@ -6,7 +6,7 @@ use http::StatusCode;
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -108,49 +108,37 @@ impl Request for GetContactsListSummary {
             filter_account_id: request.query("Filter.AccountId").optional(),
             filter_account_name: request
                 .query("Filter.AccountName")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_first_name: request
                 .query("Filter.FirstName")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_last_name: request
                 .query("Filter.LastName")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_phone: request
                 .query("Filter.Phone")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_email: request
                 .query("Filter.Email")
-                .optional_checked(
-                    rule::rules!(max_length = 255, pattern = r"^[^\u0000]*$"),
-                ),
+                .optional_checked(rules!(max_length = 255, pattern = r"^[^\u0000]*$")),
             filter_created_on_from: request.query("Filter.CreatedOnFrom").optional(),
             filter_created_on_to: request.query("Filter.CreatedOnTo").optional(),
             filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),
             filter_modified_on_to: request.query("Filter.ModifiedOnTo").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),
-            sort: request
-                .query("Sort")
-                .optional_checked(rule::rules!(max_length = 1000)),
+            sort: request.query("Sort").optional_checked(rules!(max_length = 1000)),
             exclude: request
                 .query("Exclude")
-                .optional_checked(rule::rules!(max_length = 1000)),
+                .optional_checked(rules!(max_length = 1000)),
             page_size: request
                 .query("PageSize")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 1000))
+                .optional_checked(rules!(minimum = 1, maximum = 1000))
                 .unwrap_or(100),
             page_number: request
                 .query("PageNumber")
-                .optional_checked(rule::rules!(minimum = 0))
+                .optional_checked(rules!(minimum = 0))
                 .unwrap_or(1),
-            after: request.query("After").optional_checked(rule::rules!(minimum = 0)),
+            after: request.query("After").optional_checked(rules!(minimum = 0)),
         })
     }
 

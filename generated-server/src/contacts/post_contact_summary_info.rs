@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
     RequestReader, Requirement,
@@ -85,7 +85,7 @@ impl Request for PostContactSummaryInfo {
             idempotency_key: request
                 .header("Idempotency-Key")
                 .optional_checked(
-                    rule::rules!(min_length = 1, max_length = 255, pattern = "^[!-~]+$"),
+                    rules!(min_length = 1, max_length = 255, pattern = "^[!-~]+$"),
                 ),
             body: body?,
         })

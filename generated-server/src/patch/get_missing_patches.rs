@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Declares, Fails, Operation, Reply, Request, RequestReader, Requirement,
 };
@@ -71,22 +71,20 @@ impl Request for GetMissingPatches {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let agent_id = request
             .path("agentId")
-            .required_checked(rule::rules!(max_length = 26, pattern = "^[0-9]{1,26}$"));
+            .required_checked(rules!(max_length = 26, pattern = "^[0-9]{1,26}$"));
         let hide_denied_patches = request.path("hideDeniedPatches").required();
         Some(Self {
-            filter: request
-                .query("$filter")
-                .optional_checked(rule::rules!(max_length = 4000)),
+            filter: request.query("$filter").optional_checked(rules!(max_length = 4000)),
             orderby: request
                 .query("$orderby")
-                .optional_checked(rule::rules!(max_length = 1000)),
+                .optional_checked(rules!(max_length = 1000)),
             skip: request
                 .query("$skip")
-                .optional_checked(rule::rules!(minimum = 0))
+                .optional_checked(rules!(minimum = 0))
                 .unwrap_or(0),
             top: request
                 .query("$top")
-                .optional_checked(rule::rules!(minimum = 1, maximum = 100))
+                .optional_checked(rules!(minimum = 1, maximum = 100))
                 .unwrap_or(100),
             agent_id: agent_id?,
             hide_denied_patches: hide_denied_patches?,

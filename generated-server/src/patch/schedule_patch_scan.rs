@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule;
+use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Content, Declares, Fails, Operation, Reply, Request, RequestBody,
     RequestReader, Requirement,
@@ -66,7 +66,7 @@ impl Request for SchedulePatchScan {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let agent_id = request
             .path("agentId")
-            .required_checked(rule::rules!(max_length = 26, pattern = "^[0-9]{1,26}$"));
+            .required_checked(rules!(max_length = 26, pattern = "^[0-9]{1,26}$"));
         let body = request.body().json();
         Some(Self {
             agent_id: agent_id?,
