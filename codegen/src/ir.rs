@@ -19,8 +19,8 @@ pub use dependency::Dependency;
 pub use foreign::{Codec, Foreign, ForeignForm, Functions};
 pub use media_type::{Content, ContentKind, Form, FormList, Multipart, Part, PartKind};
 pub use model::{
-    Additional, Alias, Constant, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, PerSide, Struct,
-    Tagging, Union, Variant, unknown,
+    Absence, Additional, Alias, Constant, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, PerSide,
+    Struct, Tagging, Union, Variant, unknown,
 };
 pub use name::Name;
 pub use operation::{BodyDiscriminator, Method, Operation, ParameterDiscriminator, PathSegment, Tag, Webhook};

@@ -1,6 +1,6 @@
 //! The two sides: server and client.
 
-use crate::ir::{Field, Model};
+use crate::ir::{Absence, Field, Model};
 
 /// The crate being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,14 @@ impl Side {
         match self {
             Self::Server => !field.write_only,
             Self::Client => !field.read_only,
+        }
+    }
+
+    /// What the absence of the member means to this side.
+    pub(crate) fn absence(self, field: &Field) -> Absence {
+        match self {
+            Self::Server => field.absence_on_server,
+            Self::Client => field.absence_on_client,
         }
     }
 }

@@ -151,14 +151,27 @@ pub struct Field {
     pub read_only: bool,
     /// The server never writes it into a response.
     pub write_only: bool,
-    /// Required in requests but absent in responses: `presence` is that of the common struct.
-    pub required_in_requests: bool,
+    /// What its absence means to a server that reads it.
+    pub absence_on_server: Absence,
+    /// What its absence means to a client that reads it.
+    pub absence_on_client: Absence,
     /// `deprecated: true`.
     pub deprecated: bool,
     /// The only allowed value: an `enum` of one that tells variants apart.
     pub constant: Option<Constant>,
     /// How it is written in parameters and forms.
     pub form: TextForm,
+}
+
+/// What it means that a member is absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Absence {
+    /// A violation.
+    Violation,
+    /// Only a strict reader reports it; a tolerant one takes `None` or the default.
+    Tolerated,
+    /// The member is optional.
+    Allowed,
 }
 
 impl Field {

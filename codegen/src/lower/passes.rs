@@ -145,7 +145,7 @@ const STEPS: &[Step] = &[
         needs: &[Fact::Directions, Fact::TextVariants],
         run: |work| {
             rule_unions::mark(&mut work.api.models);
-            usage::relax(&mut work.api.models);
+            usage::decide_absence(work.api);
         },
     },
     Step {

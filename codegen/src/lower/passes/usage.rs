@@ -1,7 +1,9 @@
 //! Which models are used, and in which directions.
 
 use super::{Naming, walk};
-use crate::ir::{Api, ContentKind, Field, Form, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type};
+use crate::ir::{
+    Absence, Api, ContentKind, Field, Form, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type,
+};
 
 /// How models are reached.
 #[derive(Default)]
@@ -147,16 +149,35 @@ pub(crate) fn reached(mentions: &[Vec<usize>], mut next: Vec<usize>) -> Vec<bool
     reached
 }
 
-/// Makes a required member optional if one direction never sends it: both share one struct.
-pub(crate) fn relax(models: &mut [Model]) {
-    for model in models {
+/// Decides what the absence of members means. A required member that one direction never carries is optional in
+/// the struct for both.
+pub(crate) fn decide_absence(api: &mut Api) {
+    let is_any = |field: &Field| *api.resolved(&field.value.ty) == Type::Any;
+    let of_any = |model: &Model| match &model.kind {
+        ModelKind::Struct(struct_) => struct_.fields.iter().map(is_any).collect(),
+        ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Vec::new(),
+    };
+    let of_any: Vec<Vec<bool>> = api.models.iter().map(of_any).collect();
+    for (model, of_any) in api.models.iter_mut().zip(of_any) {
         let (in_request, in_response) = (model.in_request, model.in_response);
         let ModelKind::Struct(struct_) = &mut model.kind else { continue };
-        for field in &mut struct_.fields {
+        for (field, is_any) in struct_.fields.iter_mut().zip(of_any) {
+            let mut in_requests = false;
             if (field.read_only && in_request) || (field.write_only && in_response) {
-                field.required_in_requests = in_request && field.is_required() && !field.read_only;
+                in_requests = in_request && field.is_required() && !field.read_only;
                 relax_field(field);
             }
+            field.absence_on_server = match field.presence {
+                Presence::Required | Presence::Nullable => Absence::Violation,
+                Presence::Optional | Presence::OptionalNullable if in_requests => Absence::Tolerated,
+                Presence::Optional | Presence::OptionalNullable => Absence::Allowed,
+            };
+            field.absence_on_client = match field.presence {
+                Presence::Required if field.constant.is_none() && !is_any => Absence::Violation,
+                // A client takes a missing member for the `null` that it may be.
+                Presence::Required | Presence::Nullable => Absence::Tolerated,
+                Presence::Optional | Presence::OptionalNullable => Absence::Allowed,
+            };
         }
     }
 }

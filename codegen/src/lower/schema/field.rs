@@ -7,7 +7,7 @@ use super::type_name::{owner_name, says_only};
 use super::types::{BOOLEAN, INTEGER, STRING, types};
 use super::{value_at, value_of};
 use crate::diagnostic::Code;
-use crate::ir::{Constant, Field, Name, Presence, TextForm, Type, Value};
+use crate::ir::{Absence, Constant, Field, Name, Presence, TextForm, Type, Value};
 use crate::lower::name;
 use crate::lower::node::Node;
 use crate::lower::overrides::derives::report_unused_derives;
@@ -119,7 +119,8 @@ fn bare_field(name: Name, value: Value, presence: Presence) -> Field {
         default: None,
         read_only: false,
         write_only: false,
-        required_in_requests: false,
+        absence_on_server: Absence::Allowed,
+        absence_on_client: Absence::Allowed,
         deprecated: false,
         constant: None,
         form: TextForm::default(),

@@ -4,9 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::model::{Context, attribute, rules};
-use crate::emit::side::Side;
 use crate::emit::ty;
-use crate::ir::{Additional, Api, Constant, Field, Presence, TextForm, Type};
+use crate::ir::{Absence, Additional, Constant, Field, Presence, TextForm};
 
 /// The arguments of a field: its name if it differs, what its type does not express, and its rules.
 pub(super) fn field(context: &Context<'_>, field: &Field) -> Vec<TokenStream> {
@@ -14,15 +13,13 @@ pub(super) fn field(context: &Context<'_>, field: &Field) -> Vec<TokenStream> {
     let wire = &field.name.wire;
     let mut arguments = Vec::new();
     arguments.extend((*wire != field.name.rust).then(|| quote!(#wire)));
-    let (demanded, expected) = (is_demanded(api, side, field), is_expected(api, side, field));
     match field.presence {
         Presence::Required | Presence::OptionalNullable => {}
         Presence::Nullable => arguments.push(quote!(nullable)),
         // Any value includes `null`.
         Presence::Optional => arguments.extend(api.takes_null(&field.value.ty).then(|| quote!(any))),
     }
-    let says_expected = if field.is_required() { !demanded } else { expected };
-    arguments.extend(says_expected.then(|| quote!(expected)));
+    arguments.extend((side.absence(field) == Absence::Tolerated).then(|| quote!(expected)));
     arguments.extend(ways(context, field));
     arguments.extend((model.in_parameter && field.form == TextForm::Json).then(|| quote!(as_json)));
     if attribute::is_checked(context) && !is_skipped(context, field) {
@@ -33,17 +30,16 @@ pub(super) fn field(context: &Context<'_>, field: &Field) -> Vec<TokenStream> {
 
 /// `constant("kind", "card")`
 pub(super) fn constant(context: &Context<'_>, field: &Field, constant: &Constant) -> TokenStream {
-    let Context { api, side, .. } = *context;
     let wire = &field.name.wire;
     let value = match constant {
         Constant::String(text) => quote!(#text),
         Constant::Integer(number) => ty::number(*number),
         Constant::Boolean(flag) => quote!(#flag),
     };
-    let presence = match (is_demanded(api, side, field), is_expected(api, side, field)) {
-        (true, _) => None,
-        (false, true) => Some(quote!(expected)),
-        (false, false) => Some(quote!(optional)),
+    let presence = match context.side.absence(field) {
+        Absence::Violation => None,
+        Absence::Tolerated => Some(quote!(expected)),
+        Absence::Allowed => Some(quote!(optional)),
     };
     let words = presence.into_iter().chain(ways(context, field));
     quote!(constant(#wire, #value #(, #words)*))
@@ -76,19 +72,4 @@ fn ways(context: &Context<'_>, field: &Field) -> impl Iterator<Item = TokenStrea
 
 fn is_skipped(context: &Context<'_>, field: &Field) -> bool {
     context.side.reads(context.model) && !context.side.reads_field(field)
-}
-
-/// Whether a missing member is a violation; a client reads a missing nullable one as `null`.
-fn is_demanded(api: &Api, side: Side, field: &Field) -> bool {
-    match (field.presence, side) {
-        (Presence::Required, Side::Client) => field.constant.is_none() && *api.resolved(&field.value.ty) != Type::Any,
-        (Presence::Required | Presence::Nullable, Side::Server) => true,
-        (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
-    }
-}
-
-/// Whether only strict readers require the member: not clients, and not for responses.
-fn is_expected(api: &Api, side: Side, field: &Field) -> bool {
-    let is_required = field.is_required() || (side == Side::Server && field.required_in_requests);
-    is_required && !is_demanded(api, side, field)
 }
