@@ -12,7 +12,6 @@ mod content;
 mod direct;
 mod error;
 mod export;
-mod file;
 mod health;
 mod ids;
 pub mod import;
@@ -34,10 +33,10 @@ mod session;
 mod setting;
 mod shared;
 mod snapshot;
-mod sql;
 mod sqlite;
 mod statement;
 mod table;
+mod text;
 mod token;
 pub mod transfer;
 mod upload;
@@ -46,11 +45,12 @@ mod view;
 
 pub use account::AccountChange;
 pub use condition::Condition;
-pub use file::{Migrated, copy};
 pub use keep::KeptContents;
 pub use location::Location;
+pub use migration::Migrated;
 pub use resource::shape;
 pub use snapshot::{Finding, KnownBlob, Mismatch, Snapshot};
+pub use sqlite::copy::copy;
 
 use std::{future::Future, sync::Arc, time::Duration};
 

@@ -17,8 +17,8 @@ use super::{
         account::{self, ACCOUNTS, LOCATION_LOOKUP, LOOKUP, OWN_ADDRESSES, OWN_LOCATIONS, SUMMARY},
         attach,
     },
-    sql::text,
     statement::{Conditions, Statement},
+    text,
     value::{Row, Value, values},
     view::View,
 };

@@ -13,8 +13,8 @@ use super::{
     export::key_below,
     ids, postgres,
     record::{Kind, Presence, Record, Resource},
-    sql::{fold, text},
     statement::{Dialect, Statement},
+    text::{self, fold},
     value::{Row, Value, values},
     view::View,
 };

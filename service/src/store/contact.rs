@@ -16,8 +16,8 @@ use super::{
         attach,
         contact::{self, CONTACTS, CREATED, INFO, LOOKUP, OWN_CUSTOM_VALUES, OWN_EMAILS, OWN_PHONES, SUMMARY},
     },
-    sql::text,
     statement::Conditions,
+    text,
     view::View,
 };
 use crate::domain::{

@@ -7,8 +7,8 @@ use super::{
     change::Change,
     operation::Cost,
     postgres::keep::NOW,
-    sql::text,
     statement::{Dialect, Statement, first},
+    text,
     value::{Row, Value, values},
 };
 use crate::domain::attachment::{Content, ContentHash, ContentPosition, UnusedContents};

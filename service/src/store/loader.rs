@@ -16,8 +16,8 @@ use super::{
         Kind, Place, Problem, RESOURCES, Record, Resource, Value,
         audited::{self, Owner, text},
     },
-    sql::fold,
     statement::{Dialect, Statement, array, first},
+    text::fold,
     value::values,
 };
 use crate::domain::job::LogLine;
@@ -496,6 +496,10 @@ impl Loader<'_> {
             }
         }
         self.change.rows(Names::changed(self.change.view.tenant)).await?;
+        if self.change.view.session.dialect() == Dialect::Sqlite {
+            // Every table: an import may have filled it for the first time.
+            self.change.view.session.batch("PRAGMA optimize = 0x10002").await?;
+        }
         Ok(Outcome { counts, problems: Vec::new() })
     }
 

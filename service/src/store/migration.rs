@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Error, Migrated, Options,
+    Error, Options,
     direct::Direct,
     error::Violation,
     session::Session,
@@ -42,6 +42,17 @@ const ATTEMPTS: u32 = 10;
 
 /// Number and checksum of a migration that was run.
 pub(super) type Applied = (i64, Vec<u8>);
+
+/// What a store that was brought up to date had before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Migrated {
+    /// The last migration it had.
+    pub from: i64,
+    /// The last one it has now.
+    pub to: i64,
+    /// A copy of the store as it was.
+    pub copy: PathBuf,
+}
 
 /// What opening a store has done.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use super::{
     Error,
     record::{Kind, Member, Resource},
     resource::List,
-    sql::fold,
     statement::{Conditions, Dialect, Statement, first},
+    text::fold,
     value::{Row, Value, values},
     view::View,
 };

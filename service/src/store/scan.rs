@@ -10,8 +10,8 @@ use super::{
     change::{Change, accepted},
     operation::Cost,
     record::PATCHES,
-    sql::text,
     statement::{Statement, array, first},
+    text,
     value::{Row, values},
     view::View,
 };

@@ -14,7 +14,7 @@ use std::{
 
 use futures_util::FutureExt as _;
 use rusqlite::{ErrorCode, ffi};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use super::{
     Error, Location, Options, Scope,
@@ -132,13 +132,7 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>>,
     {
-        let (caller, scope, shared) = (scope.caller(), scope.clone(), Arc::clone(shared));
-        let written = self.writer.submit(caller, move |connection| {
-            let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
-            let change = Change::new(View::new(session, &scope, shared, usize::MAX), &scope, None);
-            now(finished(change.clone(), work(change)))
-        });
-        written?.blocking_recv().map_err(Error::database)?
+        self.submit(scope, shared, work)?.blocking_recv().map_err(Error::database)?
     }
 
     /// Writes as somebody, together with others that write at the same time; returns when it is on the disk.
@@ -146,19 +140,36 @@ impl Database {
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,
-        work: impl Fn(Change) -> F + Send + 'static,
+        work: impl FnOnce(Change) -> F + Send + 'static,
     ) -> Result<T, Error>
     where
         T: Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send,
+        F: Future<Output = Result<T, Error>>,
+    {
+        self.submit(scope, shared, work)?.await.map_err(Error::database)?
+    }
+
+    /// Hands work to the writer, which writes what the work has noted as well.
+    fn submit<T, F>(
+        &self,
+        scope: &Scope,
+        shared: &Arc<Shared>,
+        work: impl FnOnce(Change) -> F + Send + 'static,
+    ) -> Result<oneshot::Receiver<Result<T, Error>>, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>>,
     {
         let (caller, scope, shared) = (scope.caller(), scope.clone(), Arc::clone(shared));
-        let written = self.writer.submit(caller, move |connection| {
+        self.writer.submit(caller, move |connection| {
             let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
             let change = Change::new(View::new(session, &scope, shared, usize::MAX), &scope, None);
-            now(finished(change.clone(), work(change)))
-        });
-        written?.await.map_err(Error::database)?
+            now(async {
+                let value = work(change.clone()).await?;
+                change.finish().await?;
+                Ok(value)
+            })
+        })
     }
 
     /// Why the thread that writes has died, once it has.
@@ -170,13 +181,6 @@ impl Database {
         self.readers.close();
         self.writer.stop();
     }
-}
-
-/// Does the work, and writes what it has noted.
-async fn finished<T>(change: Change, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-    let value = work.await?;
-    change.finish().await?;
-    Ok(value)
 }
 
 /// Polls work that waits for nothing.

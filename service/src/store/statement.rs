@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::value::{FromValue, Row, Value, hexadecimal};
 use crate::{
     domain::{account::TimeRange, caller::Visibility},
-    store::{Error, sql::fold},
+    store::{Error, text::fold},
 };
 
 /// A statement and its values.

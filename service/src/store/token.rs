@@ -16,8 +16,8 @@ use super::{
     Error, Store, TenantStore,
     change::{Change, accepted},
     operation::Cost,
-    sql::text,
     statement::{Dialect, Statement, array},
+    text,
     value::{Row, values},
     view::View,
 };

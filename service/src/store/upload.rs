@@ -7,8 +7,8 @@ use super::{
     Error, TenantStore,
     change::Change,
     content,
-    sql::text,
     statement::Statement,
+    text,
     value::{Row, Value, values},
 };
 use crate::domain::{

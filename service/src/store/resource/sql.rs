@@ -3,8 +3,8 @@
 use crate::store::{
     Error,
     record::{Derived, Member, Place, Record, Resource},
-    sql::fold,
     statement::{Dialect, Statement},
+    text::fold,
     value::{Row, Value},
 };
 

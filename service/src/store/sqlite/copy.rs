@@ -21,7 +21,7 @@ const PAGES: i32 = 4096;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Copies the database `from` to the new file `to`, which is complete and flushed on return.
-pub(in crate::store) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+pub fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     File::create_new(to).map_err(Error::database)?;
     let copied = fill(from, to);
     if copied.is_err() {

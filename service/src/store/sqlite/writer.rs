@@ -28,6 +28,9 @@ const SLICE: Duration = Duration::from_millis(20);
 /// Idle time after which the log is checkpointed.
 const IDLE: Duration = Duration::from_millis(250);
 
+/// How often the tables are analyzed for the query planner, while idle.
+const OPTIMIZED: Duration = Duration::from_hours(1);
+
 /// Work on the open transaction, and its waiting caller.
 trait Job: Send {
     /// Whether its caller is gone, so that it can be skipped.
@@ -121,7 +124,12 @@ impl Writer {
         let connection: SharedConnection = Arc::new(Mutex::new(connection));
         let live = move || {
             let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &ending.0)));
-            let reason = match ended.map(|ended| ended.map(|()| move_log(&lock(&connection), "TRUNCATE"))) {
+            let end = || {
+                let connection = lock(&connection);
+                optimize(&connection);
+                move_log(&connection, "TRUNCATE");
+            };
+            let reason = match ended.map(|ended| ended.map(|()| end())) {
                 Ok(Ok(())) => return,
                 Ok(Err(error)) => chain(&error),
                 Err(_) => "it panicked".to_owned(),
@@ -241,6 +249,7 @@ impl Drop for Ending {
 /// Runs until the queue is closed. Fails if the connection becomes unusable.
 fn serve(connection: &SharedConnection, queue: &Shared) -> Result<(), Error> {
     let mut is_dirty = false;
+    let mut optimized = Instant::now();
     loop {
         match queue.next(is_dirty.then_some(IDLE)) {
             Next::Job(first) => {
@@ -248,6 +257,10 @@ fn serve(connection: &SharedConnection, queue: &Shared) -> Result<(), Error> {
                 is_dirty = true;
             }
             Next::Idle => {
+                if optimized.elapsed() >= OPTIMIZED {
+                    optimize(&lock(connection));
+                    optimized = Instant::now();
+                }
                 move_log(&lock(connection), "PASSIVE");
                 is_dirty = false;
             }
@@ -305,6 +318,13 @@ fn batch(connection: &SharedConnection, jobs: &mut Vec<Box<dyn Job>>, queue: &Sh
 fn execute(connection: &SharedConnection, sql: &str) -> Result<(), Error> {
     lock(connection).prepare_cached(sql)?.execute(())?;
     Ok(())
+}
+
+/// Analyzes tables that have changed much. On failure, the plans of statements stay as they are.
+fn optimize(connection: &Connection) {
+    if let Err(error) = connection.execute_batch("PRAGMA optimize") {
+        tracing::warn!(%error, "the tables of the store could not be analyzed");
+    }
 }
 
 /// Checkpoints the log. On failure, the log stays until the next attempt.

@@ -1,10 +1,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use generated_server::{
-    models::{
-        AccountLocationAddressInput, AccountLocationInput, AccountPost, ContactInput, CustomFieldDataInput, EmailInput,
-        PhoneInput,
-    },
+    models::{AccountLocationAddressInput, AccountLocationInput, AccountPost},
     runtime::json::{Maybe, Value},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -14,14 +11,13 @@ use crate::{
     domain::{
         attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload},
         caller::Visibility,
-        contact::{ContactFilter, ContactLookupFilter},
         list::{ListQuery, Sort, Window},
         reference::{
             AccountCodeFilter, AgentProcedureFilter, AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter,
         },
         token::{Grants, NewToken, Secret},
     },
-    store::{Condition, Error, Location, Options, Store, TenantStore, shape},
+    store::{Condition, Error, Location, Options, Store, TenantStore},
 };
 
 fn query<F>(filter: F) -> ListQuery<F> {
@@ -44,69 +40,6 @@ fn account(tenant: &TenantStore) {
         addresses: vec![none(), address],
     };
     run(tenant.create_account(AccountPost { locations: vec![location], ..new_account("Acme") }, None)).unwrap();
-}
-
-fn contact(location_id: i32) -> ContactInput {
-    let text = |text: &str| Maybe::Value(text.to_owned());
-    let email = |address: &str, is_default| EmailInput {
-        email_address: text(address),
-        is_default: Some(is_default),
-        ..EmailInput::default()
-    };
-    ContactInput {
-        first_name: text("Sam"),
-        last_name: text("Lee"),
-        account_id: Some(1),
-        location_id: Some(location_id),
-        phones: Maybe::Value(vec![PhoneInput { phone_number: text("+43 1"), ..PhoneInput::default() }]),
-        emails: Maybe::Value(vec![email("a@x.example", false), email("B@x.example", true)]),
-        custom_fields_data: Maybe::Value(vec![CustomFieldDataInput {
-            custom_field_id: Some(9),
-            data: text("blue"),
-            ..CustomFieldDataInput::default()
-        }]),
-    }
-}
-
-#[test]
-fn contacts_are_created_and_found() {
-    let (_folder, _store, tenant) = open(place());
-    account(&tenant);
-    let created = run(tenant.create_contact(contact(1), None)).unwrap().value;
-    assert_eq!(created.email_address.value().map(String::as_str), Some("B@x.example"));
-    assert_eq!(created.custom_fields_data.value().unwrap()[0].name.value().map(String::as_str), Some("Colour"));
-    let Err(Error::Refused(refusals)) = run(tenant.create_contact(contact(2), None)) else { panic!("it is taken") };
-    assert_eq!(refusals[0].pointer, "/LocationId");
-
-    let found = |filter: ContactFilter| run(tenant.contact_summaries(query(filter))).unwrap();
-    let none = ContactFilter::default;
-    let all = found(none());
-    assert_eq!((all.total, all.records[0].emails.value().unwrap().len()), (1, 2));
-    assert_eq!(all.records[0].account_name.value().map(String::as_str), Some("Acme"));
-    let text = |text: &str| Some(text.to_owned());
-    assert_eq!(found(ContactFilter { email: text("b@X"), phone: text("43"), ..none() }).total, 1);
-    assert_eq!(found(ContactFilter { account_name: text("CME"), first_name: text("sa"), ..none() }).total, 1);
-    assert_eq!(
-        found(ContactFilter { last_name: text("le"), account_id: Some(1), is_active: Some(true), ..none() }).total,
-        1
-    );
-    assert_eq!(found(ContactFilter { email: text("c@"), ..none() }).total, 0);
-    let limited = tenant.seeing(Visibility::Accounts([2].into()));
-    assert_eq!(run(limited.contact_summaries(query(none()))).unwrap().total, 0);
-
-    let named = ContactLookupFilter { name: text("SAM L"), location_id: Some(1) };
-    let mut lookup = query(named);
-    lookup.sort = Sort::parse("-Name", &shape::CONTACT_LOOKUP).unwrap();
-    let looked_up = run(tenant.account_contacts(1, lookup)).unwrap().unwrap();
-    assert_eq!(looked_up.records[0].name.value().map(String::as_str), Some("Sam Lee"));
-    assert_eq!(looked_up.records[0].email_address.value().map(String::as_str), Some("B@x.example"));
-    assert!(run(tenant.account_contacts(2, query(ContactLookupFilter::default()))).unwrap().is_none());
-
-    let info = run(tenant.contact_summary_info(1, 1)).unwrap().unwrap();
-    assert_eq!(info.city.value().map(String::as_str), Some("Wien"));
-    assert_eq!(info.contact_phone.value().map(String::as_str), Some("+43 1"));
-    assert_eq!((info.tenant_id, info.account_id), (Some(1), Some(1)));
-    assert_eq!(run(tenant.contact_summary_info(2, 1)).unwrap(), None);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::store::{
     Error,
-    sql::fold,
     table::Table,
+    text::fold,
     value::{Value, hexadecimal},
 };
 

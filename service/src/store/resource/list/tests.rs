@@ -41,18 +41,32 @@ fn every_order_that_is_offered_has_its_index() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("store.db");
     let store = Store::open(&file, &Options::default()).unwrap();
-    let connection = Connection::open(&file).unwrap();
+    check_all(&store, &Connection::open(&file).unwrap());
+    let filled = Connection::open(&file).unwrap();
+    let fill = "PRAGMA foreign_keys = OFF;
+        CREATE TEMP TABLE n AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i FROM n;
+        INSERT INTO accounts (tenant_id, id, account_type_id, name, name_folded, business_type_id, manager_id, is_active)
+            SELECT 1, i, i % 3, 'Name ' || i, 'name ' || i, i % 2, i % 20, i % 10 <> 0 FROM n;
+        INSERT INTO contacts (tenant_id, id, account_id, location_id, first_name_folded, last_name_folded, name_folded)
+            SELECT 1, i, i % 900 + 1, i, 'a' || i % 50, 'b' || i, 'a' || i FROM n;
+        PRAGMA optimize = 0x10002;";
+    filled.execute_batch(fill).unwrap();
+    check_all(&store, &Connection::open(&file).unwrap());
+}
+
+/// The lists of the interface.
+fn check_all(store: &Store, connection: &Connection) {
     let all = store.tenant(TenantId::FIRST).conditions();
     let of_account = all.clone().of("account_id", 1);
-    check(&connection, &ACCOUNTS, &shape::ACCOUNT_SUMMARY, &all);
-    check(&connection, &ACCOUNTS, &shape::ACCOUNT_LOOKUP, &all);
-    check(&connection, &CONTACTS, &shape::CONTACT_SUMMARY, &all);
-    check(&connection, &CONTACTS, &shape::CONTACT_LOOKUP, &of_account);
-    check(&connection, &ACCOUNT_CODES, &shape::ACCOUNT_CODE, &all);
-    check(&connection, &CHART_OF_ACCOUNTS, &shape::CHART_OF_ACCOUNT, &all);
-    check(&connection, &CHART_OF_ACCOUNT_TYPES, &shape::CHART_OF_ACCOUNT_TYPE, &all);
-    check(&connection, &ASSIGNEES, &shape::ASSIGNEE, &all);
-    check(&connection, &ASSIGNEES, &shape::ASSIGNEE_LOOKUP, &all);
+    check(connection, &ACCOUNTS, &shape::ACCOUNT_SUMMARY, &all);
+    check(connection, &ACCOUNTS, &shape::ACCOUNT_LOOKUP, &all);
+    check(connection, &CONTACTS, &shape::CONTACT_SUMMARY, &all);
+    check(connection, &CONTACTS, &shape::CONTACT_LOOKUP, &of_account);
+    check(connection, &ACCOUNT_CODES, &shape::ACCOUNT_CODE, &all);
+    check(connection, &CHART_OF_ACCOUNTS, &shape::CHART_OF_ACCOUNT, &all);
+    check(connection, &CHART_OF_ACCOUNT_TYPES, &shape::CHART_OF_ACCOUNT_TYPE, &all);
+    check(connection, &ASSIGNEES, &shape::ASSIGNEE, &all);
+    check(connection, &ASSIGNEES, &shape::ASSIGNEE_LOOKUP, &all);
     let of_object = all.of("module_id", 1).of("object_id", 1);
-    check(&connection, &ATTACHMENTS, &shape::ATTACHMENT, &of_object);
+    check(connection, &ATTACHMENTS, &shape::ATTACHMENT, &of_object);
 }

@@ -1,16 +1,35 @@
-//! Folds text for comparison, independent of letter case and Unicode composition.
+//! Folds text for comparison, and reads and writes values as JSON text.
 
+use generated_server::runtime::json;
+use serde::{Serialize, de::DeserializeOwned};
 use unicode_normalization::UnicodeNormalization as _;
+
+use super::Error;
 
 /// Lower case in normalization form C, character by character, so that a part of a text folds to a part of
 /// the folded text.
-pub(in crate::store) fn fold(text: &str) -> String {
+pub(super) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
     // A final sigma equals an inner one. Lower case letters may compose again.
     let lower = text.nfc().flat_map(char::to_lowercase);
     lower.map(|character| if character == 'ς' { 'σ' } else { character }).nfc().collect()
+}
+
+/// Reads a value written by [`write`].
+pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| Error::Damaged(format!("the store holds no proper JSON: {error}")))
+}
+
+/// The value as text.
+pub(super) fn write<T: Serialize>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(Error::database)
+}
+
+/// A record of the interface as JSON.
+pub(super) fn json(record: &(impl json::Write + ?Sized)) -> String {
+    String::from_utf8_lossy(&json::to_vec(record)).into_owned()
 }
 
 #[cfg(test)]

@@ -1,6 +1,0 @@
-//! Stored texts.
-
-mod fold;
-pub(super) mod text;
-
-pub(super) use fold::fold;
