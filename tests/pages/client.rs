@@ -79,12 +79,12 @@ async fn failures(client: Client) -> Result<(), Box<dyn StdError>> {
     let call = client.accounts().get_accounts_list_summary(());
     match call.await {
         Ok(page) => println!("{:?} accounts", page.body.total_records),
-        // The description declares it, so it has a type.
+        // A failure that the description declares, with its type.
         Err(Error::Api(failure)) => println!("{}: {:?}", failure.status(), failure.body),
-        // It does not, or the body is not what it says: status, headers and bytes are kept.
+        // An undeclared status, or a body that does not match: status, headers and bytes are kept.
         Err(Error::Unexpected(answer)) => println!("{}: {} bytes", answer.status(), answer.bytes().len()),
         Err(error) if error.is_timeout() => println!("too slow"),
-        // No answer, or the call could not be sent: no credentials, a value that the path cannot hold.
+        // No answer, or the call could not be sent: missing credentials, or a value that the path cannot contain.
         Err(error) => return Err(error.into()),
     }
     Ok(())

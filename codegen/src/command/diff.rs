@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
     /// Parties that may break without exit code 3.
-    #[arg(long, value_enum, value_name = "WHO", value_delimiter = ',')]
+    #[arg(long, value_enum, value_name = "PARTY", value_delimiter = ',')]
     allow: Vec<Allowed>,
 }
 
