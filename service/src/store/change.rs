@@ -1,4 +1,4 @@
-//! A write under way.
+//! A write in progress.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,7 +25,7 @@ use crate::domain::{
     refusal::Refusal,
 };
 
-/// The columns of the audit log that a write fills.
+/// The columns of the audit log that a write sets.
 const NOTED: [&str; 11] = [
     "tenant_id",
     "recorded_on",
@@ -40,19 +40,19 @@ const NOTED: [&str; 11] = [
     "after",
 ];
 
-/// What a write is made with: the open transaction, whose data it is, who writes, and when. Clones share it.
+/// The context of a write: the open transaction, the tenant, the author and the time. Clones share it.
 #[derive(Clone)]
 pub(super) struct Change {
     pub(super) view: View,
     pub(super) actor: Actor,
     pub(super) now: Timestamp,
-    /// Where ids come from on PostgreSQL.
+    /// Assigns ids on PostgreSQL.
     database: Option<postgres::Database>,
-    /// What the audit log is going to say.
+    /// The pending rows of the audit log.
     notes: Arc<Mutex<Vec<Vec<Value>>>>,
 }
 
-/// Ids and names of other records that an input has, and where.
+/// References by id or name in an input, with their locations.
 #[derive(Default)]
 struct References(Vec<Reference>);
 
@@ -76,7 +76,7 @@ impl Change {
         self.view.tenant.0
     }
 
-    /// The number of the token that writes; none when no caller has asked for it.
+    /// The number of the token that writes; `None` for commands and background work.
     pub(super) fn token(&self) -> Option<i32> {
         self.actor.token.as_ref().map(|(id, _)| *id)
     }
@@ -91,7 +91,7 @@ impl Change {
         self.view.session.all(statements).await
     }
 
-    /// Ids that no other record of that kind has had.
+    /// Returns ids that no other record of the kind has had.
     pub(super) async fn ids(&self, kind: &'static str, count: usize) -> Result<Vec<i64>, Error> {
         let (tenant, count) = (self.view.tenant, i64::try_from(count).unwrap_or(i64::MAX));
         let Some(database) = &self.database else {
@@ -104,7 +104,7 @@ impl Change {
         let missing = count - i64::try_from(ids.len()).unwrap_or(0);
         if missing > 0 {
             let block = ids::block(missing);
-            // The row of a kind of record is held no longer than this takes, whatever the write does.
+            // A separate short transaction takes the ids, so that the row of the sequence is not locked until the write ends.
             let rows = database.apart_from_writes(tenant, ids::take(tenant, kind, block)).await?;
             let first = ids::taken(&rows, kind, block)?;
             ids.extend(first..first + missing);
@@ -113,14 +113,14 @@ impl Change {
         Ok(ids)
     }
 
-    /// The same, of a record whose ids are small.
+    /// Returns one such id, for records with 32-bit ids.
     pub(super) async fn id(&self, kind: &'static str) -> Result<i32, Error> {
         let ids = self.ids(kind, 1).await?;
         let id = ids.first().and_then(|id| i32::try_from(*id).ok());
         id.ok_or_else(|| Error::Damaged(format!("there are no more numbers for {kind}")))
     }
 
-    /// Keeps ids up to this one from being given out.
+    /// Reserves all ids up to this one.
     pub(super) async fn claim(&self, kind: &'static str, id: i64) -> Result<(), Error> {
         let claim = ids::claim(self.view.tenant, kind, id);
         match &self.database {
@@ -129,14 +129,15 @@ impl Change {
         }
     }
 
-    /// What waits until no other write of the tenant holds `what`, and holds it to the end.
+    /// The statement that locks `what` for the tenant until the end of the write.
     pub(super) fn hold(&self, what: &str) -> Statement {
         let sql = "INSERT INTO sequences (tenant_id, name, next) VALUES ($1, $2, 1)
                    ON CONFLICT (tenant_id, name) DO UPDATE SET next = sequences.next";
         Statement::new(sql, values![self.tenant(), what])
     }
 
-    /// Notes what becomes of a record, unless it stays what it is. It is written when the write ends.
+    /// Notes a change of a record for the audit log, unless the record is unchanged. It is written when the
+    /// write ends.
     pub(super) fn note(&self, subject: &Subject, before: Option<String>, after: Option<String>) {
         if before == after {
             return;
@@ -158,18 +159,18 @@ impl Change {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(values);
     }
 
-    /// Forgets what was noted.
+    /// Discards the pending rows of the audit log.
     pub(super) fn forget_notes(&self) {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// The statements that write what was noted.
+    /// The statements that write the pending rows of the audit log.
     pub(super) fn notes(&self) -> Vec<Statement> {
         let notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner));
         if notes.is_empty() {
             return Vec::new();
         }
-        // On PostgreSQL a reader of the log numbers what was committed since, so that writers do not wait for each other.
+        // On PostgreSQL readers of the log number the committed changes, so that writers do not wait for each other.
         if self.view.session.dialect() == Dialect::Postgres {
             return Statement::insert(Dialect::Postgres, "audit_log", &NOTED, notes.iter().map(Vec::as_slice), "");
         }
@@ -183,7 +184,7 @@ impl Change {
         notes.into_iter().map(|values| Statement::new(sql.clone(), values)).collect()
     }
 
-    /// Writes what was noted.
+    /// Writes the pending rows of the audit log.
     pub(super) async fn finish(&self) -> Result<(), Error> {
         let notes = self.notes();
         if !notes.is_empty() {
@@ -192,7 +193,8 @@ impl Change {
         Ok(())
     }
 
-    /// Does the work, unless it was done for the same key: then it gives what was given then. Without a key, the work is done.
+    /// Runs the work once per key: a repeated call returns the first result. Without a key, the work always
+    /// runs.
     pub(super) async fn once<T: Read + Write, F: Future<Output = Result<T, Error>>>(
         self,
         key: Option<&IdempotencyKey>,
@@ -201,7 +203,7 @@ impl Change {
         let Some((key, token)) = key.zip(self.token()) else {
             return Ok(Done { value: work(self).await?, is_replayed: false });
         };
-        // The row is made first: a request with the same key waits for it, and finds the answer in it.
+        // The row is inserted first: a request with the same key waits for it and finds the answer in it.
         let claim =
             "INSERT INTO idempotency_keys AS k (tenant_id, token_id, operation, key, request, answer, created_on)
                      VALUES ($1, $2, $3, $4, $5, '', $6)
@@ -230,7 +232,7 @@ impl Change {
         Ok(Done { value, is_replayed: false })
     }
 
-    /// Writes a new record, and all that stands inside of it, with ids of its own.
+    /// Writes a new record with its nested records, and assigns their ids.
     pub(super) async fn create(&self, resource: &'static Resource, record: Record) -> Result<Record, Error> {
         let mut records = [record];
         self.complete(resource, &mut records).await?;
@@ -243,7 +245,7 @@ impl Change {
         Ok(record)
     }
 
-    /// Gives records, and all that stands inside of them, what they have none of: ids, the moment and the writer.
+    /// Completes records and their nested records: missing ids, time and author.
     pub(super) async fn complete(&self, resource: &'static Resource, records: &mut [Record]) -> Result<(), Error> {
         let mut wanted = BTreeMap::new();
         for record in &*records {
@@ -256,7 +258,8 @@ impl Change {
         records.iter_mut().try_for_each(|record| self.fill(resource, record, &[], &mut ids))
     }
 
-    /// Notes a refusal for every reference of a record that leads nowhere. Names that stand for ids become these.
+    /// Checks all references of a record and adds a refusal for each that does not exist. Names are replaced
+    /// by ids.
     pub(super) async fn check(
         &self,
         resource: &'static Resource,
@@ -315,7 +318,7 @@ impl Change {
         Ok(())
     }
 
-    /// The ids that references stand for, in their order; those that lead nowhere are noted as refusals.
+    /// The ids of references, in order. References that do not exist are added to the refusals.
     async fn resolve(&self, references: References, refusals: &mut Vec<Refusal>) -> Result<Vec<Option<i64>>, Error> {
         let mut wanted: BTreeMap<&'static str, (BTreeSet<i64>, BTreeSet<String>)> = BTreeMap::new();
         for reference in &references.0 {
@@ -338,7 +341,7 @@ impl Change {
         Ok(references.0.into_iter().map(resolve).collect())
     }
 
-    /// What asks for the ids and folded names of records that have these.
+    /// The statement that selects records by their ids and folded names.
     fn lookup(&self, table: &str, ids: &BTreeSet<i64>, names: &BTreeSet<String>) -> Statement {
         let dialect = self.view.session.dialect();
         let by_id = dialect.among("id", "$2");
@@ -355,7 +358,7 @@ impl Change {
     }
 }
 
-/// How many ids a record and what stands inside of it need, by table.
+/// Counts the ids that a record and its nested records need, by table.
 fn count(resource: &'static Resource, record: &Record, wanted: &mut BTreeMap<&'static str, usize>) {
     let is_id = |(_, member): &(usize, &crate::store::record::Member)| matches!(member.kind, Kind::Id);
     if resource.members.iter().enumerate().find(is_id).is_some_and(|(at, _)| record.values[at] == Value::Null) {
@@ -368,7 +371,7 @@ fn count(resource: &'static Resource, record: &Record, wanted: &mut BTreeMap<&'s
     }
 }
 
-/// Adds a record, and what stands inside of it, to the records of their tables.
+/// Adds a record and its nested records to the records of their tables.
 fn by_table(resource: &'static Resource, record: &Record, tables: &mut Vec<(&'static Resource, Vec<Record>)>) {
     match tables.iter_mut().find(|(table, _)| table.name == resource.name) {
         Some((_, records)) => records.push(record.clone()),
@@ -381,10 +384,11 @@ fn by_table(resource: &'static Resource, record: &Record, tables: &mut Vec<(&'st
     }
 }
 
-/// A record that has to stand below another one: its pointer, what it is, the id of the other, and its own.
+/// A record that must belong to another one: its pointer, its resource, the id of the other record, and its
+/// own id.
 type WantedPlace = (String, &'static Resource, i64, i64);
 
-/// The id and the name in the place of a reference: of a name, the id may stand before it.
+/// The id and the name of a reference; both may be given.
 fn given(value: &Value) -> (Option<i64>, Option<&str>) {
     match value {
         Value::Integer(id) => (Some(*id), None),
@@ -396,7 +400,7 @@ fn given(value: &Value) -> (Option<i64>, Option<&str>) {
     }
 }
 
-/// Puts the ids that were found in the places of references, in the order of these.
+/// Replaces references by the ids that were found, in order.
 fn resolved(
     resource: &'static Resource,
     record: &mut Record,
@@ -417,7 +421,7 @@ fn resolved(
 }
 
 impl References {
-    /// Adds every reference of a record and of what stands inside of it.
+    /// Adds all references of a record and of its nested records.
     fn of(
         &mut self,
         view: &View,
@@ -430,11 +434,11 @@ impl References {
         for (position, member) in resource.members.iter().enumerate().skip(skipped) {
             let pointer = || format!("{path}/{}", member.input);
             match (&member.kind, &record.values[position]) {
-                // A name stands where its id belongs, behind what may be that id.
+                // A name takes the place of the id, after the id if both are given.
                 (Kind::Reference(target), value) => {
                     let (id, name) = given(value);
                     let named = resource.shown.iter().find(|shown| shown.is_name_of(member));
-                    // An account that may not be seen is not there.
+                    // An account that the caller may not see does not exist for it.
                     let is_seen = |id| i32::try_from(id).is_ok_and(|id| view.visible.includes(id));
                     self.0.push(Reference {
                         id_pointer: pointer(),
@@ -491,7 +495,7 @@ impl Reference {
     }
 }
 
-/// Fails when something has been refused.
+/// Fails if there are refusals.
 pub(super) fn accepted(refusals: Vec<Refusal>) -> Result<(), Error> {
     if refusals.is_empty() { Ok(()) } else { Err(Error::Refused(refusals)) }
 }

@@ -1,4 +1,4 @@
-//! Reading every record of a resource, each with all that stands inside of it, in the form that imports write.
+//! Reads all records of a resource with their nested records, in the form that imports write.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::{
     view::View,
 };
 
-/// Gives `visit` all records of a resource, some at a time, until it says false.
+/// Passes all records of a resource to `visit`, in batches, until it returns false.
 pub(super) async fn each(
     view: &View,
     resource: &'static Resource,
@@ -32,7 +32,7 @@ pub(super) async fn each(
     }
 }
 
-/// The records that are there with the keys of these.
+/// The existing records with the keys of the given records.
 pub(super) async fn present(
     view: &View,
     resource: &'static Resource,
@@ -59,7 +59,7 @@ pub(super) async fn present(
     Ok(found.into_iter().map(|record| (key(resource, &record), record)).collect())
 }
 
-/// For each of these keys whether there is such a record, and the record it stands below, or 0 if below none.
+/// Whether a record exists for each key, and its parent, or 0 if it has none.
 pub(super) async fn find(view: &View, resource: &Resource, keys: Vec<Value>) -> Result<Vec<Option<Value>>, Error> {
     let above = resource.above().last().map_or("0", |member| member.column);
     let own = resource.keys().last().map_or("id", |(_, member)| member.column);
@@ -75,7 +75,7 @@ pub(super) async fn find(view: &View, resource: &Resource, keys: Vec<Value>) -> 
     Ok(found)
 }
 
-/// What tells a record from others of its kind.
+/// The key of a record.
 pub(super) fn key(resource: &Resource, record: &Record) -> String {
     let keys = resource.keys().map(|(position, _)| record.values[position].to_string());
     keys.collect::<Vec<_>>().join("/")
@@ -87,13 +87,13 @@ fn key_values(resource: &Resource, record: &Record) -> Vec<Value> {
     Table::of(resource).key.iter().filter_map(position).map(|at| record.values[at].clone()).collect()
 }
 
-/// The key of a record, as those that stand inside of it have it.
+/// The key of a record, as its nested records contain it.
 pub(super) fn key_below(resource: &Resource, record: &Record) -> Vec<Value> {
     let own = resource.keys().last().map(|(position, _)| record.values[position].clone());
     record.values[..resource.above].iter().cloned().chain(own).collect()
 }
 
-/// The records that a statement finds, with all that stands inside of them.
+/// The records that a statement selects, with their nested records.
 async fn whole(view: &View, resource: &'static Resource, statement: Statement) -> Result<Vec<Record>, Error> {
     let rows = view.rows(statement).await?;
     let mut records: Vec<_> = rows.into_iter().map(|row| resource.record(row)).collect();
@@ -108,7 +108,7 @@ async fn whole(view: &View, resource: &'static Resource, statement: Statement) -
     Ok(records)
 }
 
-/// What stands inside of records with these keys, by these.
+/// The nested records of records with these keys, grouped by key.
 async fn inside(
     view: &View,
     resource: &'static Resource,

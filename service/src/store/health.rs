@@ -1,4 +1,4 @@
-//! What operators ask of a store: its tenants, whether it works, and what it runs on.
+//! Operators' queries: the tenants of a store, its readiness, and its database.
 
 use super::{
     Error, Store, migration,
@@ -18,7 +18,7 @@ impl Store {
             .await
     }
 
-    /// Whether it can be read and written, and no other program has changed its tables.
+    /// Checks that the store can be read and written and that its tables are those of this program.
     pub async fn ready(&self) -> Result<(), Error> {
         self.tenant(TenantId::FIRST)
             .change(|change| async move {
@@ -26,7 +26,7 @@ impl Store {
                 let dialect = change.view.session.dialect();
                 let mut statements = vec![last];
                 if dialect == Dialect::Postgres {
-                    // A standby, and a disk that is full, refuse to write.
+                    // A standby or a full disk refuses to write.
                     statements.push(change.hold("ready"));
                 }
                 let answers = change.all(statements).await?;
@@ -36,7 +36,7 @@ impl Store {
             .await
     }
 
-    /// What it runs on, for those who operate it: the program, its version, the migration of the tables.
+    /// The database: program, version, and migration of the tables.
     pub async fn about(&self) -> Result<String, Error> {
         self.tenant(TenantId::FIRST)
             .view(Cost::Short, |view| async move {

@@ -1,4 +1,4 @@
-//! Writing what an import brings.
+//! Writes the records of an import.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -22,10 +22,11 @@ use super::{
 };
 use crate::domain::job::LogLine;
 
-/// Problems that are reported; a file with more than that has one kind of problem.
+/// The number of problems that are reported.
 const MOST_PROBLEMS: usize = 100;
 
-/// Loads what comes behind a savepoint, to which it goes back if there are problems; the job and its log stay.
+/// Loads the records after a savepoint and rolls back to it if there are problems. The job and its log
+/// remain.
 pub(super) async fn run(
     change: Change,
     claims: BTreeMap<&'static str, i64>,
@@ -55,7 +56,7 @@ pub(super) async fn run(
     Ok((job, outcome))
 }
 
-/// Writes a batch action that has ended, and its log.
+/// Writes a finished batch action and its log.
 async fn log(change: &Change, job: i64, lines: &[LogLine]) -> Result<(), Error> {
     let now = jiff::Timestamp::now();
     let sql = "INSERT INTO jobs (tenant_id, id, action, started_on, finished_on) VALUES ($1, $2, 'Import', $3, $4)";
@@ -75,38 +76,38 @@ async fn log(change: &Change, job: i64, lines: &[LogLine]) -> Result<(), Error> 
 struct Loader<'a> {
     change: &'a Change,
     tables: HashMap<&'static str, Table>,
-    /// Records that name a parent of their own kind: it is written when all of them are there.
+    /// Records with a parent of the same kind. Parents are written once all records are.
     links: Vec<Link>,
-    /// The ids of records that may be parents and are there, by resource.
+    /// The ids of existing records that may be parents, by resource.
     known: HashMap<&'static str, HashSet<i64>>,
-    /// Records that were there before, as they were, whose parents are still to be written.
+    /// Records that existed before, in their earlier state, whose parents are not written yet.
     updated: Vec<(&'static Resource, Record, String)>,
     problems: Vec<Problem>,
 }
 
-/// How many records a table had before, and how many have been written.
+/// The number of records in a table before, and the number written.
 #[derive(Clone, Copy, Default)]
 struct Table {
     before: u64,
     written: u64,
 }
 
-/// A record and the one of the same kind that it stands below.
+/// A record and its parent of the same kind.
 struct Link {
     resource: &'static Resource,
     place: Place,
     id: i64,
     parent: i64,
-    /// Whether it is still to be written, because the parent comes later.
+    /// Whether it is not written yet, because the parent comes later.
     is_pending: bool,
 }
 
-/// The position of the member that tells a record from others below the same one.
+/// The index of the key member that distinguishes a record from its siblings.
 fn own(resource: &Resource) -> usize {
     resource.keys().last().map_or(0, |(position, _)| position)
 }
 
-/// Whether the records that it stands below have texts as their keys.
+/// Whether the keys of the parent records are texts.
 fn is_text(resource: &Resource) -> bool {
     let owner = resource.above().last().map(|member| &member.kind);
     matches!(owner, Some(Kind::Reference(target)) if matches!(target.keys().last(), Some((_, key)) if matches!(key.kind, Kind::Digits | Kind::Text)))
@@ -132,7 +133,7 @@ impl Loader<'_> {
         self.finish().await
     }
 
-    /// Writes records that stand inside of no others, and notes what has become of them.
+    /// Writes top-level records and notes the changes.
     async fn put_all(&mut self, resource: &'static Resource, mut records: Vec<Record>) -> Result<(), Error> {
         self.open(resource).await?;
         self.change.complete(resource, &mut records).await?;
@@ -154,7 +155,7 @@ impl Loader<'_> {
         self.note(resource, records, &before, &pending).await
     }
 
-    /// The ids of records whose parents are not there yet.
+    /// The ids of records whose parents do not exist yet.
     async fn pending(
         &mut self,
         resource: &'static Resource,
@@ -184,7 +185,7 @@ impl Loader<'_> {
         Ok(pending)
     }
 
-    /// Writes records, and all that stands inside of them.
+    /// Writes records and their nested records.
     async fn put(
         &mut self,
         resource: &'static Resource,
@@ -218,7 +219,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Writes records one by one, to tell which of them cannot be written.
+    /// Writes records one by one, to find those that cannot be written.
     async fn put_apart(&mut self, resource: &'static Resource, records: &[Record]) -> Result<(), Error> {
         for record in records {
             if self.problems.len() >= MOST_PROBLEMS {
@@ -233,7 +234,8 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Writes a record and what stands inside of it statement by statement; false when one breaks a rule of the tables.
+    /// Writes a record and its nested records one statement at a time. Returns false if one violates a
+    /// constraint.
     async fn put_one(&mut self, resource: &'static Resource, record: &Record) -> Result<bool, Error> {
         let (tenant, dialect) = (self.change.tenant(), self.change.view.session.dialect());
         let mut alone = record.clone();
@@ -263,7 +265,7 @@ impl Loader<'_> {
         Ok(true)
     }
 
-    /// Runs a statement; false when it breaks a rule of the tables, which is noted.
+    /// Runs a statement. Returns false, and notes the problem, if it violates a constraint.
     async fn try_write(&mut self, statement: Statement, written: &Written) -> Result<bool, Error> {
         match self.change.rows(statement).await {
             Ok(_) => Ok(true),
@@ -290,11 +292,11 @@ impl Loader<'_> {
         self.problems.push(Problem { place: *place, resource: Some(resource.name), detail });
     }
 
-    /// Notes how many records a resource, and those that stand inside of it, have before anything is written.
+    /// Notes the number of records of a resource and its nested resources before the import.
     async fn open(&mut self, resource: &'static Resource) -> Result<(), Error> {
         if !self.tables.contains_key(resource.name) {
             if resource.table == "accounts" {
-                // A PATCH that moves an account waits: two moves could make a circle together.
+                // A PATCH that moves an account waits, because two moves together could make a cycle.
                 self.change.rows(self.change.hold(account::TREE)).await?;
             }
             let before = self.count(resource).await?;
@@ -311,7 +313,7 @@ impl Loader<'_> {
         Ok(first(&self.change.rows(Statement::new(sql, values![self.change.tenant()])).await?)?.unwrap_or(0))
     }
 
-    /// The records that are there with the keys of these, as JSON.
+    /// The existing records with the same keys, as JSON.
     async fn present(&self, resource: &'static Resource, records: &[Record]) -> Result<HashMap<String, String>, Error> {
         if self.tables.get(resource.name).is_none_or(|table| table.before == 0) {
             return Ok(HashMap::new());
@@ -320,7 +322,7 @@ impl Loader<'_> {
         Ok(found.into_iter().map(|(key, record)| (key, text(resource, &record))).collect())
     }
 
-    /// Removes what stands below records, except for what is in their lists.
+    /// Removes nested records that the new lists do not contain.
     fn remove_others(&self, above: &Resource, resource: &Resource, lists: &[(&Record, &Vec<Record>)]) -> Statement {
         let dialect = self.change.view.session.dialect();
         let owner = resource.members[resource.above - 1].column;
@@ -341,7 +343,7 @@ impl Loader<'_> {
         Statement::new(sql, vec![self.change.tenant().into(), owners, kept.into()])
     }
 
-    /// Notes records that were written, and were this before.
+    /// Notes the changes of records, with their earlier states.
     async fn note(
         &mut self,
         resource: &'static Resource,
@@ -367,7 +369,7 @@ impl Loader<'_> {
         self.change.finish().await
     }
 
-    /// Notes records that were there before. What the import leaves out of them stays there.
+    /// Notes the changes of records that existed before. Members that the import omits keep their values.
     async fn note_updated(&self, resource: &'static Resource, records: Vec<(Record, String)>) -> Result<(), Error> {
         let (records, before): (Vec<_>, Vec<_>) = records.into_iter().unzip();
         let after = self.present(resource, &records).await?;
@@ -396,7 +398,7 @@ impl Loader<'_> {
         if former == account {
             self.change.note(&subject, before, after);
         } else {
-            // To callers who see one of the two accounts alone, it goes or comes.
+            // For callers that see only one of the two accounts, the record disappears or appears.
             self.change.note(&subject.clone().of_account(former), before, None);
             self.change.note(&subject, None, after);
         }
@@ -415,7 +417,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Writes the parents, and sees to it that nothing stands below itself.
+    /// Writes the parents and checks that no record is below itself.
     async fn link(&mut self) -> Result<(), Error> {
         let links = std::mem::take(&mut self.links);
         let tenant = self.change.tenant();
@@ -448,7 +450,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Notes which of these records stand below themselves, or too deep.
+    /// Notes the records that are below themselves or too deep.
     async fn check_above(&mut self, resource: &'static Resource, links: &[&Link]) -> Result<(), Error> {
         let (table, among) = (resource.table, self.change.view.session.dialect().among("id", "$2"));
         let sql = format!(
@@ -507,7 +509,7 @@ impl Loader<'_> {
         self.change.rows(Statement::new(format!("SAVEPOINT {name}"), Vec::new())).await.map(drop)
     }
 
-    /// Goes back to a savepoint, and leaves it.
+    /// Rolls back to a savepoint and releases it.
     async fn rollback(&self, name: &str) -> Result<(), Error> {
         self.change.rows(Statement::new(format!("ROLLBACK TO SAVEPOINT {name}"), Vec::new())).await.map(drop)
     }
@@ -517,12 +519,12 @@ impl Loader<'_> {
     }
 }
 
-/// What a statement writes.
+/// The records that a statement writes.
 #[derive(Clone, Copy)]
 struct Written {
     resource: &'static Resource,
     place: Place,
     id: Option<i64>,
-    /// It removes what a list leaves out.
+    /// Whether it removes records that a list omits.
     is_removal: bool,
 }

@@ -1,4 +1,4 @@
-//! One transaction of a database, in which the statements of an operation run.
+//! A transaction of a database, in which the statements of an operation run.
 
 pub(super) mod sqlite;
 
@@ -10,7 +10,7 @@ use super::{
     value::Row,
 };
 
-/// A transaction that is open. Clones share it. On SQLite nothing waits: work that is polled once has its result.
+/// An open transaction. Clones share it. On SQLite futures never wait: one poll returns the result.
 #[derive(Clone)]
 pub(super) enum Session {
     Sqlite(sqlite::Session),
@@ -18,7 +18,7 @@ pub(super) enum Session {
 }
 
 impl Session {
-    /// What its statements are said in.
+    /// The dialect of its statements.
     pub(super) fn dialect(&self) -> Dialect {
         match self {
             Self::Sqlite(_) => Dialect::Sqlite,
@@ -34,7 +34,7 @@ impl Session {
         }
     }
 
-    /// Runs statements: PostgreSQL has all of them before the first answer is waited for.
+    /// Runs statements. PostgreSQL receives all of them before the first answer.
     pub(super) async fn all(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, Error> {
         match self {
             Self::Sqlite(session) => statements.iter().map(|statement| session.rows(statement)).collect(),
@@ -58,7 +58,7 @@ impl Session {
         }
     }
 
-    /// Undoes what was done. When that fails, the connection is closed, which undoes it as well.
+    /// Rolls back. If that fails, the connection is closed, which rolls back as well.
     pub(super) async fn undo(&self) {
         match self {
             Self::Sqlite(session) => drop(session.batch("ROLLBACK")),
@@ -66,7 +66,7 @@ impl Session {
         }
     }
 
-    /// The same as [`Self::all`], of a number of statements that is known.
+    /// Like [`Self::all`], for a fixed number of statements.
     pub(super) async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[Vec<Row>; N], Error> {
         let answers = self.all(statements.into()).await?;
         answers.try_into().map_err(|_| Error::Damaged("a statement has no answer".into()))

@@ -1,4 +1,4 @@
-//! A store as it is at one moment, looked at without changing it, whatever keeps it; somebody may be serving it.
+//! A store at one moment, opened for reading, on either database. Other processes may be serving it.
 
 use std::{collections::HashSet, fmt};
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::domain::attachment::ContentHash;
 
-/// Columns that say when something was written.
+/// Columns with the time of a write.
 const MOMENTS: &[&str] = &[
     "created_on",
     "modified_on",
@@ -38,15 +38,15 @@ const COUNTERS: &[(&str, &str, &str)] = &[
     ("contents.bytes", "contents", "CAST(coalesce(sum(size), 0) AS bigint)"),
 ];
 
-/// Problems with pages and indexes that are reported.
+/// The maximum number of reported problems with pages and indexes.
 const MOST: u32 = 20;
 
-/// Something that is wrong.
+/// A problem of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What was found.
+    /// The problem.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: String,
 }
 
@@ -57,29 +57,29 @@ impl Finding {
     }
 }
 
-/// A blob that a store knows.
+/// A blob that a store lists.
 #[derive(Clone, Debug)]
 pub struct KnownBlob {
     /// Its name.
     pub name: String,
     /// The hash of its bytes.
     pub hash: ContentHash,
-    /// How many bytes it has.
+    /// The size in bytes.
     pub size: u64,
     /// Whether a record refers to it.
     pub is_used: bool,
 }
 
-/// A number that is kept beside what it says.
+/// A stored number that differs from the data.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
-    /// The tenant it is of.
+    /// The tenant.
     pub tenant: i64,
-    /// What it is about.
+    /// The name of the number.
     pub name: String,
-    /// The number that is kept.
+    /// The stored number.
     pub kept: i64,
-    /// The number that was seen.
+    /// The number computed from the data.
     pub seen: i64,
 }
 
@@ -90,21 +90,22 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Opens what there is; whether it is a store is asked by [`Snapshot::migration`].
+    /// Opens a database. [`Snapshot::migration`] checks whether it is a store.
     pub async fn open(location: &Location, options: &Options) -> Result<Self, Error> {
         let direct = Direct::reading(location, options)?;
         Ok(Self { session: direct.look().await?, direct })
     }
 
-    /// The last migration that it has, and the last one that this program knows; fails when it is no store of this program,
-    /// or of a newer one.
+    /// The last migration of the store, and the last one of this program. Fails if it is not a store of this
+    /// program, or newer.
     pub async fn migration(&self) -> Result<(i64, i64), Error> {
         let state = migration::state(&self.direct, &self.session).await?;
         ensure_whole(&self.session).await?;
         Ok(state)
     }
 
-    /// What is wrong with its pages and indexes. PostgreSQL looks at indexes if `full`, and has the extension amcheck for it.
+    /// Problems with pages and indexes. PostgreSQL checks indexes only if `full` is set and the extension
+    /// amcheck is installed.
     pub async fn integrity(&self, full: bool) -> Result<Vec<String>, Error> {
         match self.session.dialect() {
             Dialect::Sqlite => {
@@ -116,7 +117,7 @@ impl Snapshot {
         }
     }
 
-    /// Records that refer to records which are not there: of which table to which, and how many.
+    /// References to missing records: the two tables and the number of references.
     pub async fn foreign_keys(&self) -> Result<Vec<(String, String, u64)>, Error> {
         if self.session.dialect() == Dialect::Postgres {
             return postgres::inspect::foreign_keys(&self.session).await;
@@ -125,7 +126,7 @@ impl Snapshot {
         self.rows(sql).await?.iter().map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).collect()
     }
 
-    /// Indexes, triggers and views that its migrations have made and that are not there, each behind the migration.
+    /// Missing indexes, triggers and views, each with the migration that creates it.
     pub async fn missing(&self) -> Result<Vec<(&'static str, &'static str)>, Error> {
         let sql = match self.session.dialect() {
             Dialect::Sqlite => "SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger', 'view')",
@@ -137,8 +138,8 @@ impl Snapshot {
         Ok(made.filter(|(_, name)| !there.contains(*name)).collect())
     }
 
-    /// What is wrong with the server, with the rights to the tables, and with standbys; nothing of an embedded store.
-    /// `service` is the URL of the role that works with them.
+    /// Problems with the server, with rights on the tables and with standbys; always empty for an embedded
+    /// store. `service` is the URL of the role that the service uses.
     pub async fn server(&self, service: &str, options: &Options) -> Result<Vec<Finding>, Error> {
         match &self.direct {
             Direct::Sqlite { .. } => Ok(Vec::new()),
@@ -146,14 +147,14 @@ impl Snapshot {
         }
     }
 
-    /// Every blob that holds a content which a record of any tenant refers to, once, by name.
+    /// All blobs whose contents are referred to by records of any tenant, by name, without duplicates.
     pub async fn used_blobs(&self) -> Result<Vec<KnownBlob>, Error> {
         let mut blobs = blobs(&self.session).await?;
         blobs.retain(|blob| blob.is_used);
         Ok(blobs)
     }
 
-    /// The name of every blob that it knows, used or not.
+    /// The names of all blobs of the store, used or not.
     pub async fn known_blobs(&self) -> Result<HashSet<String>, Error> {
         Ok(self.texts("SELECT blob FROM contents UNION SELECT blob FROM unused_blobs").await?.into_iter().collect())
     }
@@ -162,7 +163,7 @@ impl Snapshot {
         self.session.rows(Statement::new(sql.to_owned(), Vec::new())).await
     }
 
-    /// The first column, which has texts.
+    /// The texts in the first column.
     async fn texts(&self, sql: &str) -> Result<Vec<String>, Error> {
         self.rows(sql).await?.into_iter().map(|mut row| row.take(0)).collect()
     }
@@ -172,11 +173,11 @@ impl Snapshot {
         rows.into_iter().map(|mut row| row.take(0)).collect()
     }
 
-    /// Counters that are not the size of what they count.
+    /// Counters that differ from the number of rows.
     pub async fn counters(&self) -> Result<Vec<Mismatch>, Error> {
         let mut found = Vec::new();
         for (name, table, sum) in COUNTERS {
-            // The size of a table may be kept in parts.
+            // The size of a table may be split into several rows.
             let sql = format!(
                 "SELECT tenant, kept, seen FROM (SELECT t.id AS tenant,
                      (SELECT CAST(coalesce(sum(value), 0) AS bigint) FROM counters
@@ -189,18 +190,18 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// Sequences whose next number has been given out already; `seen` is the greatest number in use.
+    /// Sequences whose next number is in use; `seen` is the largest number in use.
     pub async fn sequences(&self) -> Result<Vec<Mismatch>, Error> {
         let mut found = Vec::new();
         for table in &*TABLES {
-            // The numbers of schedules are no keys; every other sequence is named after its table.
+            // Schedules have numbers that are not keys; every other sequence is named after its table.
             let column = if table.name == "scan_schedules" { "number" } else { "id" };
             if !self.columns(table.name).await?.iter().any(|name| name == column) {
                 continue;
             }
             let name = table.name;
             let sql = format!("SELECT 1 FROM sequences WHERE name = '{name}' LIMIT 1");
-            // Whatever else is called `id` is no number.
+            // Other columns named `id` are not numeric.
             if self.rows(&sql).await?.is_empty() {
                 continue;
             }
@@ -222,7 +223,7 @@ impl Snapshot {
         self.rows(sql).await?.iter().map(mismatch).collect()
     }
 
-    /// The latest moment in each column that says when something was written.
+    /// The latest time in each column with the time of a write.
     pub async fn latest(&self) -> Result<Vec<(String, Timestamp)>, Error> {
         let mut found = Vec::new();
         for table in TABLES.iter().map(|table| table.name).chain(["schema_migrations"]) {
@@ -244,14 +245,14 @@ impl Snapshot {
     }
 }
 
-/// The names of the indexes, triggers and views that a migration makes.
+/// The names of the indexes, triggers and views that a migration creates.
 fn made_by(sql: &'static str) -> impl Iterator<Item = &'static str> {
     const MAKES: [&str; 4] = ["CREATE INDEX ", "CREATE UNIQUE INDEX ", "CREATE TRIGGER ", "CREATE VIEW "];
     let made = |line: &'static str| MAKES.iter().find_map(|makes| line.strip_prefix(makes));
     sql.lines().filter_map(made).filter_map(|rest| rest.split_whitespace().next())
 }
 
-/// Every blob that holds a content, once, by name.
+/// All blobs with a content, by name, without duplicates.
 pub(super) async fn blobs(session: &Session) -> Result<Vec<KnownBlob>, Error> {
     let sql = "SELECT c.blob, c.hash, max(c.size), max(CASE WHEN
                    EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
@@ -265,12 +266,12 @@ pub(super) async fn blobs(session: &Session) -> Result<Vec<KnownBlob>, Error> {
     session.rows(Statement::new(sql, Vec::new())).await?.iter().map(blob).collect()
 }
 
-/// Fails when the server shows the role the rows of one tenant at a time.
+/// Fails if row-level security limits the role to the rows of one tenant.
 pub(super) async fn ensure_whole(session: &Session) -> Result<(), Error> {
     if session.dialect() == Dialect::Sqlite {
         return Ok(());
     }
-    // Of a store that lacks tables, the error is that of its migration.
+    // If tables are missing, the check of migrations reports it.
     let sql =
         "SELECT coalesce(bool_or(row_security_active(oid)), false) FROM pg_class WHERE oid = to_regclass('accounts')";
     let is_fenced = first(&session.rows(Statement::new(sql, Vec::new())).await?)?;

@@ -1,4 +1,4 @@
-//! Statements, written as PostgreSQL reads them: `$1` is the first value.
+//! Statements in the syntax of PostgreSQL: `$1` is the first value.
 
 use std::borrow::Cow;
 
@@ -15,32 +15,33 @@ pub(super) struct Statement {
     pub(super) values: Vec<Value>,
 }
 
-/// The SQL of a kind of database, where the two differ.
+/// The kind of database, where their SQL differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     Sqlite,
     Postgres,
 }
 
-/// Conditions that all hold.
+/// A conjunction of conditions.
 #[derive(Clone, Debug)]
 pub(super) struct Conditions {
     dialect: Dialect,
     sql: String,
-    /// How much of the SQL is the tenant and the owner.
+    /// The length of the SQL for the tenant and the owner.
     scope: usize,
     values: Vec<Value>,
-    /// How many there are besides the tenant and the owner.
+    /// The number of conditions besides the tenant and the owner.
     count: usize,
-    /// What `is_active` must be, when that is asked.
+    /// The required value of `is_active`, if any.
     is_active: Option<bool>,
-    /// Whether the database has to look at records that do not match.
+    /// Whether the database has to read records that do not match.
     searches: bool,
-    /// A column that names accounts of which some may not be seen, and what lists are ordered by in its place.
+    /// A column that refers to accounts of which some are invisible, and its replacement in the order of
+    /// lists.
     hidden: Option<(&'static str, String)>,
 }
 
-/// What the conditions of every list begin with.
+/// The first condition of every list.
 const SCOPE: &str = "tenant_id = $1";
 
 impl Statement {
@@ -48,8 +49,8 @@ impl Statement {
         Self { sql: sql.into(), values: values.into() }
     }
 
-    /// Adds rows to a table; `end` follows them. PostgreSQL takes all rows at once, as JSON; SQLite has a statement for each, which is
-    /// prepared once.
+    /// Inserts rows into a table; `end` is appended to the statement. PostgreSQL gets all rows at once, as
+    /// JSON. SQLite gets one statement per row, which is prepared once.
     pub(super) fn insert<'v>(
         dialect: Dialect,
         table: &str,
@@ -73,7 +74,7 @@ impl Statement {
         vec![Self::new(sql, vec![Value::from(rows)])]
     }
 
-    /// The same, in an order.
+    /// Adds an order.
     pub(super) fn ordered_by(mut self, columns: &str) -> Self {
         self.sql.to_mut().push_str(" ORDER BY ");
         self.sql.to_mut().push_str(columns);
@@ -82,11 +83,11 @@ impl Statement {
 }
 
 impl Dialect {
-    /// Whether `column` is one of the whole numbers in a JSON array, the parameter `array`.
+    /// The condition that `column` is one of the integers in a JSON array, the parameter `array`.
     pub(super) fn among(self, column: &str, array: &str) -> String {
         match self {
             Self::Sqlite => format!("{column} IN (SELECT value FROM json_each({array}))"),
-            // An array is made once, and looked up in an index.
+            // The array is built once and looked up in an index.
             Self::Postgres => {
                 format!(
                     "{column} = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text({array}::text::json)))"
@@ -95,7 +96,7 @@ impl Dialect {
         }
     }
 
-    /// Whether `column` is one of the texts in a JSON array, the parameter `array`.
+    /// The condition that `column` is one of the texts in a JSON array, the parameter `array`.
     pub(super) fn among_texts(self, column: &str, array: &str) -> String {
         match self {
             Self::Sqlite => self.among(column, array),
@@ -115,7 +116,7 @@ impl Dialect {
 }
 
 impl Conditions {
-    /// Of records of a tenant: `$1`.
+    /// Records of a tenant, which is `$1`.
     pub(super) fn new(dialect: Dialect, tenant: i32) -> Self {
         Self {
             dialect,
@@ -129,7 +130,7 @@ impl Conditions {
         }
     }
 
-    /// Of records that belong to another one.
+    /// Records that belong to another record.
     pub(super) fn of(mut self, column: &str, owner: impl Into<Value>) -> Self {
         self.add(&format!("{column} = ?"), [owner.into()]);
         self.count -= 1;
@@ -145,7 +146,7 @@ impl Conditions {
         &self.sql
     }
 
-    /// The tenant and the owner alone.
+    /// The conditions for the tenant and the owner only.
     pub(super) fn scope(&self) -> &str {
         &self.sql[..self.scope]
     }
@@ -154,22 +155,22 @@ impl Conditions {
         &self.values
     }
 
-    /// Whether there are none besides the tenant and the owner.
+    /// Whether there are no conditions besides the tenant and the owner.
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// What `is_active` must be, if that is the only condition.
+    /// The required value of `is_active`, if that is the only condition.
     pub(super) fn only_active(&self) -> Option<bool> {
         self.is_active.filter(|_| self.count == 1)
     }
 
-    /// Whether the database has to look at records that do not match.
+    /// Whether the database has to read records that do not match.
     pub(super) fn searches(&self) -> bool {
         self.searches
     }
 
-    /// Adds a condition in which each `?` stands for the next value.
+    /// Adds a condition; each `?` stands for the next value.
     pub(super) fn add(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
         self.sql.push_str(" AND ");
         let mut values = values.into_iter();
@@ -190,18 +191,18 @@ impl Conditions {
         }
     }
 
-    /// Active records only, or inactive ones only.
+    /// Selects active or inactive records only.
     pub(super) fn active(&mut self, value: Option<bool>) {
         self.equal("is_active", value);
         self.is_active = value;
     }
 
-    /// A text that is `value` in any letter case; `column` is folded.
+    /// Compares a text case-insensitively; `column` is folded.
     pub(super) fn text(&mut self, column: &str, value: Option<&str>) {
         self.equal(column, value.map(fold));
     }
 
-    /// A text of which `value` is a part, in any letter case; `column` is folded.
+    /// Searches for `value` as a part of a text, case-insensitively; `column` is folded.
     pub(super) fn contains(&mut self, column: &str, value: Option<&str>) {
         if let Some(value) = value.filter(|value| !value.is_empty()) {
             self.add(&format!("instr({column}, ?) > 0"), [fold(value).into()]);
@@ -209,7 +210,7 @@ impl Conditions {
         }
     }
 
-    /// A record that `table` names in `key`, where `column` has `value` as a part.
+    /// Searches for `value` as a part of `column` in the record of `table` that `key` refers to.
     pub(super) fn contains_in(&mut self, own: &str, (table, key, column): (&str, &str, &str), value: Option<&str>) {
         if let Some(value) = value.filter(|value| !value.is_empty()) {
             let sql = format!("{own} IN (SELECT {key} FROM {table} WHERE tenant_id = $1 AND instr({column}, ?) > 0)");
@@ -227,33 +228,34 @@ impl Conditions {
         }
     }
 
-    /// One of `ids`; none when there are none.
+    /// Requires one of `ids`; an empty list matches nothing.
     pub(super) fn among(&mut self, column: &str, ids: &[i32]) {
         self.add(&self.dialect.among(column, "?"), [array(ids)]);
     }
 
-    /// One of `ids`; any when there are none.
+    /// Requires one of `ids`; an empty list matches everything.
     pub(super) fn one_of(&mut self, column: &str, ids: &[i32]) {
         if !ids.is_empty() {
             self.among(column, ids);
         }
     }
 
-    /// None of `ids`.
+    /// Excludes `ids`.
     pub(super) fn none_of(&mut self, column: &str, ids: &[i32]) {
         if !ids.is_empty() {
             self.add(&format!("NOT ({})", self.dialect.among(column, "?")), [array(ids)]);
         }
     }
 
-    /// An account that may be seen.
+    /// Requires a visible account.
     pub(super) fn visible(&mut self, column: &str, visibility: &Visibility) {
         if let Visibility::Accounts(accounts) = visibility {
             self.among(column, accounts);
         }
     }
 
-    /// The same, where `other` names other accounts: those that may not be seen are none in the order of the list.
+    /// Requires a visible account; `other` refers to other accounts, of which invisible ones are ordered as
+    /// NULL.
     pub(super) fn visible_with(&mut self, column: &str, other: &'static str, visibility: &Visibility) {
         self.visible(column, visibility);
         if visibility.is_limited() {
@@ -262,24 +264,24 @@ impl Conditions {
         }
     }
 
-    /// What a list is ordered by in place of a column that names accounts of which some may not be seen.
+    /// The replacement of a column in the order of a list, if some of its accounts are invisible.
     pub(super) fn shown(&self, column: &str) -> Option<&str> {
         self.hidden.as_ref().filter(|(hidden, _)| *hidden == column).map(|(_, shown)| shown.as_str())
     }
 }
 
-/// Ids as a JSON array, which SQL can take apart.
+/// Ids as a JSON array for SQL.
 pub(super) fn array<T: std::fmt::Display>(ids: &[T]) -> Value {
     let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
     Value::Text(format!("[{}]", ids.join(",")))
 }
 
-/// The first value of the first of the rows, if there is one.
+/// The first value of the first row, if any.
 pub(super) fn first<T: FromValue>(rows: &[Row]) -> Result<Option<T>, Error> {
     rows.first().map(|row| row.get(0)).transpose()
 }
 
-/// A value as PostgreSQL reads it in JSON.
+/// A value as PostgreSQL expects it in JSON.
 fn json(value: &Value) -> serde_json::Value {
     match value {
         Value::Null => serde_json::Value::Null,
