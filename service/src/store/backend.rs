@@ -1,4 +1,4 @@
-//! The kinds of databases that keep a store. Each one does whole operations, under the names they have in [`TenantStore`].
+//! The kinds of databases. Each one runs the operations of [`TenantStore`].
 //!
 //! [`TenantStore`]: super::TenantStore
 
@@ -18,25 +18,25 @@ use crate::{
 pub(super) enum Backend {
     /// A file, open in this process.
     Sqlite(Arc<sqlite::Database>),
-    /// PostgreSQL, which other processes use as well.
+    /// PostgreSQL, which other processes use too.
     Postgres(postgres::Database),
 }
 
-/// Whose data an operation is about, and for whom it is done.
+/// The tenant and the caller of an operation.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
-    /// The tenant whose data they are.
+    /// The tenant.
     pub(super) tenant: TenantId,
-    /// The accounts that there are.
+    /// The visible accounts.
     pub(super) visible: Visibility,
-    /// Who reads and writes.
+    /// The author of writes.
     pub(super) actor: Actor,
-    /// Whether a replica may answer what is read.
+    /// Whether a replica may answer reads.
     pub(super) reads_replicas: bool,
 }
 
 impl Scope {
-    /// Whose share of the queues the operation takes.
+    /// The caller whose share of the queues is used.
     pub(super) fn caller(&self) -> Caller {
         self.actor.token.as_ref().map(|(token, _)| (self.tenant, *token))
     }

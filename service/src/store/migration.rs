@@ -1,4 +1,5 @@
-//! Brings the tables of a database up to date: numbered files, forward only, each checked against what was run.
+//! Brings the tables of a database up to date with numbered, forward-only files. Each is checked against the
+//! one that was run.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::domain::tenant::TenantId;
 
-/// A migration: its name and its statements. Its number is its position, from 1.
+/// The name and the statements of a migration. Its number is its position, from 1.
 pub(super) type Migration = (&'static str, &'static str);
 
 macro_rules! migrations {
@@ -28,38 +29,40 @@ macro_rules! migrations {
 const SQLITE: &[Migration] = migrations!["sqlite": "0001_tables", "0002_views"];
 const POSTGRES: &[Migration] = migrations!["postgres": "0001_tables", "0002_views"];
 
-/// Row-level security for every table with a tenant. It is run after the migrations, so that no new table misses it.
+/// Row-level security for every table with a tenant. It is run after the migrations, so that it covers new
+/// tables.
 const FENCE: &str = include_str!("../../migrations/postgres/fence.sql");
 
-/// In the head of every file of ours: "bms1".
+/// The application id in the header of our SQLite files: "bms1".
 const APPLICATION: i64 = 0x626d_7331;
 
-/// In place of a number where a store is the unfinished copy of another one; the checksum is the identity of that one then.
+/// The number of a migration that marks a store as an unfinished copy. Its checksum is the identity of the
+/// source.
 pub(super) const UNFINISHED: i64 = i64::MAX;
 
-/// How often it is tried when another process makes the same tables.
+/// How often a migration is tried while another process creates the same tables.
 const ATTEMPTS: u32 = 10;
 
-/// Number and checksum of a migration that was run.
+/// Number and checksum of an applied migration.
 pub(super) type Applied = (i64, Vec<u8>);
 
-/// What a store that was brought up to date had before.
+/// The result of bringing a store up to date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Migrated {
-    /// The last migration it had.
+    /// The last migration before.
     pub from: i64,
-    /// The last one it has now.
+    /// The last migration now.
     pub to: i64,
-    /// A copy of the store as it was.
+    /// The copy of the old store.
     pub copy: PathBuf,
 }
 
-/// What opening a store has done.
+/// The result of opening a store.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// There was nothing before.
+    /// Whether the store was created.
     pub(super) is_new: bool,
-    /// It was of an older program, and a file of which a copy is kept.
+    /// The migration of an older store in a file, of which a copy is kept.
     pub(super) migrated: Option<Migrated>,
 }
 
@@ -71,8 +74,9 @@ pub(super) fn of(dialect: Dialect) -> &'static [Migration] {
     }
 }
 
-/// Runs what is missing, in one transaction; another process that comes at the same time waits, and finds it done. Of a file that has
-/// something already a copy is kept. `role`, which does not own the tables, may read and write them from then on.
+/// Runs the missing migrations in one transaction. Another process that does the same waits and finds it
+/// done. A copy of an existing file is kept. `role`, which does not own the tables, gets rights to read and
+/// write them.
 pub(super) async fn migrate(direct: &Direct, options: &Options, role: Option<&str>) -> Result<Outcome, Error> {
     let migrations = match direct {
         Direct::Sqlite { .. } => SQLITE,
@@ -96,7 +100,7 @@ async fn run(
             Err(error) if attempt < ATTEMPTS && is_conflict(&error) => attempt += 1,
             result => {
                 if let (Err(_), Some(copy)) = (&result, copy) {
-                    // The store is as it was. A service that is started again and again must not fill the disk with copies of it.
+                    // The store is unchanged. A service that restarts repeatedly must not fill the disk with copies.
                     let _ = std::fs::remove_file(copy);
                 }
                 return result;
@@ -105,7 +109,7 @@ async fn run(
     }
 }
 
-/// Brings a database up to date in an open transaction. The path of the copy that is kept is in `copy`.
+/// Brings a database up to date in an open transaction. Sets `copy` to the path of the copy.
 async fn bring(
     direct: &Direct,
     session: &Session,
@@ -122,7 +126,7 @@ async fn bring(
         if has_tables(session).await? {
             return Err(direct.foreign());
         }
-        // Of two that make it at the same time one fails, and finds it there when it tries again.
+        // If two processes create the table at once, one fails and finds it when it tries again.
         session.batch(&table(dialect)).await?;
     }
     let mut found = check(&applied(session).await?, migrations)?;
@@ -140,7 +144,7 @@ async fn bring(
         return Err(Error::Older { found, known });
     }
     if let (Direct::Sqlite { file, .. }, 1..) = (direct, found) {
-        // No other process writes while the transaction is open: the copy is what the migrations begin with.
+        // No other process writes while the transaction is open, so the copy is the state before the migrations.
         *copy = Some(copy_before(file, found)?);
     }
     for (number, (name, sql)) in (1..).zip(migrations).filter(|(number, _)| *number > found) {
@@ -161,7 +165,8 @@ async fn bring(
     Ok(Outcome { is_new: found == 0, migrated })
 }
 
-/// The last migration of a database, and the last one that is known; fails when it is not ours, or newer.
+/// The last migration of a database, and the last one of this program. Fails if the database is not ours, or
+/// newer.
 pub(super) async fn state(direct: &Direct, session: &Session) -> Result<(i64, i64), Error> {
     let migrations = of(session.dialect());
     match done(session).await? {
@@ -171,18 +176,19 @@ pub(super) async fn state(direct: &Direct, session: &Session) -> Result<(i64, i6
     }
 }
 
-/// Fails unless a database has the migrations that are known, and no others.
+/// Fails unless a database has exactly the migrations of this program.
 pub(super) async fn ensure_current(direct: &Direct, session: &Session) -> Result<(), Error> {
     let (found, known) = state(direct, session).await?;
     if found < known { Err(Error::Older { found, known }) } else { Ok(()) }
 }
 
-/// The migrations that have been run; `None` when there is no store.
+/// The applied migrations; `None` if there is no store.
 pub(super) async fn done(session: &Session) -> Result<Option<Vec<Applied>>, Error> {
     Ok(if is_store(session).await? { Some(applied(session).await?) } else { None })
 }
 
-/// Whether these are of an unfinished copy of the store with that identity. Fails when it is one of another store.
+/// Whether these are the migrations of an unfinished copy of the store with the identity. Fails for a copy of
+/// another store.
 pub(super) fn resumes(done: &[Applied], of: &[u8]) -> Result<bool, Error> {
     match done.last() {
         Some((UNFINISHED, identity)) if identity != of => Err(Error::OtherCopy),
@@ -190,7 +196,7 @@ pub(super) fn resumes(done: &[Applied], of: &[u8]) -> Result<bool, Error> {
     }
 }
 
-/// Fails unless `found` is the last migration of those that are known: another program may have changed the tables.
+/// Fails unless `found` is the last migration of this program: another version may have changed the tables.
 pub(super) fn fit(found: i64, migrations: &[Migration]) -> Result<(), Error> {
     let known = number(migrations.len());
     match found.cmp(&known) {
@@ -201,13 +207,13 @@ pub(super) fn fit(found: i64, migrations: &[Migration]) -> Result<(), Error> {
     }
 }
 
-/// The statement that notes what was run.
+/// The statement that records an applied migration.
 pub(super) fn note(number: i64, name: &str, checksum: Vec<u8>) -> Statement {
     let sql = "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES ($1, $2, $3, $4)";
     Statement::new(sql, vec![number.into(), name.into(), Value::Bytes(checksum), Timestamp::now().into()])
 }
 
-/// The last of the migrations that have been run, each of which must be the one that is known.
+/// The last applied migration. Each must be the same as in this program.
 fn check(done: &[Applied], migrations: &[Migration]) -> Result<i64, Error> {
     let (found, known) = (done.last().map_or(0, |(found, _)| *found), number(migrations.len()));
     if found == UNFINISHED {
@@ -225,7 +231,7 @@ fn check(done: &[Applied], migrations: &[Migration]) -> Result<i64, Error> {
     Ok(found)
 }
 
-/// Makes the table that notes which migrations have been run. A store is a file, or a schema, with this table.
+/// The statement that creates the table of applied migrations. A file or a schema with this table is a store.
 fn table(dialect: Dialect) -> String {
     let (mark, number, bytes, end) = match dialect {
         Dialect::Sqlite => (format!("PRAGMA application_id = {APPLICATION};"), "INTEGER", "BLOB", "STRICT"),
@@ -241,7 +247,7 @@ fn table(dialect: Dialect) -> String {
     )
 }
 
-/// Keeps a copy of a database that has migration `found`, and says where.
+/// Copies a database that has migration `found`, and returns the path.
 fn copy_before(file: &Path, found: i64) -> Result<PathBuf, Error> {
     let moment = Timestamp::now().strftime("%Y%m%dT%H%M%S%.6fZ");
     let to = file.with_file_name(format!("store-of-migration-{found}-{moment}.sqlite"));
@@ -251,12 +257,13 @@ fn copy_before(file: &Path, found: i64) -> Result<PathBuf, Error> {
     }
 }
 
-/// Whether the file is one of ours, or the schema has the table that notes our migrations; others have one of that name, too.
+/// Whether the file is ours, or the schema has our table of migrations. Other programs may have a table of
+/// that name.
 async fn is_store(session: &Session) -> Result<bool, Error> {
     match session.dialect() {
         Dialect::Sqlite => Ok(ask::<i64>(session, "PRAGMA application_id").await? == Some(APPLICATION)),
         Dialect::Postgres => {
-            // The server shows it also to a role that may not read the table.
+            // A role without rights on the table can read this too.
             let sql = "SELECT EXISTS (SELECT 1 FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
                        JOIN pg_namespace AS n ON n.oid = c.relnamespace
                        WHERE n.nspname = current_schema() AND c.relname = 'schema_migrations' AND a.attname = 'checksum')";
@@ -265,7 +272,7 @@ async fn is_store(session: &Session) -> Result<bool, Error> {
     }
 }
 
-/// Whether there is something of another program.
+/// Whether there are tables of another program.
 async fn has_tables(session: &Session) -> Result<bool, Error> {
     let sql = match session.dialect() {
         Dialect::Sqlite => {
@@ -280,13 +287,13 @@ async fn has_tables(session: &Session) -> Result<bool, Error> {
     Ok(ask(session, sql).await? == Some(true))
 }
 
-/// Whether the tables are those of the role that asks.
+/// Whether the role of the session owns the tables.
 async fn owns_tables(session: &Session) -> Result<bool, Error> {
     let sql = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'schema_migrations'::regclass";
     Ok(ask(session, sql).await? == Some(true))
 }
 
-/// Lets a role read and write, and change no tables.
+/// Grants a role to read and write rows, but not to change tables.
 async fn grant(session: &Session, role: &str) -> Result<(), Error> {
     let sql = "SELECT format('GRANT USAGE ON SCHEMA %1$I TO %2$I;
                               GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %1$I TO %2$I;
@@ -306,7 +313,7 @@ async fn ask<T: super::value::FromValue>(session: &Session, sql: &'static str) -
     first(&session.rows(Statement::new(sql, Vec::new())).await?)
 }
 
-/// Whether another process has made the same tables meanwhile, or is in the way.
+/// Whether another process has created the same tables, or blocks the migration.
 fn is_conflict(error: &Error) -> bool {
     let Error::Database(source) = error else { return false };
     let code = source.downcast_ref::<tokio_postgres::Error>().and_then(tokio_postgres::Error::code);
@@ -314,7 +321,7 @@ fn is_conflict(error: &Error) -> bool {
         || code.is_some_and(|code| matches!(code.code(), "42P07" | "40001" | "40P01"))
 }
 
-/// What tells a migration from another one under its number.
+/// The checksum that distinguishes migrations of the same number.
 fn checksum(sql: &str) -> Vec<u8> {
     Sha256::digest(sql.as_bytes()).to_vec()
 }

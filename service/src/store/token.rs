@@ -30,16 +30,16 @@ use crate::domain::{
     token::{Grants, NewToken, Secret, SecretHash, Token},
 };
 
-/// The last use of a token is noted no more often than this.
+/// The last use of a token is recorded at most this often.
 const USE_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
 
-/// How long a token that was found is not asked for again, which is how long a revocation may take.
+/// How long a token is cached, and so how long a revocation may take.
 const RECENT: Duration = Duration::from_millis(250);
 
-/// A token that is being looked up, for all that ask for it meanwhile.
+/// A lookup of a token, shared by all requests that wait for it.
 type Lookup = BoxFuture<'static, Result<Option<Token>, Arc<Error>>>;
 
-/// The tokens that have been found a moment ago, and those that are being looked up; each with when it was asked for.
+/// Tokens that were found recently, and lookups in progress, each with the time of its start.
 #[derive(Debug, Default)]
 pub(super) struct Recent {
     found: RwLock<HashMap<SecretHash, (Instant, Token)>>,
@@ -53,7 +53,8 @@ impl Recent {
         tokens.get(&hash).filter(|(asked, _)| asked.elapsed() < RECENT).map(|(_, token)| token.clone())
     }
 
-    /// What is being looked up already, unless that began so long ago that it may miss a revocation; else what `ask` begins.
+    /// The lookup in progress, unless it is so old that it may miss a revocation; otherwise the one that
+    /// `ask` begins.
     fn share(&self, hash: SecretHash, ask: impl FnOnce() -> Lookup) -> Shared<Lookup> {
         let mut lookups = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         lookups.retain(|_, (asked, lookup)| asked.elapsed() < RECENT && lookup.upgrade().is_some());
@@ -76,7 +77,7 @@ impl Recent {
 }
 
 impl Store {
-    /// The token with that secret, of whatever tenant, whether it is usable or not. Its use is noted.
+    /// The token with the secret, of any tenant, whether it is usable or not. Records its use.
     pub async fn token(&self, hash: SecretHash) -> Result<Option<Token>, Error> {
         if let Some(token) = self.tokens.get(hash) {
             return Ok(Some(token));
@@ -101,13 +102,13 @@ impl Store {
 
     async fn look_up(&self, hash: SecretHash) -> Result<Option<Token>, Error> {
         let asked = Instant::now();
-        // The secret tells the tenant.
+        // The secret determines the tenant.
         let any = self.tenant(TenantId::FIRST);
         let Some(token) = any.view(Cost::Short, move |view| find(view, hash)).await? else { return Ok(None) };
         let now = Timestamp::now();
         if token.is_usable(now) && token.last_used_on.is_none_or(|last| now.duration_since(last) >= USE_INTERVAL) {
             let (tenant, id) = (self.tenant(token.tenant), token.id);
-            // The caller does not wait for it, and when the store is busy, the next use is noted.
+            // The caller does not wait for it. If the store is busy, the next use is recorded instead.
             tokio::spawn(async move { tenant.change(move |change| note_use(change, id, now)).await });
         }
         self.tokens.keep(hash, asked, token.clone());
@@ -116,7 +117,7 @@ impl Store {
 }
 
 impl TenantStore {
-    /// Makes a token; its secret is known only now.
+    /// Creates a token. Its secret is returned only here.
     pub async fn create_token(&self, new: NewToken) -> Result<(Token, Secret), Error> {
         let secret = Secret::generate().map_err(Error::database)?;
         let hash = secret.hash();
@@ -124,7 +125,7 @@ impl TenantStore {
         Ok((token, secret))
     }
 
-    /// Every token, revoked ones too.
+    /// All tokens, including revoked ones.
     pub async fn tokens(&self) -> Result<Vec<Token>, Error> {
         self.view(Cost::Long, |view| async move {
             let sql = format!("SELECT {COLUMNS} FROM tokens WHERE tenant_id = $1 ORDER BY id");
@@ -134,9 +135,9 @@ impl TenantStore {
         .await
     }
 
-    /// Ends a token; false when there is none, or it has ended already.
+    /// Revokes a token. Returns false if there is none, or if it is revoked already.
     ///
-    /// When it has ended one, it returns once no process accepts the token any more.
+    /// Returns once no process accepts the token any more.
     pub async fn revoke_token(&self, id: i32) -> Result<bool, Error> {
         let is_revoked = self.change(move |change| revoke(change, id)).await?;
         if is_revoked {
@@ -171,11 +172,11 @@ fn read(row: &Row) -> Result<Token, Error> {
     })
 }
 
-/// The token with that secret, of any tenant.
+/// The token with the secret, of any tenant.
 async fn find(view: View, hash: SecretHash) -> Result<Option<Token>, Error> {
     let mut statements = Vec::new();
     if view.session.dialect() == Dialect::Postgres {
-        // The server shows a row of any tenant to a caller that knows its secret.
+        // Row-level security shows the row of any tenant to a session that knows its secret.
         let sql = "SELECT set_config('service.secret', encode($1, 'hex'), true)";
         statements.push(Statement::new(sql, values![hash.0]));
     }
@@ -242,7 +243,7 @@ async fn create(change: Change, new: NewToken, hash: SecretHash) -> Result<Token
     Ok(token)
 }
 
-/// False when there is no such token, or it is revoked already.
+/// Returns false if there is no such token, or if it is revoked already.
 async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
     let for_update = change.view.session.dialect().for_update();
     let sql = format!("SELECT {COLUMNS} FROM tokens WHERE tenant_id = $1 AND id = $2{for_update}");
@@ -256,7 +257,7 @@ async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Notes when a token was presented.
+/// Records when a token was presented.
 async fn note_use(change: Change, id: i32, on: Timestamp) -> Result<(), Error> {
     let sql = "UPDATE tokens SET last_used_on = $3
                WHERE tenant_id = $1 AND id = $2 AND (last_used_on IS NULL OR last_used_on < $3)";

@@ -1,4 +1,4 @@
-//! Copies everything that is stored into another store, whatever the databases of the two are.
+//! Copies a whole store into another one, on either database.
 
 mod plan;
 
@@ -18,21 +18,21 @@ use super::{
 use crate::domain::tenant::{Tenant, TenantId};
 use plan::{Plan, Sum};
 
-/// Hears how far a copy is.
+/// Receives the progress of a copy.
 pub trait Progress {
-    /// A step begins; `what` says which.
+    /// Called when the step `what` begins.
     fn begin(&self, what: &str);
-    /// The number of further rows that are done.
+    /// Called with the number of further rows that are done.
     fn rows(&self, rows: usize);
 }
 
-/// Hears nothing.
+/// Ignores the progress.
 impl Progress for () {
     fn begin(&self, _: &str) {}
     fn rows(&self, _: usize) {}
 }
 
-/// Fails when a store is there already; the part of a copy is none.
+/// Fails if there is a store already. A part of a copy does not count.
 pub async fn ensure_free(location: &Location, options: &Options) -> Result<(), Error> {
     if let Location::Sqlite(file) = location {
         return if file.exists() { Err(Error::NotEmpty("schema_migrations")) } else { Ok(()) };
@@ -44,30 +44,31 @@ pub async fn ensure_free(location: &Location, options: &Options) -> Result<(), E
     }
 }
 
-/// A copy that is being made. Until it is finished, the store that it makes cannot be used.
+/// A copy in progress. Until it is finished, the new store cannot be used.
 pub struct Transfer {
     from: Direct,
-    /// What is copied, all of one moment.
+    /// The source, read in one snapshot.
     source: Session,
     to: Direct,
     tenants: Vec<Tenant>,
     plans: Vec<Plan>,
 }
 
-/// A table that is in both stores, the same.
+/// A table that was compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copied {
     /// Its name.
     pub table: &'static str,
-    /// How many rows it has.
+    /// The number of rows.
     pub rows: u64,
-    /// The SHA-256 of them, in hexadecimal.
+    /// The SHA-256 of the rows, in hexadecimal.
     pub sha256: String,
 }
 
 impl Transfer {
-    /// Begins a copy, or goes on with one that was cut off. What is to be copied must not be in use, and stays as it is; the
-    /// other store must have nothing, or a part of a copy of the same one. Of the options, the owner and the patience count.
+    /// Begins a copy, or continues one that was interrupted. The source must not be in use and is not
+    /// changed. The target must be empty, or have a part of a copy of the same source. Of the options, the
+    /// owner and the patience are used.
     pub async fn open(from: (&Location, &Options), to: (&Location, &Options)) -> Result<Self, Error> {
         let from = Direct::reading(from.0, from.1)?;
         let source = from.look().await?;
@@ -85,12 +86,12 @@ impl Transfer {
         Ok(Self { tenants: tenants(&source).await?, from, source, to: target, plans })
     }
 
-    /// Every blob that holds a content of the store to be copied, once.
+    /// All blobs with a content of the source, without duplicates.
     pub async fn blobs(&self) -> Result<Vec<KnownBlob>, Error> {
         snapshot::blobs(&self.source).await
     }
 
-    /// Copies every row that is not there yet.
+    /// Copies all rows that are missing in the target.
     pub async fn copy(&mut self, progress: &dyn Progress) -> Result<(), Error> {
         let sql = "INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET name = excluded.name";
         let tenant = |tenant: &Tenant| Statement::new(sql, values![tenant.id.0, &tenant.name]);
@@ -124,7 +125,7 @@ impl Transfer {
         }
     }
 
-    /// Has the rows of a table refer to each other, once all of them are there.
+    /// Sets the references between rows of a table, once all of them are copied.
     async fn put_parents(&self, table: &Table, parent: &str, tenant: i32) -> Result<(), Error> {
         let columns: Vec<String> = table.key.iter().chain([&parent]).map(|name| (*name).to_owned()).collect();
         let same: Vec<_> = (3..).zip(&table.key).map(|(at, column)| format!("{column} = ${at}")).collect();
@@ -142,18 +143,18 @@ impl Transfer {
         Ok(())
     }
 
-    /// Runs statements in a transaction of their own.
+    /// Runs statements in a separate transaction.
     async fn write(&self, statements: Vec<Statement>) -> Result<(), Error> {
         self.to.write(async |session| session.all(statements).await.map(drop)).await
     }
 
-    /// Reads both stores, and fails where they are not the same, such as for what was written since the copy began.
+    /// Compares both stores and fails if they differ, for instance because of writes since the copy began.
     pub async fn verify(&mut self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
         self.source = self.from.look().await?;
         self.compare(progress).await
     }
 
-    /// Reads both stores as they were when the copy began, and fails where they are not the same.
+    /// Compares both stores as they were when the copy began, and fails if they differ.
     pub async fn compare(&self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
         let written = self.to.look().await?;
         if tenants(&written).await? != self.tenants {
@@ -175,7 +176,7 @@ impl Transfer {
         Ok(copied)
     }
 
-    /// The number of rows of all tenants, and their checksum.
+    /// The number and the checksum of the rows of all tenants.
     async fn sum(&self, session: &Session, plan: &Plan, progress: &dyn Progress) -> Result<(u64, String), Error> {
         let mut sum = Sum::new(&plan.compared.join("\n"));
         for tenant in &self.tenants {
@@ -193,9 +194,9 @@ impl Transfer {
         Ok(sum.end())
     }
 
-    /// Makes the copy a store that can be used. Fails when what was copied has changed meanwhile.
+    /// Makes the copy usable. Fails if the source has changed meanwhile.
     pub async fn finish(self) -> Result<(), Error> {
-        // A record that is written notes a change, or takes a number.
+        // Every write of a record adds a change or takes a number.
         let sql =
             "SELECT (SELECT count(*) FROM audit_log), (SELECT CAST(coalesce(sum(next), 0) AS bigint) FROM sequences),
                        (SELECT count(*) FROM contents)";
@@ -209,11 +210,11 @@ impl Transfer {
         self.end().await
     }
 
-    /// The same, of a store that goes on being used: the copy is as it was when it was begun.
+    /// Like [`Self::finish`], for a source that remains in use: the copy has the state at its beginning.
     pub async fn end(self) -> Result<(), Error> {
         let mut last = Vec::new();
         if let Direct::Postgres(_) = self.to {
-            // What is written later comes behind what was copied.
+            // Later numbers continue after the copied ones.
             let sql = "INSERT INTO sequences AS s (tenant_id, name, next)
                        SELECT tenant_id, 'audit_log', max(sequence) + 1 FROM audit_log GROUP BY tenant_id
                        ON CONFLICT (tenant_id, name) DO UPDATE SET next = greatest(s.next, excluded.next)";
@@ -228,7 +229,8 @@ impl Transfer {
     }
 }
 
-/// Makes the tables of a store that is to be the copy of the one with that identity, unless a part of that copy is there.
+/// Creates the tables of a store that will be the copy of the store with the identity, unless a part of that
+/// copy exists.
 async fn prepare(target: &Direct, options: &Options, role: Option<&str>, identity: &[u8]) -> Result<(), Error> {
     let session = target.look().await?;
     if let Some(done) = migration::done(&session).await? {
@@ -254,7 +256,7 @@ async fn ensure_empty(session: &Session) -> Result<(), Error> {
     Ok(())
 }
 
-/// What no other store has.
+/// The unique identity of a store.
 async fn identity(session: &Session) -> Result<Vec<u8>, Error> {
     let sql = "SELECT number, checksum, applied_on FROM schema_migrations ORDER BY number";
     let mut sum = Sum::new("");
@@ -274,7 +276,7 @@ async fn names(session: &Session, table: &Table) -> Result<Vec<String>, Error> {
     rows.into_iter().map(|mut row| row.take(0)).collect()
 }
 
-/// Some rows of a tenant behind a key, and the key of the last one; none when there are no more.
+/// The next rows of a tenant after a key, and the key of the last one; `None` if there are no more.
 async fn page(
     session: &Session,
     table: &Table,
