@@ -1,4 +1,4 @@
-//! A database that is opened for one look, one migration or one copy, by the role that owns its tables.
+//! A database that is opened for one inspection, migration or copy, by the role that owns its tables.
 
 use std::{
     path::PathBuf,
@@ -14,10 +14,10 @@ use super::{
     sqlite::connection,
 };
 
-/// How long a look waits for another process that recovers the log of SQLite.
+/// How long to wait for another process that recovers the log of SQLite.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A database, and the connections to it.
+/// A database and its connections.
 #[derive(Clone)]
 pub(super) enum Direct {
     Sqlite { file: PathBuf, writing: Option<sqlite::Shared> },
@@ -25,7 +25,7 @@ pub(super) enum Direct {
 }
 
 impl Direct {
-    /// To look at what there is.
+    /// Opens a database for reading.
     pub(super) fn reading(location: &Location, options: &Options) -> Result<Self, Error> {
         match location {
             Location::Sqlite(file) if !file.exists() => Err(Error::NoStore),
@@ -34,7 +34,7 @@ impl Direct {
         }
     }
 
-    /// To look and to write; makes the file.
+    /// Opens a database for reading and writing; creates the file.
     pub(super) fn writing(location: &Location, options: &Options) -> Result<Self, Error> {
         match location {
             Location::Sqlite(file) => {
@@ -45,7 +45,7 @@ impl Direct {
         }
     }
 
-    /// Why it cannot be used: it is something else than a store.
+    /// The error if the database is not a store.
     pub(super) fn foreign(&self) -> Error {
         Error::Foreign(match self {
             Self::Sqlite { file, .. } => file.display().to_string(),
@@ -53,7 +53,7 @@ impl Direct {
         })
     }
 
-    /// Ends the use of a file, which is one file then, also after it has been looked at.
+    /// Closes a file, so that it is a single file again.
     pub(super) fn close(&self) -> Result<(), Error> {
         if let Self::Sqlite { writing: Some(writing), .. } = self {
             sqlite::lock(writing).pragma_update(None, "journal_mode", "DELETE")?;
@@ -61,13 +61,13 @@ impl Direct {
         Ok(())
     }
 
-    /// What is read with it is of this moment, and of all tenants.
+    /// Opens a snapshot of the rows of all tenants.
     pub(super) async fn look(&self) -> Result<Session, Error> {
         match self {
             Self::Sqlite { file, .. } => {
                 let connection = connection::reading(file)?;
                 connection.busy_timeout(PATIENCE)?;
-                // The state is that of the first statement that reads.
+                // The first statement that reads starts the snapshot.
                 connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
                 Ok(Session::Sqlite(sqlite::Session::new(&Arc::new(Mutex::new(connection)), usize::MAX)))
             }
@@ -75,7 +75,7 @@ impl Direct {
         }
     }
 
-    /// Does work in one transaction, all or nothing.
+    /// Runs work in one transaction.
     pub(super) async fn write<T>(&self, work: impl AsyncFnOnce(&Session) -> Result<T, Error>) -> Result<T, Error> {
         let session = match self {
             Self::Sqlite { writing, .. } => {
@@ -96,7 +96,7 @@ impl Direct {
     }
 }
 
-/// Waits for work on a thread of its own: the calling one may belong to a runtime, where waiting is not allowed.
+/// Waits for work on a separate thread: the calling one may belong to a runtime, which must not block.
 pub(super) fn wait<T: Send>(work: impl AsyncFnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     std::thread::scope(|threads| {
         let waiting = threads.spawn(|| {

@@ -1,4 +1,4 @@
-//! The store on PostgreSQL: each operation in one transaction, whose statements are sent together where they can be.
+//! The store on PostgreSQL: each operation is one transaction, and independent statements are sent together.
 
 mod abandoned;
 mod connection;
@@ -25,49 +25,49 @@ use replica::Replicas;
 use session::Bounds;
 pub(super) use session::Session;
 
-/// A role to which the server does not show every row is refused, in place of an answer that lacks some.
+/// Makes a query fail, instead of returning a part of the rows, if row-level security applies to the role.
 const WHOLE: &str = "SET LOCAL row_security = off";
 
-/// What a transaction that reads one state of the database begins with.
+/// The beginning of a transaction that reads a snapshot.
 const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// So often an operation is done anew when others are in its way.
+/// The maximum number of attempts of an operation with conflicts.
 const ATTEMPTS: u32 = 6;
 
-/// The first pause before an operation is done anew is at most so long; each further one twice as long.
+/// The maximum pause before the second attempt; it doubles with each attempt.
 const PAUSE: Duration = Duration::from_millis(4);
 
-/// A statement of a write may take so much longer than it waits for others.
+/// The time that a statement of a write may take in addition to waiting for locks.
 const WORK: Duration = Duration::from_secs(2);
 
-/// The same, of a write that no caller waits for.
+/// The same, for a write without a waiting caller.
 const OWN_WORK: Duration = Duration::from_mins(5);
 
-/// A database, and the connections to it. Clones share them.
+/// A database and its connections. Clones share them.
 #[derive(Clone)]
 pub(super) struct Database {
     pool: Pool,
-    /// Connections for ids alone: who waits for one may hold one of the others.
+    /// Connections for ids only: a caller that waits for one may hold another connection.
     id_pool: Pool,
     url: Arc<str>,
     replicas: Arc<Replicas>,
-    /// Turns of callers that read.
+    /// The queue of callers that read.
     reads: Turns,
-    /// Turns of callers that write, at the same connections.
+    /// The queue of callers that write, for the same connections.
     writes: Turns,
-    /// Turns of callers that read replicas.
+    /// The queue of callers that read replicas.
     spread: Turns,
-    /// A read that takes longer is broken off.
+    /// The maximum time of a read.
     read_time: Duration,
-    /// A write waits so long for others, and for a connection.
+    /// How long a write waits for locks and for a connection.
     patience: Duration,
     list_bytes: usize,
 }
 
 impl Database {
-    /// Opens the database that a URL names, whose tables are up to date.
+    /// Opens the database at a URL. Its tables must be up to date.
     pub(super) fn open(url: &str, options: &Options) -> Result<Self, Error> {
-        // One connection gives out ids, in transactions that no write waits for.
+        // One connection is reserved for assigning ids, in separate transactions.
         let connections = options.connections.saturating_sub(1).max(1);
         let pool = connection::pool(url, connections, options.patience)?;
         let reads = |connections| Turns::new(connections, options.long_reads.waiting.saturating_add(connections));
@@ -105,12 +105,12 @@ impl Database {
         self.replicas.close();
     }
 
-    /// What each replica is, and how far behind.
+    /// The state of each replica, and its lag.
     pub(super) async fn about_replicas(&self) -> Vec<String> {
         self.replicas.about(&self.pool).await.into_iter().map(|(about, _)| about).collect()
     }
 
-    /// Waits for work with connections of its own.
+    /// Runs work on separate connections.
     fn apart<T: Send>(&self, url: &str, work: impl AsyncFnOnce(Self) -> Result<T, Error> + Send) -> Result<T, Error> {
         let pool = connection::pool(url, 2, self.patience)?;
         let id_pool = connection::pool(url, 1, self.patience)?;
@@ -118,7 +118,7 @@ impl Database {
         wait(async || work(database).await)
     }
 
-    /// Reads one state of the database as somebody: on a replica, when one has all that was written before.
+    /// Reads a snapshot for a caller: on a replica if one has all earlier writes.
     pub(super) async fn read_as<T, F>(
         &self,
         scope: &Scope,
@@ -168,7 +168,7 @@ impl Database {
             };
             match result.await {
                 Err(error) if error::is_conflict(&error) => pause(&mut attempt, error).await?,
-                // Nothing was to be stored: the disk fails when it is read, or has no room for what is sorted.
+                // A read stores nothing: the disk has failed, or has no space for sorting.
                 Err(Error::Unwritable(cause)) => {
                     tracing::error!(cause, "the disk of the database fails");
                     return Err(Error::Busy);
@@ -179,8 +179,8 @@ impl Database {
         }
     }
 
-    /// Writes as somebody, and returns once it is durable. It is done to its end even when the caller is gone, and
-    /// anew, as a whole, when others are in its way.
+    /// Writes for a caller, and returns once the write is durable. Completes even if the caller is gone, and
+    /// is repeated as a whole after a conflict.
     pub(super) async fn write_as<T, F>(
         &self,
         scope: &Scope,
@@ -217,7 +217,7 @@ impl Database {
             if let Err(error) = &result
                 && error::is_violation(error)
             {
-                // Ids of a block may have been used by an import.
+                // An import may have used ids of the block.
                 shared.ids.forget(scope.tenant);
             }
             if let Some(value) = settle(&mut attempt, result).await? {
@@ -226,7 +226,7 @@ impl Database {
         }
     }
 
-    /// Does the work of a write, writes what it has noted, and commits; or undoes it.
+    /// Runs a write, writes its audit log, and commits or rolls back.
     async fn run_change<T, F: Future<Output = Result<T, Error>>>(
         &self,
         session: Arc<Session>,
@@ -246,7 +246,7 @@ impl Database {
         result
     }
 
-    /// Reads one state on the calling thread, with a connection of its own, however long it takes.
+    /// Reads a snapshot on the calling thread and a separate connection, without a time limit.
     pub(super) fn read_alone<T, F>(
         &self,
         scope: &Scope,
@@ -267,7 +267,7 @@ impl Database {
         })
     }
 
-    /// Writes on the calling thread, with a connection of its own, once and however long it takes.
+    /// Writes on the calling thread and a separate connection, once and without a time limit.
     pub(super) fn write_alone<T, F>(
         &self,
         scope: &Scope,
@@ -284,8 +284,8 @@ impl Database {
         })
     }
 
-    /// Runs a statement in a transaction of its own, which does not wait for the disk: whoever relies on what it does is durable
-    /// only together with it.
+    /// Runs a statement in a separate transaction that is not flushed to disk. A later commit that depends on
+    /// it flushes it too.
     pub(super) async fn apart_from_writes(&self, tenant: TenantId, statement: Statement) -> Result<Vec<Row>, Error> {
         let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant, Some(self.write_time())));
         let mut attempt = 0;
@@ -303,13 +303,13 @@ impl Database {
         }
     }
 
-    /// What a transaction that writes begins with; `time` is what one of its statements may take.
+    /// The beginning of a transaction that writes; `time` limits each statement.
     fn begin(&self, tenant: TenantId, time: Option<Duration>) -> String {
         let time = time.map(|time| format!("SET LOCAL statement_timeout = {}; ", time.as_millis())).unwrap_or_default();
         format!("BEGIN; SET LOCAL lock_timeout = {}; {time}{}", self.patience.as_millis(), only(tenant))
     }
 
-    /// What a statement of a write may take that somebody waits for.
+    /// The time limit of statements of a write with a waiting caller.
     fn write_time(&self) -> Duration {
         self.patience + WORK
     }
@@ -318,18 +318,18 @@ impl Database {
         Bounds { bytes: self.most_bytes(), time: Some(time) }
     }
 
-    /// Bytes that the rows of statements that are sent together may have: those of a list, as they are sent.
+    /// The maximum size of the rows of statements that are sent together.
     fn most_bytes(&self) -> usize {
         self.list_bytes.saturating_mul(4).max(64 << 20)
     }
 }
 
-/// Connections of the role that owns the tables, for one look, one migration or one copy.
+/// Connections of the role that owns the tables, for one inspection, migration or copy.
 pub(super) fn direct(url: &str, options: &Options) -> Result<Pool, Error> {
     connection::pool(options.owner.as_deref().unwrap_or(url), 2, options.patience)
 }
 
-/// What is read with it is of this moment, and of all tenants.
+/// Opens a snapshot of the rows of all tenants.
 pub(super) async fn look(pool: &Pool) -> Result<OpenSession, Error> {
     let begin = format!("{BEGIN_READ}; {WHOLE}");
     Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Bounds::NONE).await?)))
@@ -341,7 +341,7 @@ pub(super) async fn write(pool: &Pool) -> Result<OpenSession, Error> {
     Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Bounds::NONE).await?)))
 }
 
-/// The role that works with the tables, when another one owns them.
+/// The role of the service, if another one owns the tables.
 pub(super) fn role_of(location: &Location, options: &Options) -> Result<Option<String>, Error> {
     match location {
         Location::Postgres(url) if options.owner.is_some() => connection::role(url),
@@ -349,14 +349,14 @@ pub(super) fn role_of(location: &Location, options: &Options) -> Result<Option<S
     }
 }
 
-/// Which one it is: it stands in what is logged of a panic.
+/// Identifies the database in the log of a panic.
 impl fmt::Debug for Database {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&Location::Postgres(self.url.to_string()), formatter)
     }
 }
 
-/// A turn of a caller, for which it waits no longer than `patience`. What the service does by itself needs none.
+/// Waits in the queue of a caller, at most `patience`. Work of the service itself does not wait.
 async fn turn(turns: &Turns, scope: &Scope, patience: Duration) -> Result<Option<Arc<Turn>>, Error> {
     let Some(caller) = scope.caller() else { return Ok(None) };
     match tokio::time::timeout(patience, turns.enter(Some(caller))).await {
@@ -365,12 +365,12 @@ async fn turn(turns: &Turns, scope: &Scope, patience: Duration) -> Result<Option
     }
 }
 
-/// Has the server show a transaction the rows of that tenant only.
+/// Limits a transaction to the rows of a tenant.
 fn only(tenant: TenantId) -> String {
     format!("SET LOCAL service.tenant = {}", tenant.0)
 }
 
-/// What a write has come to; none when it is to be done anew, for others were in its way.
+/// The result of a write; `None` if it has to be repeated because of a conflict.
 async fn settle<T>(attempt: &mut u32, result: Result<T, Error>) -> Result<Option<T>, Error> {
     match result {
         Err(error) if error::is_conflict(&error) => {
@@ -386,8 +386,7 @@ async fn settle<T>(attempt: &mut u32, result: Result<T, Error>) -> Result<Option
     }
 }
 
-/// Waits for a random while, a longer one at each attempt. Gives up after some; what breaks a rule of the tables even then is
-/// wrong by itself.
+/// Waits for a random time that grows with each attempt. After the last one, returns the error.
 async fn pause(attempt: &mut u32, error: Error) -> Result<(), Error> {
     *attempt += 1;
     if *attempt >= ATTEMPTS {
@@ -399,9 +398,9 @@ async fn pause(attempt: &mut u32, error: Error) -> Result<(), Error> {
 
 #[cfg(test)]
 impl Database {
-    /// Runs SQL that no operation has.
+    /// Runs arbitrary SQL.
     pub(super) fn execute(&self, sql: &str) {
-        // Bytes are written otherwise.
+        // PostgreSQL writes bytes differently.
         let sql = sql.replace(" x'", " '\\x");
         self.apart(&self.url, async |database| {
             let connection = database.pool.get().await?;

@@ -1,4 +1,4 @@
-//! The store on SQLite: one writer, and a reader for every thread that reads.
+//! The store on SQLite: one writer, and a reading connection for each reading thread.
 
 pub(super) mod connection;
 pub(super) mod copy;
@@ -28,12 +28,12 @@ use crate::shares::Turns;
 use readers::{Limit, Readers};
 use writer::Writer;
 
-/// A database file that is open.
+/// An open database file.
 pub(super) struct Database {
     file: PathBuf,
     writer: Writer,
     readers: Arc<Readers>,
-    /// Places for reads that may take long.
+    /// The queue of long reads.
     long: Turns,
     read_time: Duration,
     list_bytes: usize,
@@ -46,14 +46,14 @@ impl Database {
         Ok(Self::start(file, options, writer))
     }
 
-    /// For reading alone; what is written is refused.
+    /// Opens a file for reading only.
     pub(super) fn open_read_only(file: &Path, options: &Options) -> Self {
         Self::start(file, options, Writer::none())
     }
 
     fn start(file: &Path, options: &Options, writer: Writer) -> Self {
         let places = std::thread::available_parallelism().map_or(2, |cores| (cores.get() / 2).max(2));
-        // What the rows of a statement may have is more than what is answered of them.
+        // Rows in memory are larger than their form in an answer.
         let bytes = options.list_bytes.saturating_mul(4).max(64 << 20);
         Self {
             file: file.to_owned(),
@@ -72,7 +72,7 @@ impl Database {
         ]
     }
 
-    /// Reads as somebody: what is short on the calling thread, and what may take long in its turn.
+    /// Reads for a caller: short reads on the calling thread, long ones in the queue.
     pub(super) async fn read_as<T, F>(
         &self,
         scope: &Scope,
@@ -106,7 +106,7 @@ impl Database {
         read.await.map_err(Error::database)?
     }
 
-    /// Reads one state on the calling thread, however long it takes.
+    /// Reads a snapshot on the calling thread, without a time limit.
     pub(super) fn read_alone<T, F>(
         &self,
         scope: &Scope,
@@ -121,7 +121,7 @@ impl Database {
         })
     }
 
-    /// Writes, and waits on the calling thread until it is on the disk.
+    /// Writes, and blocks the calling thread until the write is durable.
     pub(super) fn write_alone<T, F>(
         &self,
         scope: &Scope,
@@ -135,7 +135,7 @@ impl Database {
         self.submit(scope, shared, work)?.blocking_recv().map_err(Error::database)?
     }
 
-    /// Writes as somebody, together with others that write at the same time; returns when it is on the disk.
+    /// Writes for a caller, together with other writes; returns when the write is durable.
     pub(super) async fn write_as<T, F>(
         &self,
         scope: &Scope,
@@ -149,7 +149,7 @@ impl Database {
         self.submit(scope, shared, work)?.await.map_err(Error::database)?
     }
 
-    /// Hands work to the writer, which writes what the work has noted as well.
+    /// Passes work to the writer, which also writes its audit log.
     fn submit<T, F>(
         &self,
         scope: &Scope,
@@ -172,7 +172,7 @@ impl Database {
         })
     }
 
-    /// Why the thread that writes has died, once it has.
+    /// Why the writer thread has died, if it has.
     pub(super) fn death(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.writer.death()
     }
@@ -183,7 +183,7 @@ impl Database {
     }
 }
 
-/// Polls work that waits for nothing.
+/// Polls work that never waits.
 fn now<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     work.now_or_never().unwrap_or_else(|| Err(Error::Damaged("work on the file waits for something else".into())))
 }
@@ -197,7 +197,7 @@ impl Drop for GivenUp {
     }
 }
 
-/// Which one it is: it stands in what is logged of a panic.
+/// Identifies the database in the log of a panic.
 impl fmt::Debug for Database {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&Location::Sqlite(self.file.clone()), formatter)
@@ -215,7 +215,7 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-/// Whether the disk is full or fails to take what is written.
+/// Whether the disk is full or failing.
 fn is_unwritable(error: ffi::Error) -> bool {
     matches!(
         error.extended_code,
@@ -230,13 +230,13 @@ fn is_unwritable(error: ffi::Error) -> bool {
 
 #[cfg(test)]
 impl Database {
-    /// Runs SQL that no operation has.
+    /// Runs arbitrary SQL.
     pub(super) fn execute(&self, sql: &str) {
         let sql = sql.to_owned();
         self.write_blocking(move |connection| Ok(connection.execute_batch(&sql)?)).unwrap();
     }
 
-    /// Writes, and waits on the calling thread.
+    /// Writes, and blocks the calling thread.
     fn write_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
@@ -269,7 +269,7 @@ impl Database {
         }
         let (sender, receiver) = std::sync::mpsc::channel();
         let result = self.writer.submit(None, move |_| {
-            // What nobody receives is dropped by the thread.
+            // Without a receiver the thread drops the result.
             drop(receiver.recv());
             Ok(Bomb)
         });

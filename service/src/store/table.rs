@@ -1,4 +1,4 @@
-//! Every table of a store with its key: what is copied, backed up and examined is read and written by this list.
+//! The tables of a store and their keys. Copies, backups and checks use this list.
 
 use std::sync::LazyLock;
 
@@ -8,31 +8,31 @@ use super::{
     value::Value,
 };
 
-/// A table whose rows are of tenants.
+/// A table with rows of tenants.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub(super) name: &'static str,
-    /// The columns that tell the rows of a tenant apart.
+    /// The key within a tenant.
     pub(super) key: Vec<&'static str>,
     /// The column that refers to another row of the same table.
     pub(super) parent: Option<&'static str>,
 }
 
-/// The tables that the store fills by itself: sizes and versions, and what it knows of its own tables.
+/// Tables that the store maintains itself: sizes, versions and migrations.
 #[cfg(test)]
 pub(super) const KEPT_BY_THE_STORE: &[&str] = &["counters", "kept_contents", "schema_migrations"];
 
-/// Rows that are read at once.
+/// The number of rows that are read at once.
 pub(super) const BATCH: usize = 500;
 
-/// Every other table but that of the tenants; rows refer to rows of tables before theirs.
+/// All other tables except that of tenants. Rows refer to rows of earlier tables only.
 pub(super) static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let table = |(name, key): &(&'static str, &[&'static str])| Table { name, key: key.to_vec(), parent: None };
     let resources = RESOURCES.iter().map(|resource| Table::of(resource));
     resources.chain(OTHERS.iter().map(table)).collect()
 });
 
-/// The tables that keep no records of imports.
+/// The tables without a resource.
 const OTHERS: &[(&str, &[&str])] = &[
     ("sequences", &["name"]),
     ("tokens", &["id"]),
@@ -55,7 +55,7 @@ impl Table {
         Self { name: resource.table, key: resource.key_columns().split_off(1), parent }
     }
 
-    /// Reads up to [`BATCH`] rows of a tenant, in the order of their keys, from behind a key on.
+    /// Reads up to [`BATCH`] rows of a tenant after a key, in the order of keys.
     pub(super) fn page(&self, dialect: Dialect, columns: &[String], tenant: i32, after: Option<&[Value]>) -> Statement {
         let mut values = vec![tenant.into()];
         let key = self.key.join(", ");
@@ -69,7 +69,7 @@ impl Table {
         Statement::new(sql, values)
     }
 
-    /// The rows with these columns. On PostgreSQL, changes that have no number yet have the one that they are given next.
+    /// The rows with these columns. On PostgreSQL, changes without a number get the next ones.
     fn rows(&self, dialect: Dialect, columns: &[String]) -> String {
         if dialect == Dialect::Sqlite || self.name != "audit_log" || !columns.iter().any(|name| name == "sequence") {
             return self.name.to_owned();
@@ -85,7 +85,7 @@ impl Table {
         )
     }
 
-    /// The greatest key of a tenant.
+    /// The largest key of a tenant.
     pub(super) fn last(&self, tenant: i32) -> Statement {
         let order: Vec<_> = self.key.iter().map(|column| format!("{column} DESC")).collect();
         let (key, order) = (self.key.join(", "), order.join(", "));
@@ -94,7 +94,7 @@ impl Table {
     }
 }
 
-/// The columns of a table; none when there is no such table.
+/// The columns of a table; empty if the table does not exist.
 pub(super) fn columns(dialect: Dialect, table: &str) -> Statement {
     let sql = match dialect {
         Dialect::Sqlite => "SELECT name FROM pragma_table_info($1) ORDER BY cid",

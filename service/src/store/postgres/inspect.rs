@@ -1,4 +1,4 @@
-//! What a server says of its own health, and of the rights to the tables.
+//! Checks the health of a PostgreSQL server and the rights on the tables.
 
 use deadpool_postgres::Pool;
 
@@ -11,13 +11,13 @@ use crate::store::{
     value::{Value, values},
 };
 
-/// The indexes, triggers and views that there are.
+/// The existing indexes, triggers and views.
 pub(in crate::store) const OBJECTS: &str = "
     SELECT relname::text FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind IN ('i', 'I', 'v')
     UNION SELECT t.tgname::text FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
     WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND NOT t.tgisinternal";
 
-/// Each asks for what is wrong, in words, and for what to do about it.
+/// Each query returns problems and their remedies as text.
 const CHECKS: &[&str] = &[
     "SELECT 'the database is a standby, which takes no writes',
          'let `store` name the primary, or all servers with `target_session_attrs=read-write`'
@@ -29,7 +29,7 @@ const CHECKS: &[&str] = &[
     "SELECT format('the server has read %s pages whose checksum is wrong', checksum_failures),
          'its disk or memory fails: promote a standby, or restore a backup on another machine'
      FROM pg_stat_database WHERE datname = current_database() AND checksum_failures > 0",
-    // Who may not see the state of standbys sees nothing of it.
+    // A role without rights to see standbys gets no rows here.
     "SELECT 'no standby of those that `synchronous_standby_names` names is there: writes wait for one',
          'start it, or take it out of `synchronous_standby_names` until it is back'
      WHERE current_setting('synchronous_standby_names') <> '' AND NOT pg_is_in_recovery()
@@ -78,7 +78,7 @@ const CHECKS: &[&str] = &[
      WHERE coalesce(s.last_value, 0) < l.entry",
 ];
 
-/// The same of the role of the service.
+/// The same, for the role of the service.
 const ROLE: &str = "SELECT format('the role `%s` %s: the server shows it the rows of all tenants', r.rolname, CASE
              WHEN r.rolsuper THEN 'is a superuser' WHEN r.rolbypassrls THEN 'steps over row-level security'
              ELSE 'owns the tables' END),
@@ -86,7 +86,7 @@ const ROLE: &str = "SELECT format('the role `%s` %s: the server shows it the row
      FROM pg_roles AS r WHERE r.rolname::text = $1 AND (r.rolsuper OR r.rolbypassrls
          OR EXISTS (SELECT FROM pg_class AS c WHERE c.oid = to_regclass('accounts') AND pg_has_role(r.oid, c.relowner, 'USAGE')))";
 
-/// What is wrong with the server, the rights and the standbys.
+/// Problems of the server, the rights and the standbys.
 pub(in crate::store) async fn server(
     pool: &Pool,
     session: &Session,
@@ -115,7 +115,7 @@ pub(in crate::store) async fn server(
     Ok(findings)
 }
 
-/// Indexes in which the extension amcheck finds something; nothing when the database does not have it.
+/// Indexes in which the extension amcheck finds a problem; empty without the extension.
 pub(in crate::store) async fn integrity(direct: &Direct, session: &Session) -> Result<Vec<String>, Error> {
     let sql = "SELECT i.indexrelid::regclass::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
                JOIN pg_am AS m ON m.oid = c.relam
@@ -124,7 +124,7 @@ pub(in crate::store) async fn integrity(direct: &Direct, session: &Session) -> R
     let mut found = Vec::new();
     for mut row in session.rows(Statement::new(sql, Vec::new())).await? {
         let index: String = row.take(0)?;
-        // Each by itself: what one says ends the transaction.
+        // One index per transaction, because an error ends it.
         let check = Statement::new("SELECT bt_index_check($1::text::regclass, true)", values![&index]);
         match direct.write(async |session| session.rows(check).await).await {
             Ok(_) => {}
@@ -135,9 +135,9 @@ pub(in crate::store) async fn integrity(direct: &Direct, session: &Session) -> R
     Ok(found)
 }
 
-/// Records that refer to records which are not there. The server sees to it, unless its triggers were off.
+/// References to missing records. The server prevents them, unless its triggers were disabled.
 pub(in crate::store) async fn foreign_keys(session: &Session) -> Result<Vec<(String, String, u64)>, Error> {
-    // Makes a statement of each reference of the tables.
+    // Builds a statement for each foreign key.
     let sql = "SELECT format('SELECT count(*) FROM %s AS f WHERE %s AND NOT EXISTS (SELECT FROM %s AS t WHERE %s)', o.conrelid::regclass,
                    string_agg(format('f.%I IS NOT NULL', f.attname), ' AND '), o.confrelid::regclass,
                    string_agg(format('t.%I = f.%I', t.attname, f.attname), ' AND ')),
@@ -157,7 +157,7 @@ pub(in crate::store) async fn foreign_keys(session: &Session) -> Result<Vec<(Str
     Ok(found)
 }
 
-/// The findings of a check: what is wrong, and what to do about it.
+/// The findings of a check: problems and remedies.
 async fn findings(session: &Session, sql: &'static str, values: Vec<Value>) -> Result<Vec<Finding>, Error> {
     let rows = session.rows(Statement::new(sql, values)).await?;
     rows.into_iter().map(|mut row| Ok(Finding::new(row.take::<String>(0)?, row.take::<String>(1)?))).collect()

@@ -1,4 +1,4 @@
-//! Contents that stay while a process needs them, whichever other one sweeps.
+//! Protects contents while a process needs them, from the sweeps of all processes.
 
 use std::time::Duration;
 
@@ -11,15 +11,16 @@ use super::{
 };
 use crate::store::{Error, Location, Options, direct::Direct, migration, statement::Statement, value::values};
 
-/// How long they stay after it was last said: more than a restart of the server takes.
+/// How long a renewal protects them: longer than the server needs to restart.
 const TERM: Duration = Duration::from_mins(2);
-/// The pause before it is said again.
+/// The interval of renewals.
 const PAUSE: Duration = Duration::from_secs(20);
 
-/// The moment, as it is stored.
+/// The current time, as it is stored.
 pub(in crate::store) const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
-/// Contents stay until it is dropped, and for a while longer; not for ever when the process dies.
+/// Protects contents until it is dropped, and for one term longer. The protection expires if the process
+/// dies.
 #[derive(Debug)]
 pub(in crate::store) struct Lease {
     pool: Pool,
@@ -38,7 +39,7 @@ impl Lease {
         let saying = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(PAUSE).await;
-                // Whether it was said in time is asked at the end.
+                // The end of the lease checks whether all renewals were in time.
                 if let Err(error) = renew(&own).await {
                     tracing::warn!(error = &error as &dyn std::error::Error, "contents are not kept for longer yet");
                 }
@@ -47,7 +48,7 @@ impl Lease {
         Ok(Self { pool, saying })
     }
 
-    /// Fails when they did not stay all the time.
+    /// Fails if the protection was interrupted.
     pub(in crate::store) async fn end(self) -> Result<(), Error> {
         if renew(&self.pool).await? { Ok(()) } else { Err(Error::NotKept) }
     }
@@ -60,13 +61,13 @@ impl Drop for Lease {
     }
 }
 
-/// False when the time is over; it stays so.
+/// Returns false once the protection has expired.
 async fn renew(pool: &Pool) -> Result<bool, Error> {
     say(pool, &format!("AND until > {NOW}")).await
 }
 
 async fn say(pool: &Pool, condition: &str) -> Result<bool, Error> {
-    // A standby that is away is not waited for: what is lost with the primary is found at the end.
+    // Do not wait for a standby: the end of the lease detects a renewal that was lost with the primary.
     let begin = "BEGIN; SET LOCAL synchronous_commit = local".to_owned();
     let session = Session::open(pool, begin, Bounds::NONE).await?;
     let sql =

@@ -1,4 +1,4 @@
-//! A connection while an operation uses it: statements are sent together, and answered together.
+//! A connection that an operation uses: statements are sent and answered together.
 
 use std::{
     pin::pin,
@@ -20,28 +20,28 @@ use crate::{
     store::{Error, statement::Statement, value::Row},
 };
 
-/// Prepared statements that a connection keeps; then it begins anew.
+/// The number of prepared statements per connection; beyond it, the cache is cleared.
 const STATEMENTS: usize = 500;
 
-/// The server ends what takes too long by itself; one that has not so much later is not there any more.
+/// If the server does not end a statement within this time after its limit, it is considered gone.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What statements that are sent together may take.
+/// The limits of statements that are sent together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// Bytes that their rows may have.
+    /// The maximum size of their rows.
     pub(super) bytes: usize,
-    /// How long the server may work on them, if that is bounded.
+    /// The maximum time of each, if any.
     pub(super) time: Option<Duration>,
 }
 
 impl Bounds {
-    /// Whatever they take.
+    /// No limits.
     pub(super) const NONE: Self = Self { bytes: usize::MAX, time: None };
 }
 
-/// A connection in one transaction, which begins with the first statements. Dropped before its end, what was begun is undone
-/// before others have the connection.
+/// A connection in one transaction, which begins with the first statements. If it is dropped early, it is
+/// rolled back before the connection is reused.
 pub(in crate::store) struct Session {
     connection: Option<Object>,
     turn: Option<Arc<Turn>>,
@@ -49,12 +49,12 @@ pub(in crate::store) struct Session {
     bounds: Bounds,
     has_begun: AtomicBool,
     has_ended: AtomicBool,
-    /// The server does not answer.
+    /// Whether the server does not answer.
     is_silent: AtomicBool,
 }
 
 impl Session {
-    /// Waits for a connection; `begin` is what its transaction begins with.
+    /// Waits for a connection; `begin` is the beginning of its transaction.
     pub(super) async fn open(pool: &Pool, begin: String, bounds: Bounds) -> Result<Self, Error> {
         let connection = pool.get().await?;
         if connection.statement_cache.size() > STATEMENTS {
@@ -64,13 +64,14 @@ impl Session {
         Ok(Self { connection: Some(connection), turn: None, begin, bounds, has_begun, has_ended, is_silent })
     }
 
-    /// The turn ends when the connection is given back, which may be after everybody has stopped waiting.
+    /// Holds the place in the queue until the connection is returned, which may be after all callers have
+    /// left.
     pub(super) fn within(mut self, turn: Option<Arc<Turn>>) -> Self {
         self.turn = turn;
         self
     }
 
-    /// Runs statements, all of which are sent before the first answer is waited for.
+    /// Runs statements; all are sent before the first answer.
     pub(in crate::store) async fn all(&self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, Error> {
         self.send(statements, false).await
     }
@@ -84,7 +85,7 @@ impl Session {
         Ok(connection.batch_execute(sql).await?)
     }
 
-    /// Runs the last statements, and commits with them.
+    /// Runs the last statements together with the commit.
     pub(in crate::store) async fn finish(&self, last: &[Statement]) -> Result<(), Error> {
         if !last.is_empty() || self.is_open() {
             self.send(last, true).await?;
@@ -92,19 +93,19 @@ impl Session {
         Ok(())
     }
 
-    /// Ends a transaction that has only read, without waiting for it: who has the connection next comes after it.
+    /// Ends a read-only transaction without waiting; the next user of the connection comes after it.
     pub(super) fn leave(&self) {
         if let Some(connection) = &self.connection
             && self.is_open()
             && !self.is_silent.load(Ordering::Relaxed)
         {
             self.has_ended.store(true, Ordering::Relaxed);
-            // Asked once, it is sent; nothing depends on the answer.
+            // One poll sends the statement; the answer is not needed.
             let _ = connection.batch_execute("ROLLBACK").now_or_never();
         }
     }
 
-    /// Whether it has begun and not ended.
+    /// Whether the transaction has begun and not ended.
     fn is_open(&self) -> bool {
         self.has_begun.load(Ordering::Relaxed) && !self.has_ended.load(Ordering::Relaxed)
     }
@@ -120,8 +121,8 @@ impl Session {
 
     async fn answers(&self, queries: &[Statement], is_last: bool) -> Result<Vec<Vec<Row>>, Error> {
         let Some(connection) = &self.connection else { return Err(Error::Busy) };
-        // What is sent is in the order in which it is first asked, and all of it is before any answer is waited for. The
-        // beginning is before statements are prepared, which waits for tables that others hold: it says for how long.
+        // Statements are sent in the order of their first poll, before any answer. The beginning is sent before statements
+        // are prepared, because it limits the wait for locked tables.
         let is_first = !self.has_begun.swap(true, Ordering::Relaxed);
         let begin = async { if is_first { connection.batch_execute(&self.begin).await } else { Ok(()) } };
         let mut begin = pin!(begin.fuse());
@@ -136,7 +137,7 @@ impl Session {
         let end = async { if is_last { connection.batch_execute("COMMIT").await } else { Ok(()) } };
         let ((started, answers), ended) = join(join(begin, answers.collect::<Vec<_>>()), end).await;
         if is_last && ended.is_ok() {
-            // Of what has failed it has ended by undoing it.
+            // A failed transaction is rolled back at its end.
             self.has_ended.store(true, Ordering::Relaxed);
         }
         started?;
@@ -146,7 +147,7 @@ impl Session {
         Ok(answers)
     }
 
-    /// Undoes what was done, so that others can use the connection.
+    /// Rolls back, so that others can use the connection.
     pub(in crate::store) async fn undo(&self) {
         if let Some(connection) = &self.connection
             && self.is_open()
@@ -180,7 +181,7 @@ impl Drop for Session {
             && let Some(connection) = self.connection.take()
         {
             let abandoned = Abandoned::new(connection, self.turn.take());
-            // Without a runtime nobody can wait for the server: the connection is closed.
+            // Without a runtime the rollback cannot be awaited: the connection is closed.
             if let Ok(runtime) = Handle::try_current() {
                 runtime.spawn(abandoned.end(GRACE));
             }

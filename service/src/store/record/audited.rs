@@ -1,4 +1,4 @@
-//! How the audit log tells what an import does to records.
+//! The audit log's view of the records of an import.
 
 use super::super::export::key;
 use super::{CONTACTS, Kind, Place, Record, Resource, Value, json};
@@ -7,11 +7,11 @@ use crate::domain::change::Subject;
 /// The account that a record belongs to.
 #[derive(Clone, Copy, Debug)]
 pub enum Owner<'a> {
-    /// It has none.
+    /// None.
     None,
-    /// This one.
+    /// This account.
     Account(i32),
-    /// That of the record with this key of a contact or an agent.
+    /// The account of a contact or agent with this key.
     Of(&'static Resource, &'a Value),
 }
 
@@ -26,8 +26,8 @@ impl PartialEq for Owner<'_> {
     }
 }
 
-/// A change of a record, or of the record that it belongs to, of which only this part is shown: what is changed, and what it
-/// was and is as JSON.
+/// The change of a record, or of the record that contains it: the subject, and the record before and after as
+/// JSON.
 pub fn change(
     resource: &'static Resource,
     record: &Record,
@@ -51,7 +51,7 @@ pub fn text(resource: &Resource, record: &Record) -> String {
     text
 }
 
-/// The numbers and texts of a record that [`text`] has written.
+/// The numbers and texts of a record in the form of [`text`].
 pub fn parsed(resource: &Resource, text: &str) -> Record {
     let members: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).unwrap_or_default();
     let value = |name: &str| match members.get(name) {
@@ -63,7 +63,7 @@ pub fn parsed(resource: &Resource, text: &str) -> Record {
     Record { place: Place::default(), values, below: Vec::new() }
 }
 
-/// The resource that a record stands below.
+/// The resource of the parent record.
 fn owner(resource: &Resource) -> Option<&'static Resource> {
     match resource.above().first()?.kind {
         Kind::Reference(owner) => Some(owner),
@@ -71,7 +71,7 @@ fn owner(resource: &Resource) -> Option<&'static Resource> {
     }
 }
 
-/// The account that a record is, names, or belongs to by its contact or agent.
+/// The account of a record: itself, one that it names, or that of its contact or agent.
 pub fn account<'a>(resource: &Resource, record: &'a Record) -> Owner<'a> {
     let number = |value: &Value| match value {
         Value::Integer(number) => i32::try_from(*number).map_or(Owner::None, Owner::Account),

@@ -1,4 +1,4 @@
-//! The statements that write and read whole records, made from the members.
+//! The statements that write and read whole records, built from the members.
 
 use crate::store::{
     Error,
@@ -9,12 +9,12 @@ use crate::store::{
 };
 
 impl Resource {
-    /// Adds records.
+    /// Inserts records.
     pub(in crate::store) fn insert(&self, dialect: Dialect, tenant: i32, records: &[Record]) -> Vec<Statement> {
         self.write(dialect, tenant, records, &|_| String::new())
     }
 
-    /// Adds records, or puts them in the places of those with their keys.
+    /// Inserts records, or replaces those with the same keys.
     pub(in crate::store) fn put(&self, dialect: Dialect, tenant: i32, records: &[Record]) -> Vec<Statement> {
         self.write(dialect, tenant, records, &|columns| {
             let key = self.key_columns();
@@ -39,7 +39,7 @@ impl Resource {
         Statement::insert(dialect, self.table, &columns, rows.iter().map(|(_, values)| values.as_slice()), &end)
     }
 
-    /// Replaces what the record with the key of this one has.
+    /// Updates the record with the same key.
     pub(in crate::store) fn update(&self, tenant: i32, record: &Record) -> Statement {
         let (columns, values) = self.columns(tenant, record);
         let key = self.key_columns();
@@ -51,19 +51,19 @@ impl Resource {
         Statement::new(format!("UPDATE {} SET {set} WHERE {of_key}", self.table), values)
     }
 
-    /// Reads the stored members of the records of which a condition holds; `$1` is the tenant.
+    /// Selects the stored members of the records that match a condition; `$1` is the tenant.
     pub(in crate::store) fn select(&self, condition: &str, values: Vec<Value>) -> Statement {
         let columns: Vec<_> = self.members.iter().map(|member| member.column).collect();
         let (columns, table) = (columns.join(", "), self.table);
         Statement::new(format!("SELECT {columns} FROM {table} WHERE tenant_id = $1 AND {condition}"), values)
     }
 
-    /// The record of a row that was selected so.
+    /// The record in a row of [`Self::select`].
     pub(in crate::store) fn record(&self, row: Row) -> Record {
         Record { place: Place::default(), values: row.0, below: vec![None; self.below.len()] }
     }
 
-    /// What tells a record from others of its table.
+    /// The key columns.
     pub(in crate::store) fn key_columns(&self) -> Vec<&'static str> {
         let mut key = vec!["tenant_id"];
         if !self.members.iter().any(|member| member.is_key) {
@@ -73,7 +73,7 @@ impl Resource {
         key
     }
 
-    /// Every column that a record has, and its value.
+    /// All columns of a record and their values.
     fn columns(&self, tenant: i32, record: &Record) -> (Vec<String>, Vec<Value>) {
         let mut columns = vec!["tenant_id".to_owned()];
         let mut values = vec![tenant.into()];

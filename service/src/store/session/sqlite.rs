@@ -1,4 +1,4 @@
-//! A transaction of SQLite.
+//! A transaction on SQLite.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,15 +16,15 @@ use crate::store::{
 /// A connection that one thread uses at a time.
 pub(in crate::store) type Shared = Arc<Mutex<Connection>>;
 
-/// The transaction that is open on a connection.
+/// The open transaction of a connection.
 #[derive(Clone)]
 pub(in crate::store) struct Session {
     connection: Shared,
-    /// Bytes that the rows of one statement may have.
+    /// The maximum size of the rows of one statement.
     bytes: usize,
 }
 
-/// The connection, whatever a thread has panicked with.
+/// Locks the connection, even if a thread has panicked.
 pub(in crate::store) fn lock(connection: &Shared) -> MutexGuard<'_, Connection> {
     connection.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -9,7 +9,7 @@ use crate::store::Error;
 /// Statements that a connection keeps prepared.
 const STATEMENTS: usize = 256;
 
-/// The connection that writes; it makes the file.
+/// Opens the connection that writes; creates the file.
 pub(in crate::store) fn writing(file: &Path, patience: Duration) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
@@ -27,7 +27,7 @@ pub(in crate::store) fn writing(file: &Path, patience: Duration) -> Result<Conne
     Ok(connection)
 }
 
-/// A connection that reads. How long it waits is said for each read.
+/// Opens a connection that reads. Each read sets how long it waits.
 pub(in crate::store) fn reading(file: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
@@ -40,10 +40,10 @@ pub(in crate::store) fn reading(file: &Path) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// What both kinds have in common.
+/// The settings of both kinds.
 fn prepare(connection: &Connection) -> Result<(), Error> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    // Plans depend on the statement alone: otherwise SQLite plans anew whenever another limit or range is asked for.
+    // Plans depend on the statement only; otherwise SQLite plans again for every new limit or range.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }

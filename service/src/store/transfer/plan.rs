@@ -1,4 +1,4 @@
-//! How the rows of a table become rows of the table of that name in another database.
+//! Converts the rows of a table to rows of the same table in another database.
 
 use sha2::{Digest as _, Sha256};
 
@@ -9,7 +9,7 @@ use crate::store::{
     value::{Value, hexadecimal},
 };
 
-/// What is read, written and compared of a table. All rows begin with their tenant.
+/// The columns of a table that are read, written and compared. Every row begins with its tenant.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) table: &'static Table,
@@ -17,13 +17,13 @@ pub(super) struct Plan {
     pub(super) read: Vec<String>,
     /// The columns that are written.
     pub(super) written: Vec<String>,
-    /// What is written into each.
+    /// The source of each written column.
     origins: Vec<Origin>,
-    /// The columns that both have.
+    /// The columns that both tables have.
     pub(super) compared: Vec<String>,
 }
 
-/// What is written into a column, by positions in what is read.
+/// The source of a written column; indices refer to the columns read.
 #[derive(Clone, Copy, Debug)]
 enum Origin {
     Same(usize),
@@ -38,8 +38,8 @@ pub(super) struct Sum {
 }
 
 impl Plan {
-    /// From the columns here to those there. What is there alone must follow from what is here, and what is here alone from
-    /// the rest. A reference to another row of the table is written once all rows are there.
+    /// A plan from the columns `here` to those `there`. Columns that only one side has must be derivable. A
+    /// reference to another row of the table is written once all rows are copied.
     pub(super) fn new(table: &'static Table, here: &[String], there: &[String]) -> Result<Self, Error> {
         let position = |name: &str| here.iter().position(|column| column == name);
         let follows = |name: &str| name.ends_with("_folded") || (table.name, name) == ("audit_log", "entry");
@@ -49,7 +49,7 @@ impl Plan {
         let origin = |name: &String| match position(name) {
             Some(_) if table.parent == Some(name) => Some(Origin::Nothing),
             Some(at) => Some(Origin::Same(at)),
-            // Both are the order in which changes became visible.
+            // Both number the changes in the order in which they became visible.
             None if (table.name, name.as_str()) == ("audit_log", "entry") => position("sequence").map(Origin::Same),
             None => name.strip_suffix("_folded").and_then(position).map(Origin::Folded),
         };
@@ -76,12 +76,12 @@ impl Plan {
 }
 
 impl Sum {
-    /// The sum of no rows that begins with a text.
+    /// The sum of no rows, beginning with a text.
     pub(super) fn new(prefix: &str) -> Self {
         Self { rows: 0, hash: Sha256::new_with_prefix(prefix) }
     }
 
-    /// Adds a row. Each value is preceded by its kind, and texts and bytes by their length.
+    /// Adds a row. Each value is preceded by its type, and texts and bytes by their length.
     pub(super) fn add(&mut self, row: &[Value]) {
         self.rows += 1;
         for value in row {
@@ -95,7 +95,7 @@ impl Sum {
         }
     }
 
-    /// How many rows there were, and their checksum in hexadecimal.
+    /// The number of rows and their checksum in hexadecimal.
     pub(super) fn end(self) -> (u64, String) {
         (self.rows, hexadecimal(&self.hash.finalize()))
     }

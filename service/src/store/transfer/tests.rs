@@ -1,4 +1,4 @@
-//! Whether a copy knows every table and every column.
+//! Checks that a copy covers every table and every column.
 
 use super::*;
 use crate::store::{Store, table::KEPT_BY_THE_STORE};
@@ -49,7 +49,7 @@ tests_postgres::with_postgres! {
             let mut transfer = Transfer::open((&from, &options), (&to, &options)).await.unwrap();
             transfer.copy(&()).await.unwrap();
             if is_written {
-                // It notes no change, and takes no number.
+                // This insert adds no change and takes no number.
                 tests_postgres::execute(&url, "INSERT INTO roles (tenant_id, id, name) VALUES (1, 77, 'Late')");
                 let refused = transfer.verify(&()).await.unwrap_err().to_string();
                 assert!(refused.contains("`roles`"), "{refused}");
