@@ -1,4 +1,4 @@
-//! What the generated client is built on: calls, their retries and pages, and what can go wrong.
+//! The base of generated clients: calls, retries, pages and errors.
 
 mod answer;
 mod body;
@@ -70,9 +70,9 @@ pub struct Client {
 #[derive(Debug)]
 struct Shared {
     transport: Transport,
-    /// Without a slash at its end.
+    /// The base URL without a trailing slash.
     base: String,
-    /// Operations with a server of their own are sent there, wherever it is.
+    /// Whether operations with a server of their own are sent there.
     described_servers: bool,
     headers: HeaderMap,
     timeout: Option<Duration>,
@@ -90,7 +90,7 @@ impl Client {
         ClientBuilder::new(base_url)
     }
 
-    /// Begins a client that has no server: each of its calls is told where to go.
+    /// Begins a client without a server: each call has its own URL.
     pub fn sender() -> ClientBuilder {
         ClientBuilder::of(String::new())
     }

@@ -16,7 +16,7 @@ use crate::json::{self, Read};
 use crate::parameter::{self, FromParameter, Raw, Shape, Style};
 use crate::violation::{Location, Notes, Violation};
 
-/// An answer, its body read unless the description says that it is a stream.
+/// An answer. Its body has been read, unless the description declares a stream.
 #[derive(Debug)]
 pub struct Answer {
     pub(super) operation: &'static Operation,
@@ -27,20 +27,20 @@ pub struct Answer {
     pub(super) contents: &'static [Content],
     pub(super) bytes: Bytes,
     pub(super) stream: Option<reqwest::Response>,
-    /// The most bytes that are held in memory.
+    /// The maximum number of bytes in memory.
     pub(super) limit: u64,
-    /// How often the request was sent again.
+    /// The number of retries.
     #[cfg(feature = "tracing")]
     pub(super) repetitions: u32,
 }
 
-/// A type that is made for the answers of one operation.
+/// A type of the answers of one operation.
 pub trait FromAnswer: Sized {
-    /// Reads an answer with a status that the description declares.
+    /// Reads an answer with a declared status.
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable>;
 }
 
-/// Why an answer is not what the description says.
+/// Why an answer does not match the description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
     reason: Cow<'static, str>,
@@ -58,7 +58,7 @@ impl Answer {
         &self.headers
     }
 
-    /// Which of the contents of its response the body is.
+    /// The index of the declared content that the body has.
     pub fn content(&self) -> Result<usize, Unreadable> {
         media_type::choose(self.contents, self.content_type()).ok_or_else(|| match self.content_type() {
             Some(content_type) => Unreadable::new(format!("`{content_type}` is none of its media types")),
@@ -66,12 +66,12 @@ impl Answer {
         })
     }
 
-    /// The body, as JSON.
+    /// Reads the body as JSON.
     pub fn json<T: Read>(&mut self) -> Result<T, Unreadable> {
         json::from_slice(&self.utf8()?).map_err(|violations| self.not_json(violations))
     }
 
-    /// The body, as text. Where the description leaves the media type open, JSON is read as a JSON string.
+    /// Reads the body as text. If the media type is not declared exactly, JSON is read as a JSON string.
     pub fn text(&mut self) -> Result<String, Unreadable> {
         let bytes = self.utf8()?;
         if self.content_type().is_some_and(is_json)
@@ -82,27 +82,27 @@ impl Answer {
         String::from_utf8(bytes.into_owned()).map_err(|_| Unreadable::new("it is not UTF-8"))
     }
 
-    /// The body, as a form; its names are read in any letter case.
+    /// Reads the body as a form. The letter case of names is ignored.
     pub fn form<T: FromParameter>(&mut self) -> Result<T, Unreadable> {
         self.form_with(&[])
     }
 
-    /// The same with members whose lists stand in one text each.
+    /// Reads a form in which some lists are a single text.
     pub fn form_with<T: FromParameter>(&mut self, lists: &[(&str, Style)]) -> Result<T, Unreadable> {
         parameter::read_form_tolerant(&self.bytes, lists).map_err(Unreadable::violated)
     }
 
-    /// The body, as it arrives.
+    /// Returns the body as a stream.
     pub fn download(&mut self) -> Result<Download, Unreadable> {
         Ok(Download::new(self.headers.clone(), self.stream.take(), self.limit))
     }
 
-    /// How many bytes of the body may be held in memory.
+    /// The maximum number of bytes of the body in memory.
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// The body says nothing.
+    /// Ignores the body.
     pub fn empty(&mut self) -> Result<(), Unreadable> {
         Ok(())
     }
@@ -112,18 +112,18 @@ impl Answer {
         Err(self.undeclared())
     }
 
-    /// The status is none that is read.
+    /// The error for a status that the description does not declare.
     pub fn undeclared(&self) -> Unreadable {
         Unreadable::new("its status is not declared")
     }
 
-    /// A header that has to be there. The answer is handed out without it, too.
+    /// A required header. The answer is returned even without it.
     pub fn required_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Result<T, Unreadable> {
         let missing = || Err(Unreadable::new(format!("the header `{name}` is missing")));
         self.header(name, style).unwrap_or_else(missing)
     }
 
-    /// A header that may be left out; one that is not what the description says is left out as well.
+    /// An optional header; `None` if it is invalid.
     pub fn optional_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Option<T> {
         self.header(name, style)?.ok()
     }
@@ -132,7 +132,7 @@ impl Answer {
         let text = self.header_text(name)?;
         let mut notes = Notes::tolerant(Location::Header(name));
         let raw = match T::SHAPE {
-            // Each cookie has a header of its own, for a comma may be a part of it (RFC 6265, section 3).
+            // Each cookie has its own header, because it may contain commas (RFC 6265, section 3).
             Shape::Array if name.eq_ignore_ascii_case(SET_COOKIE.as_str()) => {
                 Ok(Raw::List(self.header_texts(name).collect()))
             }
@@ -157,7 +157,7 @@ impl Answer {
         Response { value, raw: self.into_raw().1, url }
     }
 
-    /// The body in UTF-8, whatever charset it was sent in.
+    /// The body in UTF-8, converted from its charset.
     fn utf8(&self) -> Result<Cow<'_, [u8]>, Unreadable> {
         charset::utf8(self.content_type(), &self.bytes).map_err(|refusal| Unreadable::new(format!("it {refusal}")))
     }
@@ -166,7 +166,7 @@ impl Answer {
         self.headers.get(CONTENT_TYPE)?.to_str().ok()
     }
 
-    /// All values of a header, as one.
+    /// All values of a header, joined.
     fn header_text(&self, name: &str) -> Option<String> {
         let mut values = self.header_texts(name);
         let first = values.next()?.into_owned();
@@ -203,7 +203,7 @@ impl Unreadable {
         Self { reason: format!("{}{more}", shown.join("; ")).into(), violations }
     }
 
-    /// Where it is not what the description says.
+    /// The violations of the description.
     pub fn violations(&self) -> &[Violation] {
         &self.violations
     }

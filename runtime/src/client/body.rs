@@ -1,4 +1,4 @@
-//! What is sent: bytes, files and streams, one after the other.
+//! Bodies of requests: bytes, files and streams, one after the other.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -13,12 +13,12 @@ use futures_core::Stream;
 use tokio::fs::File;
 use tokio_util::io::ReaderStream;
 
-/// How much of a file is read at once.
+/// The number of bytes of a file that are read at once.
 const CHUNK: usize = 64 * 1024;
 
 type BoxStream = Pin<Box<dyn Stream<Item = Result<Bytes, Box<dyn Error + Send + Sync>>> + Send>>;
 
-/// The body of a request, in bytes; none by default.
+/// The body of a request in bytes; empty by default.
 #[derive(Debug, Default)]
 pub struct Body {
     pub(super) content_type: Option<String>,
@@ -28,7 +28,7 @@ pub struct Body {
 /// A piece of a body.
 pub(super) enum Piece {
     Bytes(Bytes),
-    /// Opened when its turn comes, so that it can be sent again.
+    /// Opened when it is sent, so that it can be sent again.
     File {
         path: PathBuf,
         length: u64,
@@ -40,17 +40,17 @@ pub(super) enum Piece {
 }
 
 impl Body {
-    /// Bytes that are there already.
+    /// A body of bytes.
     pub fn bytes(bytes: impl Into<Bytes>) -> Self {
         Self::of(Piece::Bytes(bytes.into()))
     }
 
-    /// A file, read while it is sent.
+    /// A file, which is read while it is sent.
     pub async fn file(path: impl AsRef<Path>) -> io::Result<Self> {
         Ok(Self::of(Piece::file(path.as_ref()).await?))
     }
 
-    /// What a stream yields. It can be sent once only, so such a call is never repeated.
+    /// The items of a stream. A stream can be sent only once, so such a call is never retried.
     pub fn stream<S, E>(stream: S) -> Self
     where
         S: Stream<Item = Result<Bytes, E>> + Send + 'static,
@@ -59,14 +59,14 @@ impl Body {
         Self::of(Piece::stream(stream))
     }
 
-    /// Its media type; without it, the one that the description declares.
+    /// Sets the media type; the default is the one that the description declares.
     #[must_use]
     pub fn content_type(mut self, content_type: impl Into<String>) -> Self {
         self.content_type = Some(content_type.into());
         self
     }
 
-    /// How long a stream is, which is then told to the server.
+    /// Sets the length of a stream, which is sent as `Content-Length`.
     #[must_use]
     pub fn length(mut self, length: u64) -> Self {
         self.pieces.iter_mut().for_each(|piece| piece.set_length(length));
@@ -77,12 +77,12 @@ impl Body {
         Self { content_type: None, pieces: vec![piece] }
     }
 
-    /// The length of all pieces; none when a stream does not know.
+    /// The length of all pieces; `None` if the length of a stream is unknown.
     pub(super) fn total(&self) -> Option<u64> {
         self.pieces.iter().try_fold(0_u64, |total, piece| total.checked_add(piece.length()?))
     }
 
-    /// The same once more; none when a stream is in it.
+    /// A copy of the body; `None` if it contains a stream.
     pub(super) fn again(&self) -> Option<Self> {
         let pieces = self.pieces.iter().map(Piece::again).collect::<Option<_>>()?;
         Some(Self { content_type: self.content_type.clone(), pieces })
@@ -170,7 +170,7 @@ where
     }
 }
 
-/// Pieces on their way.
+/// The pieces that are being sent.
 struct Sending {
     waiting: VecDeque<Piece>,
     current: Option<Current>,

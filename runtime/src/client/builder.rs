@@ -15,7 +15,7 @@ use super::provider::{CredentialProvider, Provider};
 use super::security::secret_header;
 use super::{Client, Credential, IntoTransport, Retry, Scheme, SchemeKind, Shared, Transport};
 
-/// More than any sensible answer that is not streamed.
+/// The default limit of responses in memory.
 const RESPONSE_LIMIT: u64 = 256 * 1024 * 1024;
 
 /// The default `User-Agent`.
@@ -40,28 +40,28 @@ pub struct ClientBuilder {
     problem: Option<BuildError>,
 }
 
-/// Why a client cannot be made.
+/// Why a client cannot be built.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The base URL is none that requests can be sent to.
+    /// The base URL is invalid.
     BaseUrl {
-        /// As it was given.
+        /// The URL.
         url: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A header that HTTP does not allow.
+    /// A header is invalid.
     Header {
-        /// Its name.
+        /// The name.
         name: String,
     },
-    /// A credential that cannot be sent for its scheme.
+    /// A credential cannot be sent for its scheme.
     Credential {
         /// The scheme.
         scheme: &'static str,
     },
-    /// The connection pool cannot be made.
+    /// The connection pool cannot be built.
     Http(reqwest::Error),
 }
 
@@ -78,7 +78,7 @@ impl ClientBuilder {
         Ok(Self::of(url.as_str().trim_end_matches('/').to_owned()))
     }
 
-    /// `base` has no slash at its end.
+    /// `base` has no trailing slash.
     pub(super) fn of(base: String) -> Self {
         Self {
             transport: None,
@@ -97,7 +97,7 @@ impl ClientBuilder {
         }
     }
 
-    /// The credential of a scheme.
+    /// Sets the credential of a scheme.
     pub fn credential(mut self, scheme: &'static Scheme, credential: Credential) -> Self {
         if credential.text(&scheme.kind).and_then(|text| secret_header(&text)).is_none() {
             self.refuse(BuildError::Credential { scheme: scheme.name });
@@ -106,33 +106,32 @@ impl ClientBuilder {
         self
     }
 
-    /// Where the credentials of all schemes come from that have none of their own.
+    /// Sets the provider of credentials for all schemes without their own credential.
     pub fn credential_provider(mut self, provider: impl CredentialProvider) -> Self {
         self.provider = Some(Provider::new(provider));
         self
     }
 
-    /// Sends operations for which the description names another server there, and their credentials with them. Without
-    /// it, the base URL is the server of all.
+    /// Sends operations that declare another server to that server, with their credentials. By default all
+    /// operations are sent to the base URL.
     pub fn described_servers(mut self) -> Self {
         self.described_servers = true;
         self
     }
 
-    /// How long a call may take, repetitions included; a call may say otherwise. Without it, it takes as long as the
-    /// connection is alive.
+    /// Sets the timeout of calls, including retries. A call can override it. By default there is none.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// When calls are sent again; a call may say otherwise.
+    /// Sets the retry policy of calls. A call can override it.
     pub fn retry(mut self, retry: Retry) -> Self {
         self.retry = retry;
         self
     }
 
-    /// A header of every request; a call may say otherwise.
+    /// Adds a header to every request. A call can override it.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {
             (Ok(name), Ok(value)) => {
@@ -143,20 +142,19 @@ impl ClientBuilder {
         self
     }
 
-    /// What a client without a `User-Agent` or a connection pool of its own calls itself: the name and version of the
-    /// crate that has it.
+    /// Sets the default `User-Agent`: the name and the version of the generated crate.
     pub fn agent(mut self, agent: &'static str) -> Self {
         self.agent = agent;
         self
     }
 
-    /// What the client calls itself, instead of its crate's name and version.
+    /// Sets the `User-Agent`.
     pub fn user_agent(self, user_agent: &str) -> Self {
         self.header(USER_AGENT.as_str(), user_agent)
     }
 
-    /// The longest body of an answer that is read into memory, in bytes. A [`Download`](super::Download) has no limit
-    /// as long as it is read chunk by chunk.
+    /// Sets the maximum size of a response in memory, in bytes. A [`Download`](super::Download) that is read
+    /// chunk by chunk has no limit.
     pub fn response_limit(mut self, bytes: u64) -> Self {
         self.response_limit = bytes;
         self
@@ -171,15 +169,16 @@ impl ClientBuilder {
         self
     }
 
-    /// A service of tower that all requests are sent by, repetitions too, in the place of the connection pool: the router
-    /// of a server in memory, or what a test answers. It follows no redirections, and knows no `User-Agent` of its own.
+    /// Sends all requests, including retries, through a tower service instead of the connection pool: the
+    /// router of a server in memory, or a fake in a test. It does not follow redirections and adds no
+    /// `User-Agent`.
     pub fn transport(mut self, transport: impl IntoTransport) -> Self {
         self.transport = Some(transport.into_transport());
         self
     }
 
-    /// A service of tower around what the requests are sent by: around the connection pool, unless there is a
-    /// [`transport`](Self::transport). The last one that was asked for is the outermost.
+    /// Wraps the connection pool, or the [`transport`](Self::transport), in a tower service. The last one is
+    /// the outermost.
     pub fn wrap_transport<T, F>(mut self, wrap: F) -> Self
     where
         T: IntoTransport,
@@ -189,7 +188,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Makes the client.
+    /// Builds the client.
     pub fn build(self) -> Result<Client, BuildError> {
         if let Some(problem) = self.problem {
             return Err(problem);
@@ -218,7 +217,8 @@ impl ClientBuilder {
         })
     }
 
-    /// What a provider gives is not known before it is asked, and any header of one's own may be a key.
+    /// Whether a header may contain a key: credentials of a provider are unknown, and every header of the
+    /// user may be a key.
     fn may_send_keys_in_headers(&self) -> bool {
         let in_header = |(scheme, _): &(&Scheme, _)| matches!(scheme.kind, SchemeKind::ApiKeyHeader(_));
         self.provider.is_some()
@@ -226,13 +226,13 @@ impl ClientBuilder {
             || self.headers.keys().any(|name| *name != USER_AGENT)
     }
 
-    /// The first problem is the one to mend first.
+    /// Keeps the first problem.
     fn refuse(&mut self, problem: BuildError) {
         self.problem.get_or_insert(problem);
     }
 }
 
-/// What is put around a transport.
+/// A layer around a transport.
 struct Wrap(Box<dyn FnOnce(Transport) -> Transport + Send + Sync>);
 
 impl Debug for Wrap {

@@ -1,4 +1,4 @@
-//! A call of an operation: a request, its options, and how its answer is read.
+//! A call of an operation: the request, its options, and the reading of its answer.
 
 use std::fmt::{self, Debug, Formatter};
 use std::pin::Pin;
@@ -12,7 +12,7 @@ use super::operation::Outcome;
 use super::parts::Parts;
 use super::{RawResponse, Response, Retry};
 
-/// A call that is sent when it is awaited. Its value is a `T`; what the description says of its failures is in `E`.
+/// A call, which is sent when it is awaited. It returns a `T`; declared failures are an `E`.
 #[must_use = "a call is sent when it is awaited"]
 pub struct Call<T, E> {
     pub(super) parts: Box<Parts>,
@@ -41,42 +41,42 @@ impl<T, E> Call<T, E> {
         Self { parts, reading: Reading { success, failure } }
     }
 
-    /// How long it may take until the answer is there, repetitions included.
+    /// Sets the timeout of the call, including retries.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.parts.timeout = Some(timeout);
         self
     }
 
-    /// A header besides those that the description declares, or in the place of one.
+    /// Adds a header, or replaces a declared one.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.parts.set_header(name, value);
         self
     }
 
-    /// A query parameter besides those that the description declares, or in the place of one.
+    /// Adds a query parameter, or replaces a declared one.
     pub fn query(mut self, name: &str, value: &str) -> Self {
         self.parts.set_query(name.to_owned(), value);
         self
     }
 
-    /// Tells the server by `Idempotency-Key` that requests with this key are the same one, so that it can be sent
-    /// again whatever its method.
+    /// Sets `Idempotency-Key`: requests with the same key are the same request, so that the call can be
+    /// retried whatever its method.
     pub fn idempotency_key(self, key: &str) -> Self {
         self.header(IDEMPOTENCY_KEY, key)
     }
 
-    /// When it is sent again, instead of what the client says.
+    /// Sets the retry policy of the call.
     pub fn retry(mut self, retry: Retry) -> Self {
         self.parts.retry = Some(retry);
         self
     }
 
-    /// The value together with status and headers.
+    /// Returns the value with status and headers.
     pub async fn with_response(self) -> Result<Response<T>, Error<E>> {
         self.send().await
     }
 
-    /// The answer as it was sent, whatever its status.
+    /// Returns the response as it was sent, whatever its status.
     pub async fn raw(self) -> Result<RawResponse, Error<E>> {
         let answer = exchange(self.parts).await?;
         Ok(answer.into_raw().1)
@@ -97,7 +97,7 @@ impl<T, E> IntoFuture for Call<T, E> {
     }
 }
 
-/// A call that has been sent, of whose answer the value is wanted.
+/// A call that has been sent and will return the value.
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct Valued<T, E>(Answering<T, E>);
 

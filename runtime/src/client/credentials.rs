@@ -1,4 +1,4 @@
-//! Which credentials go along with a request.
+//! Selects the credentials of a request.
 
 use http::header::{AUTHORIZATION, HeaderName};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -7,7 +7,7 @@ use super::request_error::RequestProblem;
 use super::security::secret_header;
 use super::{Client, Credential, Scheme, SchemeKind, Security};
 
-/// What a cookie cannot hold, by RFC 6265, section 4.1.1, and the sign that says so.
+/// Characters that a cookie must not contain (RFC 6265, section 4.1.1), and the escape character.
 const NO_COOKIE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'%').add(b',').add(b';').add(b'\\');
 
 /// A credential to send.
@@ -15,11 +15,11 @@ const NO_COOKIE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'%').add(b',').a
 pub(super) struct Presented {
     scheme: &'static Scheme,
     credential: Credential,
-    /// It comes from the provider, which may have another one.
+    /// Whether it comes from the provider, which may return another one.
     provided: bool,
 }
 
-/// The credentials of the first alternative for which there are all; `refused` ones are not given again.
+/// The credentials of the first alternative that is complete, without the `refused` ones.
 pub(super) async fn choose(
     client: &Client,
     security: Security,
@@ -52,7 +52,7 @@ pub(super) async fn choose(
     Ok(presented)
 }
 
-/// Credentials in the place of those that were refused; none when there are no others.
+/// Other credentials in place of refused ones; `None` if there are none.
 pub(super) async fn renew(
     client: &Client,
     security: Security,
@@ -68,7 +68,7 @@ pub(super) async fn renew(
 }
 
 impl Presented {
-    /// Puts the credential where its scheme wants it, unless a parameter or a header of the call says it already.
+    /// Adds the credential to the request, unless the call has set the parameter or header itself.
     pub(super) fn write(&self, http: &mut reqwest::Request, cookies: &mut String) -> Result<(), RequestProblem> {
         self.try_write(http, cookies).ok_or(RequestProblem::WrongCredential { scheme: self.scheme.name })
     }

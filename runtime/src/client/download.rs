@@ -1,4 +1,4 @@
-//! Bodies that are handed on as they arrive.
+//! Streamed bodies.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::io;
@@ -12,7 +12,7 @@ use http::HeaderMap;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use tokio::io::AsyncWriteExt;
 
-/// A body that is handed on as it arrives: a [`Stream`] of chunks.
+/// A streamed body: a [`Stream`] of chunks.
 pub struct Download {
     headers: HeaderMap,
     chunks: Option<Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>> + Send>>>,
@@ -22,9 +22,9 @@ pub struct Download {
 /// Why a body was not read to its end.
 #[derive(Debug)]
 pub enum DownloadError {
-    /// It broke off.
+    /// The connection broke off.
     BrokenOff(reqwest::Error),
-    /// It is longer than the client's limit for what is held in memory, in bytes.
+    /// The body is longer than the client's limit for bodies in memory, in bytes.
     TooLong(u64),
 }
 
@@ -44,17 +44,17 @@ impl Download {
         self.headers.get(CONTENT_TYPE)?.to_str().ok()
     }
 
-    /// How many bytes will come, if the server says so.
+    /// The length of the body, if the server sent it.
     pub fn content_length(&self) -> Option<u64> {
         self.headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
     }
 
-    /// The next bytes; none at the end.
+    /// The next chunk; `None` at the end.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, DownloadError> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await.transpose()
     }
 
-    /// All bytes that are left, unless they are more than the client's limit.
+    /// Reads the rest into memory, up to the client's limit.
     pub async fn bytes(mut self) -> Result<Bytes, DownloadError> {
         let mut all = BytesMut::new();
         while let Some(chunk) = self.chunk().await? {
@@ -66,7 +66,7 @@ impl Download {
         Ok(all.freeze())
     }
 
-    /// Writes all bytes that are left into a file, and says how many they were.
+    /// Writes the rest to a file and returns the number of bytes.
     pub async fn save(mut self, path: impl AsRef<Path>) -> io::Result<u64> {
         let mut file = tokio::fs::File::create(path).await?;
         let mut length = 0;

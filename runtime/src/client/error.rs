@@ -1,4 +1,4 @@
-//! What a call can end with instead of its value.
+//! Errors of calls.
 
 use std::error::Error as StdError;
 use std::fmt::{self, Debug, Display, Formatter};
@@ -12,16 +12,16 @@ use super::transport::{BoxError, of_the_pool};
 use super::{Operation, RawResponse};
 use crate::violation::Violation;
 
-/// Why a call has no value. `E` is what the description says its failures look like.
+/// Why a call returned no value. `E` is the type of declared failures.
 ///
-/// What it displays is what became of the call; why stands in [`source`](StdError::source), and is not said twice.
+/// Its `Display` is the outcome of the call; [`source`](StdError::source) returns the cause.
 #[derive(Debug)]
 pub enum Error<E> {
     /// A failure that the description declares.
     Api(Box<ApiError<E>>),
-    /// An answer that it does not declare, or whose body is not what it says.
+    /// A response that the description does not declare, or whose body does not match it.
     Unexpected(Box<Unexpected>),
-    /// No answer.
+    /// There is no response.
     Transport(Box<TransportError>),
     /// The call was not sent.
     Request(Box<RequestError>),
@@ -30,13 +30,13 @@ pub enum Error<E> {
 /// A failure that the description declares.
 #[derive(Debug)]
 pub struct ApiError<E> {
-    /// What the failure says.
+    /// The body of the failure.
     pub body: E,
     operation: &'static Operation,
     response: RawResponse,
 }
 
-/// An answer that the description does not declare, or whose body is not what it says.
+/// A response that the description does not declare, or whose body does not match it.
 #[derive(Debug)]
 pub struct Unexpected {
     operation: &'static Operation,
@@ -44,12 +44,12 @@ pub struct Unexpected {
     unreadable: Option<Unreadable>,
 }
 
-/// A call without an answer.
+/// A call without a response.
 #[derive(Debug)]
 pub struct TransportError {
     pub(super) operation: &'static Operation,
     pub(super) attempts: u32,
-    /// None: the time was up.
+    /// `None` if the timeout has expired.
     pub(super) source: Option<BoxError>,
 }
 
@@ -58,7 +58,7 @@ pub struct TransportError {
 pub enum Undocumented {}
 
 impl<E> Error<E> {
-    /// What was called.
+    /// The operation.
     pub fn operation(&self) -> &'static Operation {
         match self {
             Self::Api(error) => error.operation,
@@ -68,7 +68,7 @@ impl<E> Error<E> {
         }
     }
 
-    /// The answer, when there was one.
+    /// The response, if there was one.
     pub fn response(&self) -> Option<&RawResponse> {
         match self {
             Self::Api(error) => Some(&error.response),
@@ -77,22 +77,22 @@ impl<E> Error<E> {
         }
     }
 
-    /// The status of the answer, when there was one.
+    /// The status of the response, if there was one.
     pub fn status(&self) -> Option<StatusCode> {
         self.response().map(|response| response.status)
     }
 
-    /// The headers of the answer, when there was one.
+    /// The headers of the response, if there was one.
     pub fn headers(&self) -> Option<&HeaderMap> {
         self.response().map(|response| &response.headers)
     }
 
-    /// The body of the answer, when there was one.
+    /// The body of the response, if there was one.
     pub fn bytes(&self) -> Option<&Bytes> {
         self.response().map(|response| &response.bytes)
     }
 
-    /// The time was up.
+    /// Whether the timeout expired.
     pub fn is_timeout(&self) -> bool {
         matches!(self, Self::Transport(error) if error.is_timeout())
     }
@@ -121,12 +121,12 @@ impl<E> Error<E> {
     }
 }
 
-/// A call that got no answer that could be read.
+/// A call without a readable response.
 #[derive(Debug)]
 pub(super) enum Unanswered {
     Transport(Box<TransportError>),
     Request(Box<RequestError>),
-    /// The answer is longer than the client reads, or encoded in a way that it cannot decode.
+    /// The response is too long, or has an encoding that the client cannot decode.
     Unreadable(Box<Answer>, Unreadable),
 }
 
@@ -162,7 +162,7 @@ impl<E> ApiError<E> {
         &self.response.bytes
     }
 
-    /// What was called.
+    /// The operation.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
@@ -179,44 +179,44 @@ impl Unexpected {
         &self.response.headers
     }
 
-    /// The body as it was sent; the beginning of one that is too long.
+    /// The body as it was sent; truncated if it is too long.
     pub fn bytes(&self) -> &Bytes {
         &self.response.bytes
     }
 
-    /// What was called.
+    /// The operation.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// Where the body is not what the description says; empty when the status is what it does not declare.
+    /// Where the body does not match the description; empty if the status is not declared.
     pub fn violations(&self) -> &[Violation] {
         self.unreadable.as_ref().map_or(&[], Unreadable::violations)
     }
 }
 
 impl TransportError {
-    /// What was called.
+    /// The operation.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// How often it was sent.
+    /// The number of attempts.
     pub fn attempts(&self) -> u32 {
         self.attempts
     }
 
-    /// What the connection pool says; none when the time that the call was given is up, or a service in its place failed.
+    /// The error of the connection pool; `None` for a timeout, or if another transport failed.
     pub fn reqwest(&self) -> Option<&reqwest::Error> {
         self.source.as_ref().and_then(of_the_pool)
     }
 
-    /// The time was up.
+    /// Whether the timeout expired.
     pub fn is_timeout(&self) -> bool {
         self.source.is_none() || self.reqwest().is_some_and(reqwest::Error::is_timeout)
     }
 
-    /// No connection could be made.
+    /// Whether no connection could be made.
     pub fn is_connect(&self) -> bool {
         self.reqwest().is_some_and(reqwest::Error::is_connect)
     }

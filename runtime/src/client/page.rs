@@ -1,4 +1,4 @@
-//! Lists that come in pages: what a page is, and which one follows it.
+//! Paginated lists: pages and how they follow each other.
 
 use std::collections::HashSet;
 
@@ -10,20 +10,20 @@ use super::link;
 use super::operation::Pagination;
 use super::parts::Parts;
 
-/// A value that is one page of a list.
+/// A value that is a page of a list.
 pub trait Page {
-    /// What the list holds.
+    /// The type of the items.
     type Item;
 
-    /// How many items this page has.
+    /// The number of items of the page.
     fn count(&self) -> usize;
 
-    /// How many items the list has on all pages, if this one says so.
+    /// The number of items on all pages, if the page contains it.
     fn total(&self) -> Option<u64> {
         None
     }
 
-    /// What to ask the next page by, if this one says so.
+    /// The cursor of the next page, if the page contains it.
     fn next(&self) -> Option<String> {
         None
     }

@@ -1,4 +1,4 @@
-//! Lists that come in pages, as streams.
+//! Paginated lists as streams.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -14,7 +14,7 @@ use super::parts::Parts;
 use super::request_error::RequestProblem;
 use super::{Response, page};
 
-/// The pages of a list: a [`Stream`] that asks for a page when it is wanted. It ends after the first error.
+/// The pages of a list: a [`Stream`] that requests pages as they are needed. It ends after the first error.
 #[must_use = "streams do nothing unless they are polled"]
 pub struct Pages<T, E> {
     reading: Reading<T, E>,
@@ -33,7 +33,7 @@ enum State<T, E> {
 }
 
 impl<T, E> Call<T, E> {
-    /// This page and all that follow it.
+    /// Returns this page and all following ones.
     pub fn pages(self) -> Pages<T, E>
     where
         T: Page,
@@ -41,7 +41,7 @@ impl<T, E> Call<T, E> {
         Pages::new(self)
     }
 
-    /// The items of this page and of all that follow it.
+    /// Returns the items of this page and of all following ones.
     pub fn items(self) -> Items<T, E>
     where
         T: Page,
@@ -56,7 +56,7 @@ impl<T: Page, E> Pages<T, E> {
         Self { reading: call.reading, position: Position::default(), state: State::Ready(call.parts) }
     }
 
-    /// The next page; none after the last.
+    /// The next page; `None` after the last.
     pub async fn try_next(&mut self) -> Result<Option<T>, Error<E>> {
         poll_fn(|context| self.poll(context)).await.transpose()
     }
@@ -103,8 +103,8 @@ impl<T: Page, E> Pages<T, E> {
     }
 }
 
-/// The items of a list: a [`Stream`] that asks for a page when the items of the one before are used up. It ends after
-/// the first error.
+/// The items of a list: a [`Stream`] that requests the next page when the items of the previous one are used
+/// up. It ends after the first error.
 #[must_use = "streams do nothing unless they are polled"]
 pub struct Items<T: Page, E> {
     pages: Pages<T, E>,
@@ -116,7 +116,7 @@ impl<T: Page, E> Items<T, E> {
         Self { pages, items: Vec::new().into_iter() }
     }
 
-    /// The next item; none after the last.
+    /// The next item; `None` after the last.
     pub async fn try_next(&mut self) -> Result<Option<T::Item>, Error<E>> {
         poll_fn(|context| self.poll(context)).await.transpose()
     }
