@@ -61,7 +61,7 @@ fn find_unbounded(node: &Value, place: &str, unbounded: &mut Vec<String>) {
     }
 }
 
-/// Every `example` with the schema it belongs to: the one beside it, or the one it stands in.
+/// Every `example` with its schema: the `schema` next to it, or the schema that contains it.
 fn collect<'a>(node: &'a Value, place: &str, examples: &mut Vec<(String, &'a Value, &'a Value)>) {
     match node {
         Value::Object(members) => {

@@ -118,7 +118,7 @@ async fn a_store_moves_to_postgresql_with_its_files_in_a_bucket_and_back() {
     let change = last_change(&client).await;
     let token = app.token().to_owned();
     app.stop().await;
-    let serving = Lock::take(sqlite.data.path()).expect("nobody serves it");
+    let serving = Lock::take(sqlite.data.path()).expect("not served");
     let refused = copy(&postgres.config, &sqlite.file(), &url).await.expect_err("it is served");
     assert!(refused.contains("is served by"), "{refused}");
     drop(serving);

@@ -46,7 +46,7 @@ async fn a_file_comes_back_whole_with_its_name_in_utf8() {
     assert!(disposition.contains("filename*=UTF-8''%C3%9Cbersicht%20"), "{disposition}");
     assert!(etag.is_some_and(|tag| tag.starts_with('"')));
     assert_eq!(accept_ranges.as_deref(), Some("bytes"));
-    assert_eq!(body.content_type(), Some("application/octet-stream"), "text is no picture");
+    assert_eq!(body.content_type(), Some("application/octet-stream"), "text is not a picture");
     assert_eq!(body.content_length(), Some(11));
     assert_eq!(body.bytes().await.expect("the bytes"), "the content");
     assert_eq!(refusal(download(&client, whole(987_654)).await.expect_err("not there")).0, 404);
@@ -136,7 +136,7 @@ async fn a_thumbnail_has_the_requested_size() {
     let text = attach(&client, Part::bytes("a.txt", "text")).await;
     let answer = download(&client, DownloadAttachment { width: Some(10), ..whole(text) }).await.expect("downloaded");
     let DownloadAttachmentResponse::Ok { body, .. } = answer else { panic!("not whole: {answer:?}") };
-    assert_eq!(body.bytes().await.expect("the bytes"), "text", "what is no picture comes as it is");
+    assert_eq!(body.bytes().await.expect("the bytes"), "text", "other files are not scaled");
 }
 
 #[tokio::test]

@@ -103,7 +103,7 @@ async fn assignees_are_filtered_counted_and_have_roles() {
     let roles = client.assignees().get_employee_role_lookups(assignee_id).await;
     let roles = roles.expect("roles").result.into_option().expect("roles");
     assert!(roles.iter().any(|role| role.is_default == Some(true) && role.name.value().is_some()));
-    assert_eq!(refusal(client.assignees().get_employee_role_lookups(987_654).await.expect_err("nobody")).0, 404);
+    assert_eq!(refusal(client.assignees().get_employee_role_lookups(987_654).await.expect_err("not found")).0, 404);
 }
 
 #[tokio::test]

@@ -210,7 +210,7 @@ async fn temporary_uploads_are_deleted_or_expire() {
     assert_eq!(sweep_later(&app, 0).await, 0, "nothing has expired yet");
     assert_eq!(sweep_later(&app, 26).await, 1, "it has expired");
     assert_eq!(files(&folder), 0);
-    assert_eq!(listed(&client).await, [], "an upload is no attachment");
+    assert_eq!(listed(&client).await, [], "an upload is not an attachment");
 
     let empty = PostTempAttachment {
         module_id: 1,

@@ -88,7 +88,7 @@ impl Facts {
                 Some((name, ty)) => self.parameter(operation, place, name, ty),
                 None => panic!("`{declaration}` has no type"),
             },
-            None => panic!("`{input}` is no input"),
+            None => panic!("`{input}` is not an input"),
         }
     }
 

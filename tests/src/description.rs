@@ -6,7 +6,7 @@ use serde_json::Value;
 ///
 /// # Panics
 ///
-/// When it is no YAML.
+/// If it is not valid YAML.
 pub fn load() -> Value {
     serde_yaml::from_str(include_str!("../../spec/openapi.yaml")).expect("the description is YAML")
 }

@@ -46,7 +46,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 }
 
 fn measure(folder: &Path, peer: &Path, arguments: &Arguments) -> Result<()> {
-    row("what", "measured", "beside it");
+    row("what", "measured", "notes");
     regenerate()?;
     start_and_idle(folder)?;
     for store in Store::wanted(arguments.store) {

@@ -55,7 +55,7 @@ fn change(work: impl Fn(&mut Record) + Send + Sync + 'static) -> AccountChange {
     })
 }
 
-/// Runs what is asynchronous, in a runtime in which what nobody waits for goes on.
+/// Runs a future in a runtime whose spawned tasks continue in the background.
 fn run<T>(work: impl Future<Output = T>) -> T {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();

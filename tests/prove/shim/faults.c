@@ -23,10 +23,10 @@
 struct control {
     int64_t left;   // the call that brings it from 1 to 0 fails; 0: none does
     int64_t error;  // with this errno
-    int64_t calls;  // so many have been made
-    int64_t failed; // so many have failed on purpose
+    int64_t calls;  // calls made
+    int64_t failed; // calls failed on purpose
     int64_t room;   // bytes by which files may still grow; negative: any number
-    int64_t refused; // so many have failed for want of room
+    int64_t refused; // calls failed because the disk is full
 };
 
 enum { CREATE = 1, WRITE, TRUNCATE, SYNC, RENAME, LINK, UNLINK, MKDIR };

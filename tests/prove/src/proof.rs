@@ -166,7 +166,7 @@ pub const PROOFS: &[Proof] = &[
     Proof { name: "kills", about: "a kill loses nothing that was acknowledged", run: Run::Any(kills::run) },
     Proof {
         name: "mixed-load",
-        about: "every answer is declared, and quick reads stay quick beside slow ones",
+        about: "every answer is declared, and quick reads stay quick next to slow ones",
         run: Run::Any(mixed_load::run),
     },
     Proof {
@@ -234,7 +234,7 @@ pub const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "token-guessing",
-        about: "guessing of tokens is limited, and keeps nobody out",
+        about: "guessing of tokens is limited, and does not lock out users",
         run: Run::Any(token_guessing::run),
     },
     Proof {

@@ -29,6 +29,6 @@ fn who_revokes_a_token_that_is_not_there_does_not_wait() {
     paused.block_on(async {
         let begin = tokio::time::Instant::now();
         assert!(!tenant.revoke_token(7).await.unwrap());
-        assert_eq!(begin.elapsed(), std::time::Duration::ZERO, "nobody has to be waited for");
+        assert_eq!(begin.elapsed(), std::time::Duration::ZERO, "there is nothing to wait for");
     });
 }

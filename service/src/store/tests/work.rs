@@ -7,7 +7,7 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-/// Schedules of tenants 1 and 2, whose next runs are due after so many seconds.
+/// Schedules of tenants 1 and 2, whose next runs are due after these numbers of seconds.
 fn schedules(first: i64, second: i64) -> String {
     let schedule = |tenant: i64, second: i64| {
         format!(

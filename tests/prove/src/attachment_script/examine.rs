@@ -62,7 +62,7 @@ impl Round<'_> {
     fn list(&mut self, answers: &mut Answers) -> Result<Listed> {
         let answer = self.caller.send(&get(&format!("{OBJECT}?PageSize=1000"), self.token), answers);
         let mut answer = answer.context("the list is answered")?.json()?;
-        let Value::Array(records) = answer["Result"].take() else { bail!("it is no list") };
+        let Value::Array(records) = answer["Result"].take() else { bail!("it is not a list") };
         ensure!(records.len() < 1000, "the list has more than a page");
         Ok(Listed(records))
     }

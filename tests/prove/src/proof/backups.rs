@@ -91,7 +91,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         Figure::plain("attachments that were read back", seen.read),
         Figure::plain("slowest backup", format!("{:.2} s", slowest.as_secs_f64())),
         Figure::exactly("backups killed that look whole and are not", 0, seen.false_backups),
-        Figure::plain("of so many killed ones, had ended before", format!("{kills}, {}", seen.ended)),
+        Figure::plain("backups killed, and those of them that had ended before", format!("{kills}, {}", seen.ended)),
     ]))
 }
 

@@ -56,7 +56,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let (idle, busy, attacked) = beside(good, time, |end| attack(address, &bad, end));
     let attacked = attacked.context("the attack panicked")?;
     println!("  good callers, idle      {idle}, p99 {:.2} ms", milliseconds(&idle, 99));
-    println!("  good callers, beside it {busy}, p99 {:.2} ms", milliseconds(&busy, 99));
+    println!("  good callers, under load {busy}, p99 {:.2} ms", milliseconds(&busy, 99));
     println!("  searches                {}, p99 {:.0} ms", attacked.searches, milliseconds(&attacked.searches, 99));
     println!("  longest pages           {}, p99 {:.0} ms", attacked.pages, milliseconds(&attacked.pages, 99));
     println!("  writes                  {}, p99 {:.0} ms", attacked.writes, milliseconds(&attacked.writes, 99));

@@ -98,7 +98,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         Figure::plain("moments at which the power failed", points),
         Figure::exactly("acknowledged writes that are not there", 0, lost),
         Figure::exactly("problems of the store and its files", 0, problems),
-        Figure::exactly("of so many folders the service does not serve", 0, refused),
+        Figure::exactly("crashed folders that the service does not serve", 0, refused),
         Figure::plain("folders given to the service", tried),
     ]))
 }

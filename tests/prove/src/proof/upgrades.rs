@@ -147,7 +147,7 @@ fn command(start: &Start, data: &Path, arguments: &[&str]) -> Result<()> {
 /// The names and texts of all migrations, in order.
 fn migrations() -> Result<Vec<(String, String)>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(MIGRATIONS).context("the migrations stand beside the proofs")? {
+    for entry in fs::read_dir(MIGRATIONS).context("the folder of migrations")? {
         let path = entry?.path();
         let name = path.file_stem().context("a name")?.to_string_lossy().into_owned();
         found.push((name, fs::read_to_string(&path)?));
