@@ -93,12 +93,11 @@ pub(in crate::store) async fn server(
     service: &str,
     options: &Options,
 ) -> Result<Vec<Finding>, Error> {
-    let role = match connection::role(service)? {
-        Some(role) => role,
-        None => {
-            let rows = session.rows(Statement::new("SELECT current_user::text", Vec::new())).await?;
-            first(&rows)?.unwrap_or_default()
-        }
+    let role = if let Some(role) = connection::role(service)? {
+        role
+    } else {
+        let rows = session.rows(Statement::new("SELECT current_user::text", Vec::new())).await?;
+        first(&rows)?.unwrap_or_default()
     };
     let mut findings = findings(session, ROLE, values![role]).await?;
     for check in CHECKS {

@@ -6,15 +6,14 @@ use crate::{
         caller::{Actor, Visibility},
         tenant::TenantId,
     },
-    shares::Caller,
     store::{
         session::sqlite::{Shared as SharedConnection, lock},
         statement::Statement,
     },
 };
 
-fn token(id: i32) -> Caller {
-    Some((TenantId::FIRST, id))
+fn token(id: i32) -> (TenantId, i32) {
+    (TenantId::FIRST, id)
 }
 
 fn database(queue: usize) -> (tempfile::TempDir, Arc<Database>) {
@@ -82,11 +81,11 @@ fn a_full_queue_is_busy() {
     let held = database.hold_writer();
     let mut waiting = Vec::new();
     for id in 1..=3 {
-        waiting.push(database.writer.submit(token(id), locked(insert(&id.to_string()))).unwrap());
-        let again = database.writer.submit(token(id), locked(insert("c")));
+        waiting.push(database.writer.submit(Some(token(id)), locked(insert(&id.to_string()))).unwrap());
+        let again = database.writer.submit(Some(token(id)), locked(insert("c")));
         assert!(matches!(again, Err(Error::Busy)), "it has its share");
     }
-    let of_tenant = database.writer.submit(token(4), locked(insert("c")));
+    let of_tenant = database.writer.submit(Some(token(4)), locked(insert("c")));
     assert!(matches!(of_tenant, Err(Error::Busy)), "the tenant has three quarters");
     drop(held);
     for waiting in waiting {

@@ -43,14 +43,14 @@ fn every_order_that_is_offered_has_its_index() {
     let store = Store::open(&file, &Options::default()).unwrap();
     check_all(&store, &Connection::open(&file).unwrap());
     let filled = Connection::open(&file).unwrap();
-    let fill = "PRAGMA foreign_keys = OFF;
+    let rows = "PRAGMA foreign_keys = OFF;
         CREATE TEMP TABLE n AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i FROM n;
         INSERT INTO accounts (tenant_id, id, account_type_id, name, name_folded, business_type_id, manager_id, is_active)
             SELECT 1, i, i % 3, 'Name ' || i, 'name ' || i, i % 2, i % 20, i % 10 <> 0 FROM n;
         INSERT INTO contacts (tenant_id, id, account_id, location_id, first_name_folded, last_name_folded, name_folded)
             SELECT 1, i, i % 900 + 1, i, 'a' || i % 50, 'b' || i, 'a' || i FROM n;
         PRAGMA optimize = 0x10002;";
-    filled.execute_batch(fill).unwrap();
+    filled.execute_batch(rows).unwrap();
     check_all(&store, &Connection::open(&file).unwrap());
 }
 
