@@ -61,7 +61,7 @@ impl Answer {
     /// The index of the declared content that the body has.
     pub fn content(&self) -> Result<usize, Unreadable> {
         media_type::choose(self.contents, self.content_type()).ok_or_else(|| match self.content_type() {
-            Some(content_type) => Unreadable::new(format!("`{content_type}` is none of its media types")),
+            Some(content_type) => Unreadable::new(format!("`{content_type}` is not one of its media types")),
             None => Unreadable::new("it does not say of which media type it is"),
         })
     }
