@@ -279,7 +279,7 @@ async fn no_content_goes_while_a_backup_copies_them() {
     let app = App::start_with(|config| data = Some(config.data.clone())).await;
     let (client, data) = (app.client(), data.expect("a folder"));
     let id = attach(&client, Part::bytes("a.txt", "hello")).await.id.expect("an id");
-    client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
+    client.attachments().delete_attachments(id.to_string()).await.expect("deleted");
     let folder = data.join("attachments/content");
     // Wait while the service sweeps.
     let keep = tokio::task::spawn_blocking(move || folder::keep_contents(&data));
@@ -307,13 +307,13 @@ async fn a_tenant_at_its_quota_is_refused_until_space_is_freed() {
     assert!(error.contains("507") && error.contains("may have 10 bytes") && error.contains("has 8"), "{error}");
     let ids = listed(&client).await;
     assert_eq!(ids.len(), 2, "nothing is lost");
-    client.attachments().delete_attachments(&format!("{first},{}", first + 1)).await.expect("deleted");
+    client.attachments().delete_attachments(format!("{first},{}", first + 1)).await.expect("deleted");
     sweep_later(&app, 2).await;
     let made = post_with(Some("k"), "three").await.expect("there is room again");
 
     // A repeated request gets its recorded response, although there is no room left.
     let id = listed(&client).await[0].id.expect("an id");
-    client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
+    client.attachments().delete_attachments(id.to_string()).await.expect("deleted");
     sweep_later(&app, 2).await;
     post("ten bytes!").await.expect("all of the room");
     let again = post_with(Some("k"), "three").await.expect("answered");

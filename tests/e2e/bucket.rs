@@ -77,7 +77,7 @@ async fn files_go_into_the_bucket_and_come_back_in_whole_and_in_part() {
     assert!(objects.iter().all(|path| path.to_string_lossy().contains("of the/service/content/")), "{objects:?}");
     assert_eq!(server.parts(), 0);
 
-    client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
+    client.attachments().delete_attachments(id.to_string()).await.expect("deleted");
     assert_eq!(sweep_later(&app, 2).await, 1);
     assert_eq!(server.objects().len(), 1);
     assert!(app.service.missing_blobs().await.expect("listed").is_empty());

@@ -91,7 +91,7 @@ async fn a_walk_along_the_links_loses_and_repeats_nothing_while_others_write() {
         created.id.expect("an id")
     };
     let delete = async |id: i32| {
-        client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
+        client.attachments().delete_attachments(id.to_string()).await.expect("deleted");
     };
     for sort in [None, Some("Id desc")] {
         let mut there = Vec::new();

@@ -105,7 +105,7 @@ async fn claimed_contents_survive_sweeps_and_expire() {
         let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body };
         let answer = client.attachments().post_attachment(request).await.expect("attached");
         let id = answer.body.result.into_option().expect("the attachment")[0].id.expect("an id");
-        client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
+        client.attachments().delete_attachments(id.to_string()).await.expect("deleted");
     };
     let location = Location::parse(app.store()).expect("a store");
     let options = Options { owner: Some(tests_postgres::for_owner(app.store())), ..Options::default() };
@@ -147,7 +147,7 @@ async fn a_sweep_does_not_remove_contents_uploaded_again() {
             let answer = client.attachments().download_attachment(whole(id)).await.expect("the file");
             let DownloadAttachmentResponse::Ok { body, .. } = answer else { panic!("{answer:?}") };
             assert_eq!(body.bytes().await.expect("all bytes"), "the same bytes");
-            client.attachments().delete_attachments(&id.to_string()).await.expect("deleted");
+            client.attachments().delete_attachments(id.to_string()).await.expect("deleted");
         }
     }));
     select(std::pin::pin!(sweeps), std::pin::pin!(uploads)).await;

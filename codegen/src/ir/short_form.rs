@@ -22,13 +22,13 @@ impl ShortForm {
         let types: Vec<_> = types.map(|ty| ty.map(|ty| api.resolved(ty))).collect();
         // A literal of a number fits numbers of all widths.
         let are_alike = |one: &Type, other: &Type| one == other || one.is_number() && other.is_number();
-        let is_repeated = |(index, ty): (usize, &Option<&Type>)| {
+        let is_repeated = |(index, ty): (usize, Option<&Type>)| {
             ty.is_some_and(|ty| types[..index].iter().flatten().any(|other| are_alike(ty, other)))
         };
         match types.len() {
             0 => Self::Unit,
             1 => Self::Value,
-            2..=MOST_ARGUMENTS if !types.iter().enumerate().any(is_repeated) => Self::New,
+            2..=MOST_ARGUMENTS if !types.iter().copied().enumerate().any(is_repeated) => Self::New,
             _ => Self::None,
         }
     }

@@ -18,7 +18,7 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
     let text = doc::own(&own);
     let name = ty::ident(&tag.name.rust);
     let modules = tag.operations.iter().map(|operation| ty::ident(&operation.module));
-    let exports = tag.operations.iter().map(|operation| operation::exports(operation));
+    let exports = tag.operations.iter().map(operation::exports);
     let entry = entry::entry(tag);
     let methods = tag.operations.iter().map(|operation| method(api, operation));
 

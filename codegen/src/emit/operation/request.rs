@@ -58,7 +58,7 @@ pub(crate) fn short_form(api: &Api, operation: &Operation) -> Option<TokenStream
         }),
         (ShortForm::Value, Some(Slot { rust, source })) => {
             let rust = ty::ident(rust);
-            let rest = if slots.len() == 1 {
+            let others = if slots.len() == 1 {
                 None
             } else if operation.has_client_default(api) {
                 Some(quote!(..Self::default()))
@@ -66,21 +66,22 @@ pub(crate) fn short_form(api: &Api, operation: &Operation) -> Option<TokenStream
                 let absent = slots.iter().filter_map(Slot::absent);
                 Some(quote!(#(#absent),*))
             };
-            Some(match source {
-                Source::Argument(ty) => quote! {
+            Some(if let Source::Argument(ty) = source {
+                quote! {
                     impl From<#ty> for #name {
                         fn from(#rust: #ty) -> Self {
-                            Self { #rust, #rest }
+                            Self { #rust, #others }
                         }
                     }
-                },
-                _ => quote! {
+                }
+            } else {
+                quote! {
                     impl<T: Into<String>> From<T> for #name {
                         fn from(#rust: T) -> Self {
-                            Self { #rust: #rust.into(), #rest }
+                            Self { #rust: #rust.into(), #others }
                         }
                     }
-                },
+                }
             })
         }
         _ => None,
