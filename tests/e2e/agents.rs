@@ -86,7 +86,7 @@ async fn odata_options_that_cannot_be_read_are_refused_with_the_reason() {
     let client = app.client();
     for (filter, reason) in [
         ("Nme eq 1", "UserName"),
-        ("ID like 1", "no operator"),
+        ("ID like 1", "not an operator"),
         ("ID eq 'x'", "whole number"),
         ("(ID eq 1", "`)`"),
         ("UserName eq 'x", "closing quote"),

@@ -70,7 +70,7 @@ fuzz_target!(|bytes: &[u8]| {
     let tree = serde_json::from_slice(bytes).ok().filter(|tree| names::are_told_apart(bytes, tree));
     models!(
         bytes, tree.as_ref(),
-        Account AccountAddress Animal Area Beast Body BoundModel BoxModel Call Car CarBase Card Cat Choice
+        Account AccountAddress Animal Area Beast Body Bound BoxModel Call Car CarBase Card Cat Choice
         Circle Client Closed Color Combination CombinationRatio CombinationRatioString Company Con Constants
         ConstantsNotice ConstantsOutcome ConstantsRelease Contact Corner CowModel DefaultModel Direction Dog
         DogSpecies Download Employee EqModel ErrModel Error Export ExportState Failure Fast Feast Fields
@@ -81,7 +81,7 @@ fuzz_target!(|bytes: &[u8]| {
         NoneModel NoneNone Note NumberedAccount NumberedAccountHeld NumberedAccountSort OkModel Opened
         OptionModel OptionResponse Options OptionsBounded OptionsBoundedAuto Order OrderForm OrderFormChoice
         Owner OwnerBase Page PageMeta Part Payment PaymentCash Period Person Pet Place Point Preferences Profile
-        Prompt Reachable ReachableByPhone ReachableByPost ReadModel Reading Response ResultModel Right RuleModel
+        Prompt Reachable ReachableByPhone ReachableByPost ReadModel Reading Response ResultModel Right Rule
         SecondRelease SecondReleaseNumber SendFormBody SendModel Settings SettingsInlineValue
         SeveralInOneSegmentExtension ShapeModel ShapePoint SomeModel SomeModel2 Span Square StartExportBody
         StringModel Success Sum Thing Thing2 Thing3 Thing4 ThingThing ThingThing2 ThingThing3 ThingThing4 Tick
