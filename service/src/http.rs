@@ -166,10 +166,10 @@ impl Server {
     /// Answers the requests of a connection until it ends.
     async fn answer(self, stream: TcpStream, peer: IpAddr) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         match self.tls.clone() {
-            None => self.drive(stream, peer).await,
+            None => Box::pin(self.drive(stream, peer)).await,
             Some(tls) => {
                 let stream = timeout(self.bounds.head, tls.acceptor().accept(stream)).await??;
-                self.drive(stream, peer).await
+                Box::pin(self.drive(stream, peer)).await
             }
         }
     }
@@ -195,7 +195,7 @@ impl Server {
         });
         let moved = Moved::default();
         let socket = TokioIo::new(Socket::new(stream, moved.clone()));
-        // Boxed: a future that holds another one may have room for it twice.
+        // Boxed, as `drive` is: a future that holds another one may have room for it twice.
         let mut connection = Box::pin(http.serve_connection(socket, service));
         let stopped = async {
             // An error means that the sender is gone, which is the sign to stop.

@@ -48,7 +48,7 @@ impl Default for Bounds {
             list_bytes: 8 << 20,
             read: Duration::from_secs(5),
             write: Duration::from_secs(10),
-            waiting_reads: 256,
+            waiting_reads: 4096,
             temporary: Duration::from_hours(24),
             idempotency: Duration::from_hours(24),
             thumbnail_pixels: 40_000_000,

@@ -20,7 +20,7 @@ const TOO_MANY: usize = 20;
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
-    let (idle, active) = form.pick((500, 50), (10_000, 1_000));
+    let (idle, active) = form.pick((2_000, 50), (10_000, 1_000));
     let files = files()?;
     // The service reserves 512 descriptors for other files.
     if files < idle + active + 600 {

@@ -243,9 +243,11 @@ fn value(all: &BTreeMap<String, Vec<Column>>, table: &str, column: &Column, row:
     })
 }
 
-/// The complete schema.
+/// The schema, without the tables of `PRAGMA optimize` and of the migrations.
 fn schema(connection: &Connection) -> Result<std::collections::BTreeSet<(String, String, Option<String>)>> {
-    let mut statement = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
+    let mut statement = connection.prepare(
+        "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' AND name <> 'schema_migrations'",
+    )?;
     let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
