@@ -50,7 +50,7 @@ pub enum FileChange {
     Add(String),
     /// The file has other content.
     Replace(String),
-    /// The file was generated earlier and is no longer expected.
+    /// The file is from an earlier generation, and not among the expected ones.
     Remove(String),
 }
 

@@ -49,8 +49,8 @@ impl ClientBuilder {
         Self(self.0.credential_provider(provider))
     }
 
-    /// Sets how long a call may take, retries included. A call can override it; by default there is no limit
-    /// while the connection is alive.
+    /// Sets how long a call may take, retries included. A call can override it. By default, a call
+    /// lasts as long as its connection.
     pub fn timeout(self, timeout: Duration) -> Self {
         Self(self.0.timeout(timeout))
     }

@@ -158,7 +158,7 @@ impl Changes {
         self.list.iter()
     }
 
-    /// Whether there is no visible difference.
+    /// Whether the descriptions look the same to every party.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -29,17 +29,12 @@ fn is_colon(token: Option<&TokenTree>) -> bool {
 /// what a crate may do, but a module may not.
 pub(super) fn make_includable(root: &mut syn::File) {
     root.attrs.clear();
-    let allow: Attribute = parse_quote!(#[allow(
-        clippy::module_inception,
-        clippy::too_many_lines,
-        dead_code,
-        deprecated,
-        unused_imports,
-        reason = "its crate names it and uses what it needs"
-    )]);
+    let of_crate: Attribute =
+        parse_quote!(#[allow(dead_code, unused_imports, reason = "its crate uses what it needs")]);
+    let of_description: Attribute = parse_quote!(#[allow(clippy::module_inception, clippy::too_many_lines, deprecated, reason = "so it is described")]);
     for item in &mut root.items {
         if let Item::Mod(syn::ItemMod { attrs, .. }) | Item::Const(syn::ItemConst { attrs, .. }) = item {
-            attrs.push(allow.clone());
+            attrs.extend([of_crate.clone(), of_description.clone()]);
         }
     }
 }

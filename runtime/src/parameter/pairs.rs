@@ -55,6 +55,7 @@ impl<'a> Pairs<'a> {
     }
 
     /// Leaves out pairs with an empty value, except from [`Pairs::names`].
+    #[cfg(feature = "server")]
     #[must_use]
     pub(crate) fn without_empty(self) -> Self {
         Self { skips_empty: true, ..self }

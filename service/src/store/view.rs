@@ -15,15 +15,15 @@ use super::{
 };
 use crate::domain::{caller::Visibility, tenant::TenantId};
 
-/// What is read from: the open transaction, whose data it is, and what of it may be seen. Clones share it.
+/// The context of a read: the open transaction, the tenant and the visible accounts. Clones share it.
 #[derive(Clone)]
 pub(super) struct View {
     pub(super) session: Session,
     pub(super) tenant: TenantId,
-    /// The accounts that there are for whom it is read.
+    /// The accounts that the caller may see.
     pub(super) visible: Visibility,
     pub(super) shared: Arc<Shared>,
-    /// How many bytes an answer may have.
+    /// Maximum size of the response, in bytes.
     most: usize,
     spent: Arc<AtomicUsize>,
 }
@@ -34,19 +34,19 @@ impl View {
         Self { session, tenant, visible, shared, most, spent: Arc::default() }
     }
 
-    /// The same, for an answer that may have any number of bytes: a single record.
+    /// The same without a maximum size, for a single record.
     pub(super) fn unbounded(&self) -> Self {
         Self { most: usize::MAX, ..self.clone() }
     }
 
-    /// Counts bytes of the answer. Fails when it has too many.
+    /// Counts bytes of the response. Fails beyond the maximum.
     pub(super) fn spend(&self, bytes: usize) -> Result<(), Error> {
         let spent = self.spent.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         if spent > self.most { Err(Error::TooLarge) } else { Ok(()) }
     }
 
-    /// The id to look an account up by: 0, which no account has, for one that may not be seen. So it takes the same way,
-    /// and the same time, as one that is not there.
+    /// The id to look an account up by: 0, which no account has, for one that is hidden. So a hidden account takes the
+    /// same path, and the same time, as a missing one.
     pub(super) fn account(&self, id: i32) -> i32 {
         if self.visible.includes(id) { id } else { 0 }
     }
@@ -61,13 +61,13 @@ impl View {
         self.session.rows(statement).await
     }
 
-    /// What asks whether there is such an account, and it may be seen: then there is a row.
+    /// The statement that returns a row if the account exists and is visible.
     pub(super) fn has_account(&self, id: i32) -> Statement {
         let sql = "SELECT 1 FROM accounts WHERE tenant_id = $1 AND id = $2";
         Statement::new(sql, values![self.tenant.0, self.account(id)])
     }
 
-    /// Runs statements, and gives the names of the state they see.
+    /// Runs statements, and returns their rows with the names in the same state.
     pub(super) async fn named(&self, statements: Vec<Statement>) -> Result<(Arc<Names>, Vec<Vec<Row>>), Error> {
         let mut all = vec![Names::version(self.tenant)];
         all.extend(statements);
@@ -76,7 +76,7 @@ impl View {
         Ok((self.names_of(version).await?, answers))
     }
 
-    /// The names of the state that is read.
+    /// The names in the state that is read.
     pub(super) async fn names(&self) -> Result<Arc<Names>, Error> {
         Ok(self.named(Vec::new()).await?.0)
     }

@@ -22,7 +22,7 @@ pub(crate) enum Class {
 /// The kind of schema, as far as media types are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
-    /// There is no schema.
+    /// The media type has no schema.
     Nothing,
     /// `type: string, format: binary`
     Binary,

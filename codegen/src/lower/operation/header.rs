@@ -40,7 +40,7 @@ pub(crate) fn read_headers(
         match (wire.to_ascii_lowercase().as_str(), &site.method) {
             // The specification says to declare the media type in `content`.
             ("content-type", _) => {}
-            // There is no body whose length could be taken.
+            // A response to HEAD has no body to take the length from.
             ("content-length", Method::Head) => headers.extend(read_header(reader, wire, header, &place, hint)),
             (name, _) if OF_HTTP.contains(&name) => leave_to_http(&mut reader.resolver.reporter, wire, &place),
             _ if !is_header_name(&mut reader.resolver.reporter, wire, &place) => {}
