@@ -115,7 +115,7 @@ where
         // Responses are often smaller than a segment; send them at once.
         let _ = stream.set_nodelay(true);
         if let (Ok(permit), Some(counted)) = (Arc::clone(&connections).try_acquire_owned(), addresses.count(peer)) {
-            let (answer, open) = (server.clone().answer(stream, peer), metrics.connections.clone());
+            let (answer, open) = (Box::pin(server.clone().answer(stream, peer)), metrics.connections.clone());
             tokio::spawn(async move {
                 open.inc();
                 if let Err(error) = answer.await {
@@ -168,7 +168,7 @@ impl Server {
         match self.tls.clone() {
             None => Box::pin(self.drive(stream, peer)).await,
             Some(tls) => {
-                let stream = timeout(self.bounds.head, tls.acceptor().accept(stream)).await??;
+                let stream = timeout(self.bounds.head, Box::pin(tls.acceptor().accept(stream))).await??;
                 Box::pin(self.drive(stream, peer)).await
             }
         }
@@ -196,7 +196,7 @@ impl Server {
         });
         let moved = Moved::default();
         let socket = TokioIo::new(Socket::new(stream, moved.clone()));
-        // Boxed, as `drive` is: a future that holds another one may have room for it twice.
+        // Boxed, like the futures around it: a future that awaits another one may have room for it twice.
         let mut connection = Box::pin(http.serve_connection(socket, service));
         let stopped = async {
             // An error means that the sender is gone, which is the sign to stop.

@@ -83,7 +83,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     figures.push(Figure::exactly("idle connections that were no longer good", 0, broken as u64));
     figures.push(Figure::plain("answers to those at work", &busy));
     figures.push(Figure::exactly("answers to those at work other than 200", 0, busy.other_than(&[200])));
-    figures.push(Figure::at_most("memory of an idle connection", 28.0, each, " KiB"));
+    figures.push(Figure::at_most("memory of an idle connection", 24.0, each, " KiB"));
     figures.push(Figure::at_most("memory of the service", 300.0, all, " MiB"));
     let told = refused.statuses.get(&503).copied().unwrap_or_default();
     figures.push(Figure::exactly(
