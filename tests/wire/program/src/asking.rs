@@ -224,7 +224,9 @@ fn seen(tag: &Tag, response: &Response) -> TokenStream {
     let headers = response.headers.iter().map(|header| {
         let (field, place) = (ident(&header.name.rust), content::header(response, header));
         if header.required {
-            quote!(stage.seen(#place, &#field);)
+            quote! {
+                stage.seen(#place, #field.as_ref().map_err(|error| stage.unread(#place, "client", b"", error))?);
+            }
         } else {
             quote! {
                 if let Some(value) = #field {
