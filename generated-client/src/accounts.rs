@@ -120,7 +120,7 @@ impl Accounts {
 
     /// Get a contact of an account
     ///
-    /// Returns a contact beside the account and the address it works at, as shown next to a ticket.
+    /// Returns a contact with the account and the address it works at, as shown next to a ticket.
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
     pub fn get_account_contact_summary_info(

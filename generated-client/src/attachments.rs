@@ -123,8 +123,8 @@ impl Attachments {
     /// Upload a file without an object
     ///
     /// Uploads one file, at most 20 MiB unless the service is set up otherwise. `PostAttachment` attaches
-    /// it by its alias, with the token that uploaded it. Until then it is no attachment, and after a day it
-    /// is deleted.
+    /// it by its alias, with the token that uploaded it. It becomes an attachment only then; an upload that
+    /// is not attached within a day is deleted.
     ///
     /// `POST /v2/system/attachments/{moduleId}`
     pub fn post_temp_attachment(

@@ -127,7 +127,7 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// Get a contact of an account
     ///
-    /// Returns a contact beside the account and the address it works at, as shown next to a ticket.
+    /// Returns a contact with the account and the address it works at, as shown next to a ticket.
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
     ///

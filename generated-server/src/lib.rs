@@ -20,7 +20,7 @@
 //!
 //! Lists take `Sort`, `Exclude`, `PageSize` and `PageNumber`. Pages are counted from 1. `TotalRecords`, where an answer
 //! has it, counts all matches, and the `Link` header (RFC 8288) leads to the `first`, `prev`, `next` and `last` page.
-//! Whoever follows `next` through a list in the order of `Id` gets every record once, whatever others write meanwhile.
+//! A caller that follows `next` through a list in the order of `Id` gets every record once, even while others write.
 //! The lists of the agent operations take the OData options `$filter`, `$orderby`, `$skip` and `$top` instead.
 //!
 //! ## Conditional requests
@@ -37,8 +37,8 @@
 //! A POST can carry an `Idempotency-Key`, such as a UUID, new for each record. When the same token sends the same
 //! request with the same key to the same operation again, within 24 hours unless the service is set up otherwise,
 //! nothing is done a second time: the first answer comes again, with `Idempotency-Replayed: true`. With another request
-//! the key is refused with 422. What failed is not kept: it can be corrected and sent again with the same key. So
-//! whoever gets no answer, or a 503, sends the same request with the same key again until there is an answer.
+//! the key is refused with 422. A failed request is not kept: it can be corrected and sent again with the same key. So
+//! a caller that gets no answer, or a 503, sends the same request with the same key again until there is an answer.
 //!
 //! ## Failures
 //!

@@ -79,8 +79,8 @@ pub enum DownloadAttachmentResponse {
         /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
     },
-    /// `307`: The file is at another address, which is for whoever has it, and for some minutes. Only when
-    /// the service is set up so.
+    /// `307`: The file is at another address, which needs no credentials and is valid for some minutes.
+    /// Only when the service is set up so.
     TemporaryRedirect {
         /// The address.
         location: Result<String, Unreadable>,

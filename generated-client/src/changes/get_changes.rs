@@ -48,7 +48,7 @@ impl From<()> for GetChanges {
 /// `200`: The changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChangesResponse {
-    /// Where the `next` page is (RFC 8288). Absent: there is no more yet.
+    /// Where the `next` page is (RFC 8288). Absent while there are no later changes.
     pub link: Option<String>,
     /// The body.
     pub body: models::ChangesResponse,

@@ -18,7 +18,7 @@ pub struct Recurrence {
     pub days_of_week: Option<String>,
     #[json("DayOfMonth")]
     pub day_of_month: Option<models::DayOfMonth>,
-    /// With `Months` or `Years`: on this day; in a shorter month on its last one. Not beside `DayOfMonth`.
+    /// With `Months` or `Years`: on this day; in a shorter month on its last one. Not together with `DayOfMonth`.
     #[json("SpecificDayOfMonth")]
     pub specific_day_of_month: Option<i64>,
     #[json("MonthOfYear")]

@@ -2,7 +2,7 @@
 
 use crate::runtime::json::{Json, Maybe};
 
-/// A contact beside the account and the address it works at.
+/// A contact with the account and the address it works at.
 ///
 /// `ContactSummaryInfoOutputDto`
 #[derive(Clone, Debug, Default, PartialEq, Json)]
