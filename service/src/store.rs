@@ -42,6 +42,7 @@ pub mod transfer;
 mod upload;
 mod value;
 mod view;
+mod work;
 
 pub use account::AccountChange;
 pub use condition::Condition;
@@ -368,14 +369,6 @@ impl TenantStore {
 
 #[cfg(test)]
 impl Store {
-    /// Runs SQL that no operation has.
-    fn execute(&self, sql: &str) {
-        match &self.backend {
-            Backend::Sqlite(database) => database.execute(sql),
-            Backend::Postgres(database) => database.execute(sql),
-        }
-    }
-
     /// Keeps writes waiting until the sender is dropped.
     pub(crate) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
         match &self.backend {
@@ -392,7 +385,3 @@ impl Store {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
-mod work;

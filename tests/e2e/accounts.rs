@@ -68,6 +68,25 @@ async fn invalid_accounts_are_refused_as_a_whole() {
     );
     assert_eq!((status, texts.len()), (422, 3), "{texts:?}");
 
+    let total = async || {
+        client
+            .accounts()
+            .get_accounts_list_summary(GetAccountsListSummary::default())
+            .await
+            .expect("a list")
+            .body
+            .total_records
+    };
+    let before = total().await;
+    let mut body = account("Fine");
+    body.locations[0].addresses[0].country = Maybe::Value("Atlantis".into());
+    let (status, texts) = refusal(
+        client.accounts().post_account(PostAccount { idempotency_key: None, body }).await.expect_err("refused"),
+    );
+    assert_eq!(status, 422);
+    assert!(texts[0].contains("/Locations/0/Addresses/0/Country"), "{texts:?}");
+    assert_eq!(total().await, before, "nothing is kept of what is refused");
+
     let answer = app
         .raw("POST /v2/crm/accounts HTTP/1.1\nhost: x\nauthorization: Bearer {token}\ncontent-type: application/json\nconnection: close\ncontent-length: 9\n\n{\"a\": 1,}")
         .await;
@@ -142,6 +161,7 @@ async fn a_patch_is_applied_in_any_letter_case_and_as_a_whole() {
         (operation("replace", "/AccountTypeId", Some(Value::from("seven"))), "/AccountTypeId"),
         (operation("remove", "/AccountName", None), "/AccountName"),
         (operation("replace", "/AccountTypeId", Some(Value::from(9999))), "/AccountTypeId"),
+        (operation("replace", "/ParentId", Some(id.into())), "/ParentId"),
         (operation("frobnicate", "/AccountName", None), "/1/op"),
     ] {
         let good = operation("replace", "/Website", Some(Value::from("https://never.example")));

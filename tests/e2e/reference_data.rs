@@ -4,7 +4,10 @@ use generated_client::{
     account_codes::*, agent_procedure::*, assignees::*, batch_action_log::*, colors_lookup::*, models::LogType,
 };
 
-use crate::{app::App, records::refusal};
+use crate::{
+    app::App,
+    records::{account, create, refusal},
+};
 
 #[tokio::test]
 async fn account_codes_are_found_by_a_part_of_their_name() {
@@ -123,6 +126,11 @@ async fn the_assignee_lookup_leaves_out_excluded_ids() {
     assert_eq!(by_id, all[1..2]);
     let name = all[0].name.as_deref().map(str::to_uppercase);
     assert!(lookup(GetAssigneeLookups { filter_name: name, ..Default::default() }).await.contains(&all[0]));
+    let body = account("Managed");
+    let manager = body.account_manager_id;
+    let filter_account_id = create(&client, body).await.id;
+    let managers = lookup(GetAssigneeLookups { filter_account_id, ..Default::default() }).await;
+    assert_eq!(managers.iter().filter_map(|assignee| assignee.id).collect::<Vec<_>>(), [manager]);
 
     let bad = GetAssigneeLookups { filter_excluded_ids: Some("1,two".into()), ..Default::default() };
     let (status, texts) = refusal(client.assignees().get_assignee_lookups(bad).await.expect_err("refused"));

@@ -395,17 +395,3 @@ async fn pause(attempt: &mut u32, error: Error) -> Result<(), Error> {
     tokio::time::sleep((PAUSE * 2u32.pow(*attempt)).mul_f64(fastrand::f64())).await;
     Ok(())
 }
-
-#[cfg(test)]
-impl Database {
-    /// Runs arbitrary SQL.
-    pub(super) fn execute(&self, sql: &str) {
-        // PostgreSQL writes bytes differently.
-        let sql = sql.replace(" x'", " '\\x");
-        self.apart(&self.url, async |database| {
-            let connection = database.pool.get().await?;
-            Ok(connection.batch_execute(&sql).await?)
-        })
-        .unwrap();
-    }
-}

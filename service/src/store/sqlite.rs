@@ -230,12 +230,6 @@ fn is_unwritable(error: ffi::Error) -> bool {
 
 #[cfg(test)]
 impl Database {
-    /// Runs arbitrary SQL.
-    pub(super) fn execute(&self, sql: &str) {
-        let sql = sql.to_owned();
-        self.write_blocking(move |connection| Ok(connection.execute_batch(&sql)?)).unwrap();
-    }
-
     /// Writes, and blocks the calling thread.
     fn write_blocking<T: Send + 'static>(
         &self,

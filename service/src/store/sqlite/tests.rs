@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use super::*;
 use crate::{
     domain::{
@@ -11,10 +9,6 @@ use crate::{
         statement::Statement,
     },
 };
-
-fn token(id: i32) -> (TenantId, i32) {
-    (TenantId::FIRST, id)
-}
 
 fn database(queue: usize) -> (tempfile::TempDir, Arc<Database>) {
     let folder = tempfile::tempdir().unwrap();
@@ -75,52 +69,6 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
     assert_eq!(count(&database), 3);
 }
 
-#[test]
-fn a_full_queue_is_busy() {
-    let (_folder, database) = database(4);
-    let held = database.hold_writer();
-    let mut waiting = Vec::new();
-    for id in 1..=3 {
-        waiting.push(database.writer.submit(Some(token(id)), locked(insert(&id.to_string()))).unwrap());
-        let again = database.writer.submit(Some(token(id)), locked(insert("c")));
-        assert!(matches!(again, Err(Error::Busy)), "it has its share");
-    }
-    let of_tenant = database.writer.submit(Some(token(4)), locked(insert("c")));
-    assert!(matches!(of_tenant, Err(Error::Busy)), "the tenant has three quarters");
-    drop(held);
-    for waiting in waiting {
-        assert!(waiting.blocking_recv().unwrap().is_ok());
-    }
-    assert!(database.write_blocking(insert("c")).is_ok());
-}
-
-#[test]
-fn another_process_that_writes_makes_it_busy() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("store.db");
-    let options = Options { patience: Duration::from_millis(20), ..Options::default() };
-    let database = Database::open(&file, &options).unwrap();
-    let other = rusqlite::Connection::open(&file).unwrap();
-    other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    assert!(matches!(database.write_blocking(|_| Ok(())), Err(Error::Busy)));
-    other.execute_batch("COMMIT").unwrap();
-    assert!(database.write_blocking(|_| Ok(())).is_ok());
-}
-
-#[test]
-fn closing_waits_for_what_is_queued() {
-    let (_folder, database) = database(16);
-    let held = database.hold_writer();
-    let waiting = database.writer.submit(None, locked(insert("a"))).unwrap();
-    std::thread::scope(|scope| {
-        scope.spawn(|| database.close());
-        drop(held);
-    });
-    assert!(waiting.blocking_recv().unwrap().is_ok());
-    assert!(matches!(database.write_blocking(insert("b")), Err(Error::Busy)));
-    assert_eq!(count(&database), 1);
-}
-
 /// Adds up numbers, which takes long, and says on which thread.
 async fn sum(view: View, most: i64) -> Result<(std::thread::ThreadId, i64), Error> {
     let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) SELECT sum(i) FROM n";
@@ -142,31 +90,6 @@ fn a_read_that_may_take_long_leaves_the_thread_that_serves() {
     let (thread, sum) = runtime.block_on(read(Cost::Long)).unwrap();
     assert_eq!(sum, 500_500);
     assert_ne!(thread, serving);
-}
-
-#[test]
-fn a_read_that_takes_longer_than_it_may_is_broken_off_and_leaves_its_reader_clean() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut options = Options::default();
-    options.long_reads.time = Duration::from_millis(50);
-    let database = Database::open(&folder.path().join("store.db"), &options).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    for cost in [Cost::Short, Cost::Long] {
-        let read = async |most| database.read_as(&scope(), &Arc::default(), cost, move |view| sum(view, most)).await;
-        assert!(matches!(runtime.block_on(read(i64::MAX)), Err(Error::TooLong(_))));
-        assert_eq!(runtime.block_on(read(10)).unwrap().1, 55);
-    }
-}
-
-#[test]
-fn work_that_nobody_waits_for_any_more_is_not_done() {
-    let (_folder, database) = database(16);
-    let held = database.hold_writer();
-    drop(database.writer.submit(None, locked(insert("given up"))).unwrap());
-    let waiting = database.writer.submit(None, locked(insert("awaited"))).unwrap();
-    drop(held);
-    assert!(waiting.blocking_recv().unwrap().is_ok());
-    assert_eq!(count(&database), 1);
 }
 
 #[test]
@@ -236,32 +159,4 @@ fn a_full_disk_refuses_writes_and_is_recovered_from() {
     pages("1000000");
     database.write_blocking(large).unwrap();
     assert_eq!(usize::try_from(count(&database)), Ok(stored + 1));
-}
-
-#[test]
-fn the_log_begins_anew_while_others_write_on_and_is_gone_in_the_end() {
-    let (folder, database) = database(64);
-    let log = folder.path().join("store.db-wal");
-    let written: u64 = (0..250)
-        .map(|_| {
-            let waiting: Vec<_> = (0..4)
-                .map(|_| {
-                    let write = |connection: &rusqlite::Connection| {
-                        connection.execute("INSERT INTO sheep (name) VALUES (hex(randomblob(100000)))", ())?;
-                        Ok(())
-                    };
-                    database.writer.submit(None, locked(write)).unwrap()
-                })
-                .collect();
-            for written in waiting {
-                written.blocking_recv().unwrap().unwrap();
-            }
-            4 * 200_000
-        })
-        .sum();
-    let length = std::fs::metadata(&log).unwrap().len();
-    assert!(length < written / 2, "{length} bytes of log after {written} that were written");
-    assert_eq!(count(&database), 1000);
-    database.close();
-    assert_eq!(std::fs::metadata(&log).map_or(0, |log| log.len()), 0);
 }

@@ -2,16 +2,17 @@
 
 use std::thread;
 
-use super::{change, new_account as account, open, place, run};
-use crate::{
+use service::{
     domain::{
         change::{ChangeQuery, Feed},
         idempotency::{IdempotencyKey, RequestHash},
         list::ListQuery,
         tenant::TenantId,
     },
-    store::{Condition, Error, Location, Options, Store, TenantStore, record::ACCOUNTS},
+    store::{Condition, Error, Location, Options, Store, TenantStore},
 };
+
+use super::{Case, actor, execute, new_account as account, place, replaced, run};
 
 fn key(name: &str, request: &[u8]) -> IdempotencyKey {
     IdempotencyKey {
@@ -29,7 +30,7 @@ fn together<T: Send>(location: &Location, number: usize, work: impl Fn(usize, Te
                 let work = &work;
                 threads.spawn(move || {
                     let store = Store::open(location.clone(), &Options::default()).unwrap();
-                    work(at, store.tenant(TenantId::FIRST).acting_for(super::super::actor()))
+                    work(at, store.tenant(TenantId::FIRST).acting_for(actor()))
                 })
             })
             .collect();
@@ -57,21 +58,22 @@ fn a_newer_an_altered_and_a_foreign_store_are_left_alone() {
     let makes_none = Options { makes: false, ..Options::default() };
     assert!(matches!(Store::open(location.clone(), &makes_none), Err(Error::NoStore)));
     assert!(matches!(Store::open_read_only(location.clone(), &Options::default()), Err(Error::NoStore)));
-    let store = again().unwrap();
-    store.execute("INSERT INTO schema_migrations VALUES (1000, 'later', '', 0)");
+    again().unwrap();
+    execute(&location, "INSERT INTO schema_migrations VALUES (1000, 'later', '', 0)");
     assert!(matches!(again(), Err(Error::Newer { found: 1000, .. })));
-    store.execute("DELETE FROM schema_migrations WHERE number = 1000");
-    store.execute("UPDATE schema_migrations SET checksum = 'x' WHERE number = 1");
+    execute(&location, "DELETE FROM schema_migrations WHERE number = 1000");
+    execute(&location, "UPDATE schema_migrations SET checksum = 'x' WHERE number = 1");
     assert!(matches!(again(), Err(Error::Altered(1))));
-    store.execute("ALTER TABLE schema_migrations RENAME TO theirs");
+    execute(&location, "ALTER TABLE schema_migrations RENAME TO theirs");
     assert!(matches!(again(), Err(Error::Foreign(_))));
 }
 
 #[test]
 fn every_write_of_many_is_kept_counted_and_told_once() {
     let (folder, location) = place();
-    let (_folder, _store, tenant) = open((folder, location.clone()));
-    let start = last(&tenant);
+    let case = Case::open((folder, location.clone()));
+    let tenant = &case.tenant;
+    let start = last(tenant);
     together(&location, 8, |at, tenant| {
         for number in 0..10 {
             run(tenant.create_account(account(&format!("{at} {number}")), None)).unwrap();
@@ -83,7 +85,7 @@ fn every_write_of_many_is_kept_counted_and_told_once() {
     assert_eq!((listed.total, ids.len()), (80, 80));
     // Each process takes ids in blocks, which leaves gaps.
     assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
-    assert_eq!(last(&tenant), start + 80);
+    assert_eq!(last(tenant), start + 80);
     let entries = run(tenant.audit_log(start, 1000)).unwrap();
     let numbers: Vec<_> = entries.iter().map(|entry| entry.change.sequence).collect();
     assert_eq!(numbers, (start + 1..=start + 80).collect::<Vec<_>>());
@@ -102,14 +104,14 @@ fn last(tenant: &TenantStore) -> i64 {
 #[test]
 fn of_writers_that_expect_the_same_one_writes() {
     let (folder, location) = place();
-    let (_folder, _store, tenant) = open((folder, location.clone()));
+    let case = Case::open((folder, location.clone()));
+    let tenant = &case.tenant;
     run(tenant.create_account(account("before"), None)).unwrap();
     let written = together(&location, 8, |at, tenant| {
         let expected = Condition::new(|account: &generated_server::models::AccountSummary| {
             account.account_name.value().is_some_and(|name| name == "before")
         });
-        let work = change(move |account| account.set(&ACCOUNTS, "AccountName", format!("after {at}").into()));
-        match run(tenant.update_account(1, expected, work)) {
+        match run(tenant.update_account(1, expected, replaced(&format!("after {at}"), None))) {
             Ok(account) => account.is_some(),
             Err(Error::NotAsExpected) => false,
             Err(error) => panic!("{error}"),
@@ -121,7 +123,8 @@ fn of_writers_that_expect_the_same_one_writes() {
 #[test]
 fn a_key_is_used_once_however_many_come_with_it() {
     let (folder, location) = place();
-    let (_folder, _store, tenant) = open((folder, location.clone()));
+    let case = Case::open((folder, location.clone()));
+    let tenant = &case.tenant;
     let done = together(&location, 8, |_, tenant| {
         run(tenant.create_account(account("once"), Some(key("k", b"same")))).unwrap()
     });
@@ -135,13 +138,13 @@ fn a_key_is_used_once_however_many_come_with_it() {
 #[test]
 fn two_moves_do_not_make_a_circle() {
     let (folder, location) = place();
-    let (_folder, _store, tenant) = open((folder, location.clone()));
+    let case = Case::open((folder, location.clone()));
+    let tenant = &case.tenant;
     for _ in 0..5 {
         let pair = ["a", "b"].map(|name| run(tenant.create_account(account(name), None)).unwrap().value.id.unwrap());
         let moved = together(&location, 2, |at, tenant| {
             let parent = pair[1 - at];
-            let work = change(move |account| account.set(&ACCOUNTS, "ParentId", parent.into()));
-            run(tenant.update_account(pair[at], Condition::none(), work)).is_ok()
+            run(tenant.update_account(pair[at], Condition::none(), replaced("moved", Some(parent)))).is_ok()
         });
         assert_eq!(moved.iter().filter(|is_moved| **is_moved).count(), 1);
     }
@@ -150,7 +153,8 @@ fn two_moves_do_not_make_a_circle() {
 #[test]
 fn a_setting_is_made_once() {
     let (folder, location) = place();
-    let (_folder, _store, tenant) = open((folder, location.clone()));
+    let case = Case::open((folder, location.clone()));
+    let tenant = &case.tenant;
     for name in ["a", "b", "c", "d", "e"] {
         together(&location, 4, |at, tenant| {
             run(tenant.put_settings(1, [(name.to_owned(), (at as u64).into())].into(), Condition::none())).unwrap();

@@ -1,7 +1,10 @@
+//! Which tenants have work that no caller asked for.
+
 use jiff::Timestamp;
 
-use super::{HASH, open, place, run};
-use crate::domain::{retention::Cutoffs, tenant::TenantId};
+use service::domain::{retention::Cutoffs, tenant::TenantId};
+
+use super::{Case, HASH, place, run};
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
@@ -21,19 +24,20 @@ fn schedules(first: i64, second: i64) -> String {
 
 #[test]
 fn tenants_with_due_scans_come_in_the_order_of_their_longest_due() {
-    let (_folder, store, _tenant) = open(place());
-    store.execute(&schedules(100, 50));
+    let case = Case::open(place());
+    let store = &case.store;
+    case.execute(&schedules(100, 50));
     let due = |second| run(store.tenants_with_due_scans(at(second))).unwrap();
     assert_eq!(run(store.next_scan()).unwrap(), Some(at(50)));
     assert_eq!(due(49), []);
     assert_eq!(due(50), [TenantId(2)]);
     assert_eq!(due(100), [TenantId(2), TenantId(1)]);
-    store.execute("UPDATE agents SET is_online = false WHERE tenant_id = 2");
+    case.execute("UPDATE agents SET is_online = false WHERE tenant_id = 2");
     assert_eq!(due(100), [TenantId(2), TenantId(1)], "it finds out that its agent is away");
-    store.execute("UPDATE scan_schedules SET is_waiting = true WHERE tenant_id = 2");
+    case.execute("UPDATE scan_schedules SET is_waiting = true WHERE tenant_id = 2");
     assert_eq!(due(100), [TenantId(1)]);
     assert_eq!(run(store.next_scan()).unwrap(), Some(at(100)));
-    store.execute("UPDATE scan_schedules SET problem = 'no time zone' WHERE tenant_id = 1");
+    case.execute("UPDATE scan_schedules SET problem = 'no time zone' WHERE tenant_id = 1");
     assert_eq!(due(100), []);
     assert_eq!(run(store.next_scan()).unwrap(), None);
     assert_eq!(run(store.tenants_with_scan_problems()).unwrap(), [TenantId(1)]);
@@ -41,8 +45,9 @@ fn tenants_with_due_scans_come_in_the_order_of_their_longest_due() {
 
 #[test]
 fn tenants_are_swept_that_have_something_old() {
-    let (_folder, store, _tenant) = open(place());
-    store.execute(
+    let case = Case::open(place());
+    let store = &case.store;
+    case.execute(
         "DELETE FROM audit_log; DELETE FROM job_logs; DELETE FROM jobs;
          INSERT INTO tenants (id, name) VALUES (2, 'Other'), (3, 'Third'), (4, 'Idle');",
     );
@@ -81,25 +86,25 @@ fn tenants_are_swept_that_have_something_old() {
                  VALUES (2, '7', 1, 0, 0, 10000000, true, 0);";
     let job = "INSERT INTO jobs (tenant_id, id, action, started_on) VALUES (3, 1, 'Import', 10000000)";
 
-    store.execute(&content);
+    case.execute(&content);
     assert_eq!(swept(Cutoffs { contents: at(10), ..never }), []);
     assert_eq!(swept(Cutoffs { contents: at(11), ..never }), [TenantId(2)]);
-    store.execute(&upload);
+    case.execute(&upload);
     assert_eq!(swept(Cutoffs { contents: at(11), ..never }), [], "the upload needs it");
     assert_eq!(swept(Cutoffs { uploads: at(10), ..never }), [TenantId(2)]);
     assert_eq!(swept(Cutoffs { uploads: at(9), ..never }), []);
-    store.execute(&change(1));
+    case.execute(&change(1));
     assert_eq!(swept(Cutoffs { changes: at(11), ..never }), [], "the newest change stays");
-    store.execute(&change(2));
+    case.execute(&change(2));
     assert_eq!(swept(Cutoffs { changes: at(11), ..never }), [TenantId(2)]);
     assert_eq!(swept(Cutoffs { changes: at(10), ..never }), []);
-    store.execute(&key);
+    case.execute(&key);
     assert_eq!(swept(Cutoffs { idempotency_keys: at(11), ..never }), [TenantId(3)]);
-    store.execute(agent);
+    case.execute(agent);
     assert_eq!(swept(Cutoffs { scan_runs: at(11), ..never }), [TenantId(2)]);
-    store.execute(job);
+    case.execute(job);
     assert_eq!(swept(Cutoffs { jobs: at(11), ..never }), [TenantId(3)]);
     assert_eq!(swept(Cutoffs { jobs: at(10), ..never }), []);
-    store.execute("INSERT INTO unused_blobs (tenant_id, blob) VALUES (3, 'a')");
+    case.execute("INSERT INTO unused_blobs (tenant_id, blob) VALUES (3, 'a')");
     assert_eq!(swept(never), [TenantId(3)]);
 }

@@ -1,25 +1,27 @@
 //! On a database of its own.
 
-#[path = "accounts.rs"]
-mod accounts;
 #[path = "agents.rs"]
 mod agents;
 #[path = "concurrency.rs"]
 mod concurrency;
-#[path = "others.rs"]
-mod others;
+#[path = "contents.rs"]
+mod contents;
+#[path = "lists.rs"]
+mod lists;
+#[path = "tokens.rs"]
+mod tokens;
 #[path = "work.rs"]
 mod work;
 
 use std::time::Duration;
 
 use futures_util::future::join_all;
-
-use super::*;
-use crate::domain::{
+use service::domain::{
     list::{ListQuery, Window},
     token::NewToken,
 };
+
+use super::*;
 
 /// A hash, in SQL.
 const HASH: &str = r"'\x01'";
@@ -38,7 +40,7 @@ fn only_the_owner_changes_tables() {
     assert!(Store::open(location(), &options).unwrap().is_new());
     assert!(!Store::open(location(), &Options::default()).unwrap().is_new());
     tests_postgres::execute(&owner, "DELETE FROM schema_migrations WHERE number = (SELECT max(number) FROM schema_migrations)");
-    assert!(matches!(Store::open(location(), &Options::default()), Err(crate::store::Error::Older { .. })));
+    assert!(matches!(Store::open(location(), &Options::default()), Err(service::store::Error::Older { .. })));
 }
 
 #[test]
@@ -64,9 +66,9 @@ fn a_page_far_behind_is_read_although_the_server_has_not_looked_at_the_table() {
 #[test]
 fn requests_with_the_same_token_that_come_at_once_look_it_up_once() {
     let owner = tests_postgres::database();
-    let (_folder, store, tenant) = open((tempfile::tempdir().unwrap(), Location::Postgres(owner.clone())));
+    let case = Case::open((tempfile::tempdir().unwrap(), Location::Postgres(owner.clone())));
     let new = NewToken { name: "key".into(), ..NewToken::default() };
-    let (_, secret) = run(tenant.create_token(new)).unwrap();
+    let (_, secret) = run(case.tenant.create_token(new)).unwrap();
     let held = tests_postgres::hold(&owner, "LOCK TABLE tokens");
     let waiting = || {
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
@@ -74,7 +76,7 @@ fn requests_with_the_same_token_that_come_at_once_look_it_up_once() {
     };
     let found = run(async {
         let asked = tokio::spawn(join_all((0..20).map(|_| {
-            let (store, hash) = (store.clone(), secret.hash());
+            let (store, hash) = (case.store.clone(), secret.hash());
             async move { store.token(hash).await }
         })));
         while waiting() == 0 {}
