@@ -15,8 +15,6 @@ mod chart_of_account;
 mod colors_lookup;
 mod company_settings;
 mod contacts;
-#[cfg(test)]
-mod described;
 mod envelope;
 mod etag;
 mod failed_authentications;
@@ -46,7 +44,7 @@ use crate::{
     store::{Store, TenantStore},
 };
 
-pub use access::Tokens;
+pub use access::{CONDITIONAL, Tokens};
 use attachments::Thumbnails;
 use failed_authentications::FailedAuthentications;
 use failure::{of_blob, of_store};

@@ -250,6 +250,3 @@ pub fn file(folder: &Path, name: &str) -> PathBuf {
 fn content_key(name: &str) -> Key {
     Key::from_iter([CONTENT, name.get(..2).unwrap_or(name), name])
 }
-
-#[cfg(test)]
-mod tests;

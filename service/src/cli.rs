@@ -204,13 +204,3 @@ pub struct CreateToken {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub days: Option<u32>,
 }
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory as _;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        super::Cli::command().debug_assert();
-    }
-}

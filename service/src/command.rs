@@ -8,8 +8,6 @@ mod init;
 mod migrate;
 mod progress;
 mod replace;
-#[cfg(test)]
-mod tests;
 mod token;
 
 use std::{

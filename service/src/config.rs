@@ -334,22 +334,6 @@ impl Config {
         Ok(())
     }
 
-    /// The table of settings in `docs/service.md`.
-    pub fn table() -> String {
-        let (mut text, mut heading) = (String::new(), None);
-        for setting in Self::augment_args(Command::new("")).get_arguments() {
-            if setting.get_help_heading() != heading {
-                heading = setting.get_help_heading();
-                let _ = writeln!(text, "| **{}** | | |", heading.unwrap_or_default());
-            }
-            let values = setting.get_default_values().iter().map(|value| value.to_string_lossy());
-            let values = values.filter(|value| !value.is_empty()).map(|value| format!("`{value}`"));
-            let (name, about) = (setting.get_id(), setting.get_help().map(ToString::to_string).unwrap_or_default());
-            let _ = writeln!(text, "| `{name}` | {} | {about} |", values.collect::<String>());
-        }
-        text
-    }
-
     /// The location of attachments' contents, or an error.
     pub fn attachments(&self) -> Result<blob::Location, String> {
         match self.attachments.as_str() {
@@ -432,6 +416,3 @@ fn network(text: &str) -> Result<IpNet, String> {
     let network = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
     network.map_err(|_| format!("`{text}` is neither an address nor a network such as 10.0.0.0/8"))
 }
-
-#[cfg(test)]
-mod tests;

@@ -20,18 +20,3 @@ impl Reserve {
         Ok(self.bytes > 0 && fs4::available_space(&self.folder)? < self.bytes)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_is_touched_when_less_is_free() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let reserve = |bytes| Reserve::new(folder.path().to_owned(), bytes);
-        assert!(reserve(u64::MAX).is_touched().expect("the system answers"));
-        assert!(!reserve(1).is_touched().expect("the system answers"));
-        assert!(!reserve(0).is_touched().expect("the system is not asked"));
-        assert!(Reserve::new("/not/there".into(), 1).is_touched().is_err());
-    }
-}

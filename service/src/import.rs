@@ -6,9 +6,6 @@ mod row;
 mod section;
 mod value;
 
-#[cfg(test)]
-mod tests;
-
 use std::{fmt, fs, io, path::PathBuf};
 
 use crate::store::{

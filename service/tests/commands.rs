@@ -401,3 +401,29 @@ fn the_audit_log_tells_who_has_made_a_token_and_no_secret() {
     let output = run(folder.path(), &["audit", "--kind", "Account", "--record", "101"]);
     assert_eq!(text(&output.stdout).lines().count(), 1);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_export_takes_the_place_of_the_earlier_one_only_when_it_is_whole() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (data, file, link) = (folder.path().join("data"), folder.path().join("file"), folder.path().join("link"));
+    assert!(run(&data, &["init", "--no-token"]).status.success());
+    std::fs::write(&file, "earlier").expect("written");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).expect("changed");
+    symlink(&file, &link).expect("a link");
+    let export = |path: &Path| run(&data, &["export", "-o", path.to_str().expect("text")]).status.success();
+    assert!(export(&link) && export(Path::new("/dev/null")));
+    assert_eq!(std::fs::read_to_string(&file).expect("the export"), "{}\n");
+    assert!(std::fs::symlink_metadata(&link).expect("there").is_symlink(), "the target of a link is replaced");
+    assert_eq!(std::fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o640);
+    assert!(!std::fs::metadata("/dev/null").expect("there").is_file());
+
+    let store = rusqlite::Connection::open(data.join("store.sqlite")).expect("a database");
+    store.execute_batch("ALTER TABLE accounts RENAME TO lost").expect("done");
+    drop(store);
+    std::fs::write(&file, "earlier").expect("written");
+    assert!(!export(&file));
+    assert_eq!(std::fs::read_to_string(&file).expect("still there"), "earlier");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 3, "no other file remains");
+}

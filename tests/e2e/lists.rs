@@ -54,6 +54,12 @@ async fn pages_follow_each_other_and_say_where_the_others_are() {
         assert!(link.contains(&format!("PageNumber={number}>; rel=\"{relation}\"")), "{relation}: {link}");
     }
     assert!(link.contains("Filter.AccountName="), "the filter goes with the links: {link}");
+    for (number, relations) in [(1, "first next last"), (3, "first prev last"), (9, "first prev last")] {
+        let link = page(Some(number), Some(10)).await.expect("a page").link.expect("links");
+        let found: Vec<_> = link.split("rel=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert_eq!(found.join(" "), relations, "{link}");
+        assert!(number < 9 || link.contains("PageNumber=3>; rel=\"prev\""), "{link}");
+    }
 
     let past = page(Some(9), Some(10)).await.expect("a page past the end").body;
     assert_eq!((past.result.value().map(Vec::len), past.total_records), (Some(0), Some(25)));
@@ -227,6 +233,13 @@ async fn a_lookup_without_a_size_has_all_rows() {
     let (some, link) = rows(GetAccounts { page_size: Some(1000), ..lookup() }).await;
     assert_eq!(some, Some(1000));
     assert!(link.is_some_and(|link| link.contains("After=1000999>; rel=\"next\"")));
+    for (sort, last) in [("-Id", 1_001_195), ("Id desc, AccountName", 1_001_195)] {
+        let sorted = GetAccounts { page_size: Some(5), sort: Some(sort.to_owned()), ..lookup() };
+        let (_, link) = rows(sorted).await;
+        assert!(link.is_some_and(|link| link.contains(&format!("After={last}>; rel=\"next\""))), "{sort}");
+    }
+    let (some, link) = rows(GetAccounts { page_size: Some(1000), after: Some(1_000_999), ..lookup() }).await;
+    assert!(some == Some(200) && link.is_some_and(|link| !link.contains("next") && !link.contains("prev")));
     let all: Vec<_> = client.accounts().get_accounts(lookup()).items().try_collect().await.expect("walked");
     assert_eq!(all.len(), 1200, "nothing is lost by following the links");
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The writing operations that support `If-Match` and `If-None-Match`.
-pub(super) const CONDITIONAL: [&str; 5] =
+pub const CONDITIONAL: [&str; 5] =
     ["PutAccount", "PatchAccount", "PutAttachment", "DeleteAttachment", "PutCompanySettings"];
 
 /// Identifies the caller by its token, and checks scopes and limits.

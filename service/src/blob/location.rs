@@ -54,29 +54,3 @@ impl fmt::Display for Location {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn buckets_are_read_with_and_without_a_prefix() {
-        let shown = |text: &str| Location::parse(text).map(|location| location.to_string());
-        for text in ["s3://bucket", "s3://my.bucket-2/of/the service"] {
-            assert_eq!(shown(text), Ok(text.to_owned()));
-        }
-        assert_eq!(shown("s3://bucket/prefix/"), Ok("s3://bucket/prefix".to_owned()));
-        for text in [
-            "",
-            "s3://",
-            "s3:///prefix",
-            "s3://a b/c",
-            "s3://a@b/c",
-            "s3://bucket/../up",
-            "data/attachments",
-            "gs://bucket",
-        ] {
-            assert!(shown(text).is_err(), "{text}");
-        }
-    }
-}

@@ -26,26 +26,3 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<
     file.persist(&path).with_context(shown)?;
     Ok(())
 }
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::fs::{PermissionsExt as _, symlink};
-
-    use super::*;
-
-    #[test]
-    fn devices_links_and_rights_stay_what_they_are() {
-        replace(Path::new("/dev/null"), |file| Ok(file.write_all(b"nothing")?)).unwrap();
-        assert!(!fs::metadata("/dev/null").unwrap().is_file());
-        let folder = tempfile::tempdir().unwrap();
-        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
-        fs::write(&file, "earlier").unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
-        symlink(&file, &link).unwrap();
-        replace(&link, |file| Ok(file.write_all(b"later")?)).unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "later");
-        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-    }
-}

@@ -39,14 +39,3 @@ pub struct Done<T> {
     /// Whether an earlier request with the same key created it.
     pub is_replayed: bool,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_told_apart() {
-        assert_ne!(RequestHash::of(&[b"ab", b"c"]), RequestHash::of(&[b"a", b"bc"]));
-        assert_eq!(RequestHash::of(&[b"ab", b"c"]), RequestHash::of(&[b"ab", b"c"]));
-    }
-}

@@ -151,6 +151,3 @@ impl Exclude {
 fn allowed(names: impl Iterator<Item = &'static str>) -> String {
     format!("there are {}", names.collect::<Vec<_>>().join(", "))
 }
-
-#[cfg(test)]
-mod tests;

@@ -34,14 +34,3 @@ impl Module {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_module_is_found_by_its_id() {
-        assert!(Module::ALL.into_iter().all(|module| Module::of_id(module.id()) == Some(module)));
-        assert_eq!(Module::of_id(3), None);
-    }
-}

@@ -98,6 +98,3 @@ pub struct Order {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Error(pub String);
-
-#[cfg(test)]
-mod tests;

@@ -147,6 +147,3 @@ fn partition_point(first: u64, before: impl Fn(u64) -> bool) -> u64 {
     }
     low.saturating_add(1)
 }
-
-#[cfg(test)]
-mod tests;

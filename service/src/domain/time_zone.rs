@@ -49,18 +49,3 @@ impl NamedZone {
         Some(Self { name, zone })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_zone_that_is_not_known_is_not_taken_for_another() {
-        assert_eq!(NamedZone::get("europe/berlin").unwrap().name, "Europe/Berlin");
-        assert_eq!(NamedZone::get("UTC").unwrap().zone, TimeZone::UTC);
-        for name in ["Europe/Atlantis", "", "Etc/Unknown", "EST5EDT4,M3.2.0,M11.1.0", "/etc/localtime"] {
-            assert_eq!(NamedZone::get(name), Err(Error::Unknown(name.into())));
-        }
-        assert_eq!(NamedZone::of(TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap()), None);
-    }
-}

@@ -1,15 +1,14 @@
-use std::{path::Path, time::Instant};
+//! Files of records: what is imported, what is refused with its place, and what is exported.
 
-use generated_server::models::LogType;
+use std::{fs, path::PathBuf};
 
-use super::*;
-use crate::{
-    domain::{
-        list::{ListQuery, Window},
-        tenant::TenantId,
-    },
-    export, sample,
-    store::{Options, Store, record::RESOURCES},
+use generated_server::{models::LogType, runtime::json::Maybe};
+use service::{
+    domain::{list::ListQuery, tenant::TenantId},
+    export,
+    import::{Error, Report, run},
+    sample,
+    store::{Options, Store, TenantStore, record::RESOURCES},
 };
 
 /// A store in a temporary folder.
@@ -32,7 +31,24 @@ impl Fixture {
     }
 
     fn import(&self, files: &[(&str, &str)]) -> Result<Report, Error> {
-        load(&self.store, &sources(files), None, &())
+        self.import_as(None, files)
+    }
+
+    /// Imports files of this kind of records. Their names in messages have no folder.
+    fn import_as(&self, kind: Option<&str>, files: &[(&str, &str)]) -> Result<Report, Error> {
+        let folder = format!("{}/", self.folder.path().display());
+        let write = |(file, text): &(&str, &str)| {
+            let path = PathBuf::from(format!("{folder}{file}"));
+            fs::write(&path, text).map(|()| path)
+        };
+        let paths = files.iter().map(write).collect::<Result<Vec<_>, _>>().expect("written");
+        run(&self.store, &paths, kind, &()).map_err(|error| match error {
+            Error::Refused(mut refused) => {
+                refused.problems.iter_mut().for_each(|problem| *problem = problem.replace(&folder, ""));
+                Error::Refused(refused)
+            }
+            error => error,
+        })
     }
 
     /// Imports one file and returns its problems; nothing is stored.
@@ -53,16 +69,12 @@ impl Fixture {
     }
 
     fn log(&self, job: i64) -> Vec<(LogType, String, String)> {
-        let query = ListQuery { window: Window::default(), ..ListQuery::default() };
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let logs = runtime.block_on(self.store.job_logs(job, query)).unwrap().unwrap();
-        let text = |text: &generated_server::runtime::json::Maybe<String>| text.value().cloned().unwrap_or_default();
+        let logs = runtime.block_on(self.store.job_logs(job, ListQuery::default())).unwrap().unwrap();
+        let folder = format!("{}/", self.folder.path().display());
+        let text = |text: &Maybe<String>| text.value().map(|text| text.replace(&folder, "")).unwrap_or_default();
         logs.records.iter().map(|line| (line.type_.unwrap(), text(&line.action), text(&line.message))).collect()
     }
-}
-
-fn sources(files: &[(&str, &str)]) -> Vec<Source> {
-    files.iter().map(|(file, text)| Source { file: (*file).into(), bytes: (*text).into() }).collect()
 }
 
 #[test]
@@ -208,9 +220,10 @@ fn what_is_not_understood_is_reported() {
         fixture.problems("colors.csv", "ModuleId,Name\n1,\"Red\n1,Blue\n"),
         ["colors.csv:2: a quotation mark is opened here and never closed"]
     );
-    let source = Source { file: "roles.csv".into(), bytes: b"Name\nA\n\xff\n".to_vec() };
-    let error = load(&fixture.store, &[source], None, &()).unwrap_err();
-    assert!(error.to_string().ends_with("\n  roles.csv:3: the file is not text in UTF-8"), "{error}");
+    let path = fixture.folder.path().join("roles.csv");
+    fs::write(&path, b"Name\nA\n\xff\n").unwrap();
+    let error = run(&fixture.store, &[path], None, &()).unwrap_err();
+    assert!(error.to_string().ends_with("roles.csv:3: the file is not text in UTF-8"), "{error}");
 }
 
 #[test]
@@ -257,7 +270,7 @@ fn a_record_is_replaced_and_so_are_the_lists_that_it_gives() {
         let text = format!(
             r#"[{{"Id": 101, "AccountName": "Acme", "AccountTypeId": 1, "BusinessTypeId": 3, "AccountManagerId": 12{lists}}}]"#
         );
-        load(&fixture.store, &sources(&[("x.json", &text)]), Some("accounts"), &())
+        fixture.import_as(Some("accounts"), &[("x.json", &text)])
     };
     account("").unwrap();
     let text = fixture.export();
@@ -307,29 +320,9 @@ fn no_more_problems_are_reported_than_anybody_reads() {
 fn files_are_read_and_missing_ones_reported() {
     let fixture = Fixture::empty();
     let path = fixture.folder.path().join("Roles.csv");
-    std::fs::write(&path, "Id,Name\n1,Engineer\n").unwrap();
+    fs::write(&path, "Id,Name\n1,Engineer\n").unwrap();
     run(&fixture.store, &[path], None, &()).unwrap();
     assert!(fixture.export().contains("Engineer"));
-    let error = run(&fixture.store, &[Path::new("none.json").to_owned()], None, &()).unwrap_err();
+    let error = run(&fixture.store, &[PathBuf::from("none.json")], None, &()).unwrap_err();
     assert_eq!(error.to_string(), "none.json cannot be read");
-}
-
-/// `cargo test --release -p service --lib import -- --ignored --nocapture`
-#[test]
-#[ignore = "it measures"]
-fn a_hundred_thousand_accounts() {
-    let fixture = Fixture::with_sample();
-    let account = |id| {
-        format!(
-            r#"{{"Id":{id},"AccountCode":"C-{id}","AccountTypeId":1,"AccountName":"Account {id}","BusinessTypeId":3,"AccountManagerId":12,"CurrencyId":1,"Locations":[{{"LocationName":"Main","IsMain":true,"Addresses":[{{"Address1":"{id} High St","City":"Springfield","ZipCode":"62701","CountryId":1,"IsMain":true,"AddressTypeId":1}}]}}]}}"#
-        )
-    };
-    let accounts: Vec<_> = (1000..101_000).map(account).collect();
-    let text = format!("{{\"Accounts\":[\n{}\n]}}\n", accounts.join(",\n"));
-    let sources = sources(&[("accounts.json", &text)]);
-    let start = Instant::now();
-    load(&fixture.store, &sources, None, &()).unwrap();
-    println!("100,000 accounts from {} MB: {:?}", text.len() >> 20, start.elapsed());
-    let start = Instant::now();
-    println!("export of {} MB: {:?}", fixture.export().len() >> 20, start.elapsed());
 }

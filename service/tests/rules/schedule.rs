@@ -2,9 +2,12 @@
 
 mod walking;
 
-use jiff::civil::{Date, DateTime, Time, date, time};
-
-use super::*;
+use jiff::{
+    SignedDuration, Timestamp,
+    civil::{Date, DateTime, Time, date, time},
+    tz::TimeZone,
+};
+use service::domain::schedule::{Exclusion, MonthDay, Occurrence, Recurrence, Schedule, Weekdays};
 
 /// Each weekday, Monday to Friday, the weekend, and all days.
 const DAYS: [Weekdays; 10] = [
@@ -34,8 +37,14 @@ fn schedule(zone: &str, start: DateTime, recurrence: Recurrence) -> Schedule {
 }
 
 fn occurrences(schedule: &Schedule, first: u64) -> impl Iterator<Item = Occurrence> + '_ {
-    let numbers = (first..).map_while(|index| schedule.moment(index).map(|_| index));
-    numbers.filter_map(|index| schedule.occurrence(index))
+    let next = |index| schedule.occurrence_from(index, Timestamp::MIN);
+    std::iter::successors(next(first), move |last| next(last.index + 1))
+}
+
+/// When an occurrence runs if its schedule has no end.
+fn moved(schedule: &Schedule, index: u64) -> Timestamp {
+    let endless = Schedule { end: None, end_after: 0, ..schedule.clone() };
+    endless.occurrence(index).expect("within the calendar").instant
 }
 
 fn nominal(schedule: &Schedule, count: usize) -> Vec<String> {
@@ -85,30 +94,27 @@ mod oracle {
     }
 }
 
-fn months() -> impl Iterator<Item = Date> {
-    (2024..=2032).flat_map(|year| (1..=12).map(move |month| date(year, month, 1)))
+/// The months of nine years, each with its date by the arithmetic.
+fn months(day: MonthDay) -> impl Iterator<Item = (i64, i64, i64)> {
+    let monthly = schedule("UTC", date(2024, 1, 1).at(0, 0, 0, 0), Recurrence::Months(1, day));
+    (0..9 * 12).map(move |index| {
+        let date = monthly.occurrence(index).expect("without end").nominal.date();
+        (i64::from(date.year()), i64::from(date.month()), i64::from(date.day()))
+    })
 }
 
 #[test]
-fn a_numbered_day_is_that_day_or_the_last_of_the_month() {
-    for first in months() {
-        for day in 1..=31 {
-            let length = oracle::length(i64::from(first.year()), i64::from(first.month()));
-            let expected = i64::from(day).min(length);
-            assert_eq!(i64::from(MonthDay::Number(day).date(first).day()), expected, "{first} {day}");
+fn a_day_of_a_month_is_what_counting_by_hand_gives() {
+    for number in 1..=31 {
+        for (year, month, day) in months(MonthDay::Number(number)) {
+            assert_eq!(day, i64::from(number).min(oracle::length(year, month)), "{year}-{month}");
         }
     }
-}
-
-#[test]
-fn an_ordinal_day_is_what_counting_by_hand_gives() {
-    for first in months() {
-        let (year, month) = (i64::from(first.year()), i64::from(first.month()));
-        for number in 0..=4 {
-            for (position, days) in DAYS.into_iter().enumerate() {
+    for number in 0..=4 {
+        for (position, days) in DAYS.into_iter().enumerate() {
+            for (year, month, day) in months(MonthDay::Nth(number, days)) {
                 let expected = oracle::ordinal(year, month, number, |weekday| oracle::is_of(position, weekday));
-                let found = MonthDay::Nth(number, days).date(first);
-                assert_eq!(i64::from(found.day()), expected, "{number} {days:?} of {first}");
+                assert_eq!(day, expected, "{number} {days:?} of {year}-{month}");
             }
         }
     }
@@ -159,7 +165,10 @@ fn a_fleet_spreads_evenly_over_its_window() {
     let mut buckets = [0_f64; 60];
     let window = 3600 - 1;
     for agent in 0..10_000 {
-        let offset = spread::offset(&format!("{}", 100_000_000_000_000_i64 + agent), 7, window);
+        let seed = format!("{}", 100_000_000_000_000_i64 + agent);
+        let daily = schedule("UTC", date(2026, 1, 1).at(0, 0, 0, 0), Recurrence::Days(1));
+        let run = Schedule { seed, window, ..daily.clone() }.occurrence(7).expect("without end").instant;
+        let offset = (run - moved(&daily, 7)).get_seconds();
         assert!((0..=window).contains(&offset));
         buckets[usize::try_from(offset / 60).unwrap()] += 1.0;
     }
@@ -216,8 +225,7 @@ fn nothing_runs_after_the_end_although_it_is_planned_before() {
         Schedule { end: Some(end), ..schedule("UTC", date(2026, 1, 3).at(0, 30, 0, 0), Recurrence::Elapsed(3600)) };
     let spread = Schedule { window: 3600, ..hourly.clone() };
     let kept: Vec<u64> = occurrences(&spread, 0).map(|found| found.index).collect();
-    let all: Vec<u64> =
-        (0..4).filter(|index| spread.moved(*index, spread.moment(*index).expect("planned").1) <= late(0)).collect();
+    let all: Vec<u64> = (0..4).filter(|index| moved(&spread, *index) <= late(0)).collect();
     assert_eq!(kept, all);
     let paused = Schedule { exclusion: Some(Exclusion { from: time(3, 0, 0, 0), to: time(5, 0, 0, 0) }), ..hourly };
     assert_eq!(instants(&paused, 9), ["2026-01-03T00:30:00Z", "2026-01-03T01:30:00Z", "2026-01-03T02:30:00Z"]);

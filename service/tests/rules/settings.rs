@@ -1,4 +1,10 @@
-use super::*;
+//! Settings, wherever they are, and the page about them.
+
+use std::{ffi::OsString, fmt::Write as _};
+
+use anyhow::Result;
+use clap::{Args as _, Command, CommandFactory as _};
+use service::{cli::Cli, config::Config};
 
 /// The settings of a file, with variables of the environment and what the command line sets.
 fn read(text: &str, variables: &[(&str, &str)], arguments: &[&str]) -> Result<Config> {
@@ -98,6 +104,22 @@ fn what_is_shown_is_a_file_of_the_same_settings_without_passwords() {
     assert_eq!(read(&shown, &[], &[]).expect("readable").shown, shown);
 }
 
+/// The table of settings in `docs/service.md`.
+fn table() -> String {
+    let (mut text, mut heading) = (String::new(), None);
+    for setting in Config::augment_args(Command::new("")).get_arguments() {
+        if setting.get_help_heading() != heading {
+            heading = setting.get_help_heading();
+            let _ = writeln!(text, "| **{}** | | |", heading.unwrap_or_default());
+        }
+        let values = setting.get_default_values().iter().map(|value| value.to_string_lossy());
+        let values = values.filter(|value| !value.is_empty()).map(|value| format!("`{value}`"));
+        let (name, about) = (setting.get_id(), setting.get_help().map(ToString::to_string).unwrap_or_default());
+        let _ = writeln!(text, "| `{name}` | {} | {about} |", values.collect::<String>());
+    }
+    text
+}
+
 /// Compares the table of settings in `docs/service.md`; `UPDATE_DOCS=1` writes it.
 #[test]
 fn the_page_about_settings_says_what_the_program_says() {
@@ -105,12 +127,20 @@ fn the_page_about_settings_says_what_the_program_says() {
     let page = std::fs::read_to_string(path).expect("the page");
     let (before, rest) = page.split_once("| setting | default | what it is |\n|---|---|---|\n").expect("the table");
     let end = rest.find("\n\n").expect("an end") + 1;
-    let table = Config::table();
+    let table = table();
     if std::env::var_os("UPDATE_DOCS").is_some() {
         let new = format!("{before}| setting | default | what it is |\n|---|---|---|\n{table}{}", &rest[end..]);
         std::fs::write(path, new).expect("written");
     } else {
-        assert!(rest[..end] == table, "docs/service.md is stale: UPDATE_DOCS=1 cargo test -p service --lib config");
+        assert!(
+            rest[..end] == table,
+            "docs/service.md is stale: UPDATE_DOCS=1 cargo test -p service --test rules settings"
+        );
     }
     assert!(Config::augment_args(Command::new("")).get_arguments().count() <= 30, "too many settings");
+}
+
+#[test]
+fn the_command_line_is_consistent() {
+    Cli::command().debug_assert();
 }

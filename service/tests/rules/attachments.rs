@@ -1,6 +1,14 @@
-//! Contents in a real folder.
+//! Contents in a real folder, where they are kept, and the names of files.
 
-use super::*;
+use std::{io, ops::Range, path::Path, time::Duration};
+
+use bytes::Bytes;
+use futures_util::TryStreamExt as _;
+use service::{
+    blob::{Blobs, Error, Location, hash_of, name},
+    disk::Reserve,
+    domain::file_name::{content_disposition, extension, safe},
+};
 
 /// Identifies a stored upload.
 #[derive(Debug, PartialEq)]
@@ -77,7 +85,7 @@ async fn what_a_crash_has_left_half_written_is_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     let blobs = Blobs::local(folder.path()).expect("a store");
     let kept = store(&blobs, &[b"kept"]).await.expect("stored");
-    let beside = folder.path().join(CONTENT).join(&kept.name[..2]).join(format!("{}#1", kept.name));
+    let beside = folder.path().join("content").join(&kept.name[..2]).join(format!("{}#1", kept.name));
     std::fs::write(&beside, "ke").expect("written");
     assert_eq!(blobs.remove_staged(Duration::from_hours(1)).await.expect("swept"), 0, "it may be under way");
     assert_eq!(blobs.remove_staged(Duration::ZERO).await.expect("swept"), 1);
@@ -101,4 +109,80 @@ fn a_bucket_that_is_not_there_is_told_from_a_blob_that_is_not() {
     };
     assert!(matches!(error("<Error><Code>NoSuchBucket</Code></Error>"), Error::Unavailable("is not there", _)));
     assert!(matches!(error("<Error><Code>NoSuchKey</Code></Error>"), Error::Store(_)));
+}
+
+#[tokio::test]
+async fn an_upload_ends_when_the_reserve_of_the_disk_is_touched() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let blobs = Blobs::local(folder.path()).expect("a store");
+    let beside = |bytes| blobs.upload_beside(Reserve::new(folder.path().to_owned(), bytes), u64::MAX);
+    let large = Bytes::from(vec![0; 1 << 20]);
+    beside(1).write(large.clone()).await.expect("there is room");
+    assert!(beside(u64::MAX).write(large).await.expect_err("no room").is_full());
+    assert!(beside(u64::MAX).seal().await.expect_err("no room").is_full(), "a small one, too");
+}
+
+#[test]
+fn it_is_touched_when_less_is_free() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let reserve = |bytes| Reserve::new(folder.path().to_owned(), bytes);
+    assert!(reserve(u64::MAX).is_touched().expect("the system answers"));
+    assert!(!reserve(1).is_touched().expect("the system answers"));
+    assert!(!reserve(0).is_touched().expect("the system is not asked"));
+    assert!(Reserve::new("/not/there".into(), 1).is_touched().is_err());
+}
+
+#[test]
+fn buckets_are_read_with_and_without_a_prefix() {
+    let shown = |text: &str| Location::parse(text).map(|location| location.to_string());
+    for text in ["s3://bucket", "s3://my.bucket-2/of/the service"] {
+        assert_eq!(shown(text), Ok(text.to_owned()));
+    }
+    assert_eq!(shown("s3://bucket/prefix/"), Ok("s3://bucket/prefix".to_owned()));
+    for text in [
+        "",
+        "s3://",
+        "s3:///prefix",
+        "s3://a b/c",
+        "s3://a@b/c",
+        "s3://bucket/../up",
+        "data/attachments",
+        "gs://bucket",
+    ] {
+        assert!(shown(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn names_lose_folders_controls_and_direction_marks() {
+    for (name, expected) in [
+        ("report.pdf", Some("report.pdf")),
+        ("../../etc/passwd", Some("passwd")),
+        (r"..\..\boot.ini", Some("boot.ini")),
+        (r"C:\x\y.txt", Some("y.txt")),
+        ("a\r\nb\0.txt", Some("ab.txt")),
+        ("evil\u{202e}fdp.exe", Some("evilfdp.exe")),
+        ("  spaced .txt. ", Some("spaced .txt")),
+        ("..", None),
+        ("", None),
+        ("folder/", None),
+    ] {
+        assert_eq!(safe(name).as_deref(), expected, "{name:?}");
+    }
+    let long = safe(&format!("{}.PDF", "é".repeat(300))).expect("a name");
+    assert!(long.len() <= 255 && extension(&long) == ".pdf", "{long}");
+}
+
+#[test]
+fn extensions_are_short_and_lower_case() {
+    for (name, expected) in [("a.PDF", ".pdf"), ("a.tar.gz", ".gz"), ("none", ""), (".hidden", ""), ("a.b c", "")] {
+        assert_eq!(extension(name), expected, "{name}");
+    }
+}
+
+#[test]
+fn headers_hold_ascii_and_the_real_name() {
+    assert_eq!(content_disposition("a b.pdf"), "attachment; filename=\"a b.pdf\"");
+    let expected = "attachment; filename=\"_rger__x.txt\"; filename*=UTF-8''%C3%84rger%22%E2%82%ACx.txt";
+    assert_eq!(content_disposition("Ärger\"€x.txt"), expected);
 }

@@ -1,6 +1,6 @@
 //! Options of real clients, and invalid ones.
 
-use super::*;
+use service::domain::odata::{Comparison, Error, Field, Filter, Kind, Literal, Order, TextFunction, filter, order_by};
 
 const FIELDS: &[Field] = &[
     Field { name: "ID", kind: Kind::Integer },

@@ -1,17 +1,20 @@
-//! Tests that the service accepts exactly what the description allows.
+//! The service accepts exactly what the description allows.
 
 use std::collections::BTreeSet;
 
 use regress::Regex;
 use serde_json::Value;
 
-use crate::{
+use service::{
     domain::{
         list::{Exclude, Members, Sort},
         odata::{self, Field},
         text::refuse_name,
     },
-    store::shape,
+    store::{
+        record::{Kind, RESOURCES},
+        shape,
+    },
 };
 
 /// The sortable lists, by operation.
@@ -150,8 +153,8 @@ fn texts_are_no_longer_in_an_import_than_the_description_allows() {
     let document: Value = serde_json::from_str(generated_server::OPENAPI).expect("JSON");
     let schemas = document["components"]["schemas"].as_object().expect("schemas");
     let mut compared = 0;
-    for resource in crate::store::record::RESOURCES {
-        for member in resource.members.iter().filter(|member| matches!(member.kind, crate::store::record::Kind::Text)) {
+    for resource in RESOURCES {
+        for member in resource.members.iter().filter(|member| matches!(member.kind, Kind::Text)) {
             for (schema, described) in schemas.iter().filter(|(name, _)| name.contains("Output")) {
                 let Some(most) = described["properties"][member.name]["maxLength"].as_u64() else { continue };
                 compared += 1;
@@ -260,5 +263,5 @@ fn if_match_is_taken_where_it_is_described() {
         })
         .filter_map(|operation| operation["operationId"].as_str())
         .collect();
-    assert_eq!(described, super::access::CONDITIONAL.into());
+    assert_eq!(described, service::api::CONDITIONAL.into());
 }

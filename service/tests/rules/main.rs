@@ -1,0 +1,12 @@
+//! The rules of the service, through the public functions of its library.
+
+mod attachments;
+mod description;
+mod import;
+mod json_patch;
+mod odata;
+mod schedule;
+mod settings;
+mod texts;
+mod thumbnail;
+mod tokens;
