@@ -18,6 +18,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
+use tokio::net::TcpListener;
 
 use crate::{
     cli,
@@ -25,7 +26,7 @@ use crate::{
     domain::{caller::Actor, tenant::TenantId},
     export,
     folder::{self, Lock, STORE},
-    http::{self, Tls},
+    http::Tls,
     import, metrics,
     open_files::OpenFiles,
     place::Place,
@@ -57,14 +58,17 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
     let config = Arc::new(config);
     let tls = start::tls(&config)?;
     // Before the store is created: otherwise its first token would be lost if the address is in use.
-    let listener = http::bind(config.listen).with_context(|| {
+    let listener = TcpListener::bind(config.listen).await.with_context(|| {
         format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
     })?;
     let address = listener.local_addr()?;
-    let metrics = config.metrics_listen.map(|address| {
-        http::bind(address).with_context(|| format!("{address}, of `metrics_listen`, cannot be listened on"))
-    });
-    let metrics = metrics.transpose()?;
+    let metrics = match config.metrics_listen {
+        None => None,
+        Some(address) => {
+            let unusable = || format!("{address}, of `metrics_listen`, cannot be listened on");
+            Some(TcpListener::bind(address).await.with_context(unusable)?)
+        }
+    };
     if let Some(lock) = &mut lock {
         lock.announce(address)?;
     }

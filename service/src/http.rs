@@ -7,14 +7,7 @@ mod pace;
 mod socket;
 mod tls;
 
-use std::{
-    convert::Infallible,
-    io,
-    net::{IpAddr, SocketAddr},
-    pin::pin,
-    sync::Arc,
-    time::Duration,
-};
+use std::{convert::Infallible, net::IpAddr, pin::pin, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -28,7 +21,7 @@ use hyper_util::{
 };
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
-    net::{TcpListener, TcpSocket, TcpStream},
+    net::{TcpListener, TcpStream},
     sync::{Semaphore, watch},
     time::timeout,
 };
@@ -50,8 +43,6 @@ pub use tls::Tls;
 const LAST_REQUEST: Duration = Duration::from_secs(1);
 /// How long an idle connection has for its end, which a client that does not read never takes.
 const LAST_BYTES: Duration = Duration::from_secs(1);
-/// Connections that wait to be accepted, unless the system allows fewer.
-const BACKLOG: u32 = 4096;
 /// Maximum size of the head of a request.
 const HEAD_BYTES: usize = 16 << 10;
 /// Maximum number of refused connections that are kept open until the client has read the reason.
@@ -73,16 +64,6 @@ struct Server {
     bounds: Bounds,
     tls: Option<Tls>,
     stop: watch::Receiver<bool>,
-}
-
-/// Listens on an address.
-pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // Otherwise a restarted service waits for the connections of the one before.
-    #[cfg(unix)]
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
 }
 
 /// Serves connections until `stop` resolves, then lets running requests finish within the limit.

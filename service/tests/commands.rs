@@ -244,12 +244,55 @@ fn a_log_that_nobody_reads_stops_nobody() {
 
 /// A service that listens, and where.
 fn serve(data: &Path) -> (Running, String) {
-    let mut child = service(data, &["serve", "--log", "info"]).stderr(Stdio::piped()).spawn().expect("it starts");
-    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
-    let address =
-        lines.find_map(|line| line.split_once("listening on http://").map(|(_, found)| found.trim().to_owned()));
+    let (child, address, lines) = logged(&mut service(data, &["serve", "--log", "info"]));
     std::thread::spawn(move || lines.for_each(drop));
-    (Running(child), address.expect("it says where it listens"))
+    (child, address)
+}
+
+/// A service that listens, where, and what it logs from then on.
+fn logged(command: &mut Command) -> (Running, String, impl Iterator<Item = String> + Send + 'static) {
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+    let is_end = |character: char| character.is_whitespace() || character == '"';
+    let address = lines.find_map(|line| {
+        let (_, found) = line.split_once("listening on http://")?;
+        Some(found.split(is_end).next()?.to_owned())
+    });
+    (Running(child), address.expect("it says where it listens"), lines)
+}
+
+/// The log has the address of each caller.
+#[test]
+fn only_trusted_proxies_are_believed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    assert!(run(folder.path(), &["init", "--no-token"]).status.success());
+    let both = "198.51.100.1, 203.0.113.5";
+    for (trusted, cases) in [
+        ("", &[(both, "127.0.0.1")][..]),
+        ("10.0.0.0/8", &[(both, "127.0.0.1")]),
+        (
+            "127.0.0.0/8",
+            &[
+                // What stands before it may be forged.
+                (both, "203.0.113.5"),
+                ("secret, unknown", "127.0.0.1"),
+                ("198.51.100.7:1234", "198.51.100.7"),
+                ("[2001:db8::17]:4711", "2001:db8::17"),
+                ("::ffff:203.0.113.5", "203.0.113.5"),
+            ],
+        ),
+        ("127.0.0.1, 203.0.113.5", &[(both, "198.51.100.1")]),
+    ] {
+        let mut command = service(folder.path(), &["serve", "--log", "info", "--log-format", "json"]);
+        let (_child, address, mut lines) = logged(command.env("SERVICE_TRUSTED_PROXIES", trusted));
+        for (forwarded, expected) in cases {
+            let mut stream = TcpStream::connect(&address).expect("a connection");
+            let head = format!("GET /healthz HTTP/1.1\r\nhost: x\r\nx-forwarded-for: {forwarded}\r\n\r\n");
+            stream.write_all(head.as_bytes()).expect("written");
+            let line = lines.find(|line| line.contains("/healthz")).expect("a line");
+            assert!(line.contains(&format!("\"address\":\"{expected}\"")), "{trusted:?} {forwarded}: {line}");
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]

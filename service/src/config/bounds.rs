@@ -10,7 +10,7 @@ pub struct Bounds {
     /// How long a body may stall, or lag behind the minimum rate.
     pub body: Duration,
     /// The minimum rate of a body.
-    pub body_bytes_per_second: u64,
+    pub body_bytes_per_second: u32,
     /// How long a connection may be without traffic.
     pub idle: Duration,
     /// How long requests may continue after the signal to stop.

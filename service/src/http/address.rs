@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    net::{IpAddr, Ipv6Addr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -73,8 +73,7 @@ impl Addresses {
     pub(super) fn count(&self, peer: IpAddr) -> Option<Counted> {
         let peer = peer.to_canonical();
         // A proxy on the same machine carries the connections of all clients.
-        let is_local = matches!(peer, IpAddr::V4(address) if address.octets() == [127, 0, 0, 1])
-            || matches!(peer, IpAddr::V6(Ipv6Addr::LOCALHOST));
+        let is_local = [IpAddr::from(Ipv4Addr::LOCALHOST), IpAddr::from(Ipv6Addr::LOCALHOST)].contains(&peer);
         let is_exempt = self.limit == 0 || is_local || self.trusted.iter().any(|network| network.contains(&peer));
         let address = (!is_exempt).then(|| counted(peer));
         if let Some(address) = address {
@@ -104,32 +103,7 @@ impl Drop for Counted {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderName, HeaderValue};
-
     use super::*;
-
-    fn caller(peer: &str, headers: &[(&'static str, &'static str)], trusted: &[&str]) -> String {
-        let trusted: Vec<IpNet> = trusted.iter().map(|network| network.parse().unwrap()).collect();
-        let headers = headers
-            .iter()
-            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
-            .collect();
-        of_caller(peer.parse().unwrap(), &headers, &trusted).to_string()
-    }
-
-    #[test]
-    fn only_trusted_proxies_are_believed() {
-        let forwarded = [("x-forwarded-for", "198.51.100.1, 203.0.113.5")];
-        assert_eq!(caller("192.0.2.1", &forwarded, &[]), "192.0.2.1");
-        assert_eq!(caller("192.0.2.1", &forwarded, &["10.0.0.0/8"]), "192.0.2.1");
-        assert_eq!(caller("10.1.2.3", &forwarded, &["10.0.0.0/8"]), "203.0.113.5", "what stands before it is invented");
-        assert_eq!(caller("10.1.2.3", &forwarded, &["10.0.0.0/8", "203.0.113.5/32"]), "198.51.100.1");
-        assert_eq!(caller("10.1.2.3", &[("x-forwarded-for", "secret, unknown")], &["10.0.0.0/8"]), "10.1.2.3");
-        assert_eq!(caller("::ffff:10.1.2.3", &forwarded, &["10.0.0.0/8"]), "203.0.113.5");
-        for (text, address) in [("198.51.100.7:1234", "198.51.100.7"), ("[2001:db8::17]:4711", "2001:db8::17")] {
-            assert_eq!(caller("10.1.2.3", &[("x-forwarded-for", text)], &["10.0.0.0/8"]), address);
-        }
-    }
 
     #[test]
     fn an_address_has_a_maximum_of_connections_and_a_proxy_any_number() {

@@ -4,7 +4,7 @@ use std::{
     net::{IpAddr, Ipv4Addr},
     panic::AssertUnwindSafe,
     sync::{Arc, OnceLock},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -17,7 +17,7 @@ use futures_util::FutureExt as _;
 use generated_server::runtime::server::Operation;
 use uuid::Uuid;
 
-use super::{Peer, address, pace::Pace};
+use super::{Peer, address, pace::paced};
 use crate::{config::Config, domain::tenant::TenantId, metrics::Metrics, shares::Shares};
 
 /// The header with the id of a request, in both directions.
@@ -68,13 +68,15 @@ pub async fn observe(
     let has_host = says_host(version, request.headers());
     let length = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     let begin = Instant::now();
-    let pace = Pace::new(&config.bounds);
     let (is_chunked, is_small) =
         (request.headers().contains_key(header::TRANSFER_ENCODING), is_small(request.headers()));
     // Multipart bodies are streamed, not buffered.
     let is_held = !request.headers().get(header::CONTENT_TYPE).is_some_and(is_multipart);
     let share = is_held.then(|| (bodies.share(), Arc::clone(&trace)));
-    let request = request.map(|body| pace.watch(body, share));
+    let (head, body) = request.into_parts();
+    let (body, mut pace) = paced(body, &config.bounds, share);
+    let request = Request::from_parts(head, body);
+    let patience = Duration::from_secs(config.limits.request_seconds.into());
 
     let answer = async {
         if !has_host {
@@ -83,7 +85,11 @@ pub async fn observe(
         if length > URI_BYTES {
             return Err(StatusCode::URI_TOO_LONG);
         }
-        pace.keep(next.run(request), std::time::Duration::from_secs(config.limits.request_seconds.into())).await
+        tokio::select! {
+            biased;
+            response = next.run(request) => Ok(response),
+            status = pace.refusal(patience) => Err(status),
+        }
     };
     let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
         Ok(Ok(response)) => response,

@@ -1,8 +1,11 @@
-//! Limits the time of the body and of the response.
+//! Time limits of a request: the client's for its body, and the service's for its answer.
 
 use std::{
-    pin::{Pin, pin},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll},
     time::Duration,
 };
@@ -10,118 +13,80 @@ use std::{
 use axum::{
     body::{Body, Bytes, HttpBody},
     http::StatusCode,
-    response::Response,
 };
 use hyper::body::{Frame, SizeHint};
-use tokio::time::{Instant, sleep_until};
+use tokio::{
+    sync::oneshot,
+    time::{Instant, Sleep, sleep},
+};
 
 use super::Trace;
 use crate::{config::Bounds, shares::Share};
 
-/// Runs the clock of either the client or the service: the client's while the service waits for the body, and
-/// the service's otherwise. Shared by clones.
+/// A body with a time limit for its client, and the share that its buffered bytes are charged to.
 ///
-/// A client has a credit of time, used up by waiting and refilled by bytes: below the minimum rate it runs
+/// A client has a credit of time, used up while the service waits for bytes and refilled by them: below the minimum rate it runs
 /// out slowly, and a stalled body uses it up at once, however fast it was before.
-#[derive(Clone, Debug)]
-pub(super) struct Pace(Arc<Mutex<State>>);
-
-#[derive(Debug)]
-struct State {
-    is_clients: bool,
-    since: Instant,
+struct Paced {
+    body: Body,
+    share: Option<(Share, Arc<Trace>)>,
     credit: Duration,
     /// The maximum credit.
     whole: Duration,
-    bytes_per_second: u64,
-    /// Whether there is no memory for more of the body.
-    is_full: bool,
-    is_read: bool,
+    bytes_per_second: u32,
+    /// When the service began to wait, while it waits.
+    waiting: Option<(Instant, Pin<Box<Sleep>>)>,
+    /// Takes the status of a refusal; dropped at the end of the body.
+    refuse: Option<oneshot::Sender<StatusCode>>,
+    is_read: Arc<AtomicBool>,
+}
+
+/// What is known of a body that is being read.
+pub(super) struct Pace {
+    refused: oneshot::Receiver<StatusCode>,
+    is_read: Arc<AtomicBool>,
+}
+
+/// Limits the time of a body.
+pub(super) fn paced(body: Body, bounds: &Bounds, share: Option<(Share, Arc<Trace>)>) -> (Body, Pace) {
+    let (refuse, refused) = oneshot::channel();
+    let is_read = Arc::new(AtomicBool::new(body.is_end_stream()));
+    let pace = Pace { refused, is_read: Arc::clone(&is_read) };
+    if body.is_end_stream() {
+        return (body, pace);
+    }
+    let (whole, bytes_per_second) = (bounds.body, bounds.body_bytes_per_second);
+    let refuse = Some(refuse);
+    let body = Paced { body, share, credit: whole, whole, bytes_per_second, waiting: None, refuse, is_read };
+    (Body::new(body), pace)
 }
 
 impl Pace {
-    /// The pace of a request whose head has arrived.
-    pub(super) fn new(bounds: &Bounds) -> Self {
-        Self(Arc::new(Mutex::new(State {
-            is_clients: false,
-            since: Instant::now(),
-            credit: bounds.body,
-            whole: bounds.body,
-            bytes_per_second: bounds.body_bytes_per_second,
-            is_full: false,
-            is_read: true,
-        })))
-    }
-
-    /// The body with its reads timed. Buffered bytes are charged to the share, if any.
-    pub(super) fn watch(&self, body: Body, share: Option<(Share, Arc<Trace>)>) -> Body {
-        if body.is_end_stream() {
-            return body;
+    /// Waits for a reason to refuse the request: 408 if the client is too slow; 503 without memory for the body, or if the
+    /// answer takes longer than `patience` from the end of the body.
+    pub(super) async fn refusal(&mut self, patience: Duration) -> StatusCode {
+        match (&mut self.refused).await {
+            Ok(status) => status,
+            Err(_) => {
+                sleep(patience).await;
+                StatusCode::SERVICE_UNAVAILABLE
+            }
         }
-        self.state().is_read = false;
-        Body::new(Paced { body, pace: self.clone(), share })
     }
 
     /// Whether the body has been read completely.
     pub(super) fn is_read(&self) -> bool {
-        self.state().is_read
-    }
-
-    /// The response, or the status of a refusal: 408 if the client is too slow, 503 if the service is too
-    /// slow or has no memory.
-    pub(super) async fn keep(
-        &self,
-        answer: impl Future<Output = Response>,
-        patience: Duration,
-    ) -> Result<Response, StatusCode> {
-        let (mut answer, mut timer) = (pin!(answer), pin!(sleep_until(Instant::now())));
-        std::future::poll_fn(|context| {
-            // Polling reads the body, so the turn may change.
-            if let Poll::Ready(response) = answer.as_mut().poll(context) {
-                return Poll::Ready(Ok(response));
-            }
-            let (deadline, status) = match &*self.state() {
-                State { is_full: true, .. } => return Poll::Ready(Err(StatusCode::SERVICE_UNAVAILABLE)),
-                State { is_clients: true, since, credit, .. } => (*since + *credit, StatusCode::REQUEST_TIMEOUT),
-                State { since, .. } => (*since + patience, StatusCode::SERVICE_UNAVAILABLE),
-            };
-            if timer.deadline() != deadline {
-                timer.as_mut().reset(deadline);
-            }
-            timer.as_mut().poll(context).map(|()| Err(status))
-        })
-        .await
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.is_read.load(Ordering::Relaxed)
     }
 }
 
-impl State {
-    /// Records that the service waits for the body.
-    fn wait(&mut self) {
-        if !self.is_clients {
-            (self.is_clients, self.since) = (true, Instant::now());
+impl Paced {
+    /// Refuses the request; the handler, which waits for the body, is dropped.
+    fn refuse(&mut self, status: StatusCode) {
+        if let Some(refuse) = self.refuse.take() {
+            let _ = refuse.send(status);
         }
     }
-
-    /// Records read bytes or the end of the body.
-    fn go_on(&mut self, bytes: usize) {
-        let now = Instant::now();
-        let waited = if self.is_clients { now - self.since } else { Duration::ZERO };
-        let earned =
-            Duration::from_secs(bytes as u64) / u32::try_from(self.bytes_per_second).unwrap_or(u32::MAX).max(1);
-        self.credit = self.whole.min(self.credit.saturating_sub(waited) + earned);
-        (self.is_clients, self.since) = (false, now);
-    }
-}
-
-/// A body that records when it is waited for.
-struct Paced {
-    body: Body,
-    pace: Pace,
-    share: Option<(Share, Arc<Trace>)>,
 }
 
 impl HttpBody for Paced {
@@ -133,29 +98,30 @@ impl HttpBody for Paced {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let this = &mut *self;
-        let polled = Pin::new(&mut this.body).poll_frame(context);
-        let mut state = this.pace.state();
-        match &polled {
-            Poll::Pending => state.wait(),
-            Poll::Ready(Some(Ok(frame))) => {
-                let bytes = frame.data_ref().map_or(0, Bytes::len);
-                state.go_on(bytes);
-                state.is_read = this.body.is_end_stream();
-                if let Some((share, trace)) = &mut this.share
-                    && !share.take(trace.caller(), bytes as u64)
-                {
-                    // `keep` now refuses the request, and this is not polled again.
-                    state.is_full = true;
-                    return Poll::Pending;
-                }
+        let Poll::Ready(read) = Pin::new(&mut this.body).poll_frame(context) else {
+            let credit = this.credit;
+            let (_, timer) = this.waiting.get_or_insert_with(|| (Instant::now(), Box::pin(sleep(credit))));
+            if timer.as_mut().poll(context).is_ready() {
+                this.refuse(StatusCode::REQUEST_TIMEOUT);
             }
-            Poll::Ready(ended) => {
-                state.go_on(0);
-                state.is_read = ended.is_none();
-            }
+            return Poll::Pending;
+        };
+        let waited = this.waiting.take().map_or(Duration::ZERO, |(since, _)| since.elapsed());
+        let bytes = read.as_ref().and_then(|read| read.as_ref().ok()?.data_ref()).map_or(0, Bytes::len) as u64;
+        let earned = Duration::from_secs(bytes) / this.bytes_per_second;
+        this.credit = this.whole.min(this.credit.saturating_sub(waited) + earned);
+        if let Some((share, trace)) = &mut this.share
+            && !share.take(trace.caller(), bytes)
+        {
+            this.refuse(StatusCode::SERVICE_UNAVAILABLE);
+            return Poll::Pending;
         }
-        drop(state);
-        polled
+        let is_read = read.is_none() || this.body.is_end_stream();
+        this.is_read.store(is_read, Ordering::Relaxed);
+        if is_read {
+            this.refuse = None;
+        }
+        Poll::Ready(read)
     }
 
     fn is_end_stream(&self) -> bool {
@@ -167,46 +133,39 @@ impl HttpBody for Paced {
     }
 }
 
-impl Drop for Paced {
-    /// Stops waiting for the rest.
-    fn drop(&mut self) {
-        self.pace.state().go_on(0);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use futures_util::{StreamExt as _, stream};
 
     use super::*;
 
-    /// A body of chunks, each after a pause.
-    fn body(pieces: impl IntoIterator<Item = (u64, usize), IntoIter: Send + 'static>) -> Body {
-        Body::from_stream(stream::iter(pieces).then(async |(seconds, bytes)| {
-            tokio::time::sleep(Duration::from_secs(seconds)).await;
-            Ok::<_, std::convert::Infallible>(vec![0; bytes])
-        }))
-    }
-
-    /// The status for a body of these chunks: the service works for `each` seconds after a chunk, and for
-    /// `work` at the end.
+    /// The status for a body of chunks, each after some seconds and with some bytes; the service works for `each` seconds after
+    /// a chunk, and for `work` at the end.
     async fn status(
         pieces: impl IntoIterator<Item = (u64, usize), IntoIter: Send + 'static>,
         each: u64,
         work: u64,
     ) -> u16 {
+        let pause = |seconds| sleep(Duration::from_secs(seconds));
+        let body = Body::from_stream(stream::iter(pieces).then(async |(seconds, bytes)| {
+            sleep(Duration::from_secs(seconds)).await;
+            Ok::<_, std::convert::Infallible>(vec![0; bytes])
+        }));
         let bounds = Bounds { body: Duration::from_secs(10), body_bytes_per_second: 1000, ..Bounds::default() };
-        let pace = Pace::new(&bounds);
-        let mut body = pace.watch(body(pieces), None).into_data_stream();
+        let (body, mut pace) = paced(body, &bounds, None);
+        let mut body = body.into_data_stream();
         let answer = async move {
             while body.next().await.is_some() {
-                tokio::time::sleep(Duration::from_secs(each)).await;
+                pause(each).await;
             }
-            tokio::time::sleep(Duration::from_secs(work)).await;
-            Response::default()
+            drop(body);
+            pause(work).await;
+            200
         };
-        let kept = pace.keep(answer, Duration::from_secs(30)).await;
-        kept.map_or_else(|status| status.as_u16(), |response| response.status().as_u16())
+        tokio::select! {
+            status = answer => status,
+            status = pace.refusal(Duration::from_secs(30)) => status.as_u16(),
+        }
     }
 
     #[tokio::test(start_paused = true)]
