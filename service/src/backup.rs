@@ -3,7 +3,6 @@
 //! The store in an archive is always an SQLite file, so that an archive can be restored to either kind of
 //! store, and checked without a server.
 
-mod contents;
 mod read;
 mod write;
 

@@ -12,13 +12,17 @@ mod token;
 
 use std::{
     collections::HashMap,
+    error::Error,
     fs::File,
     io::{self, Write as _},
     sync::Arc,
 };
 
 use anyhow::{Context as _, Result, bail};
-use tokio::net::TcpListener;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{Signal, SignalKind, signal},
+};
 
 use crate::{
     cli,
@@ -107,31 +111,19 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
 
 /// Resolves when the process is asked to stop. Signals are registered at the call, not at the first poll.
 fn stop() -> impl Future<Output = ()> {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut signals = [signal(SignalKind::interrupt()), signal(SignalKind::terminate())];
-        async move {
-            let [interrupt, terminate] = &mut signals;
-            tokio::select! {
-                () = heard(interrupt) => {}
-                () = heard(terminate) => {}
-            }
-        }
-    }
-    #[cfg(not(unix))]
-    async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
+    let mut signals = [signal(SignalKind::interrupt()), signal(SignalKind::terminate())];
+    async move {
+        let [interrupt, terminate] = &mut signals;
+        tokio::select! {
+            () = heard(interrupt) => {}
+            () = heard(terminate) => {}
         }
     }
 }
 
 /// Reloads the certificate on SIGHUP, which would otherwise end the process.
 fn on_hangup(tls: Option<Tls>) {
-    #[cfg(unix)]
-    let mut signal = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
-    #[cfg(unix)]
+    let mut signal = signal(SignalKind::hangup());
     tokio::spawn(async move {
         loop {
             heard(&mut signal).await;
@@ -139,10 +131,7 @@ fn on_hangup(tls: Option<Tls>) {
                 None => tracing::info!("SIGHUP: there is nothing to read again; a restart takes other settings over"),
                 Some(Ok(_)) => tracing::info!("SIGHUP: the certificate has been read again"),
                 Some(Err(error)) => {
-                    tracing::error!(
-                        error = &*error as &dyn std::error::Error,
-                        "SIGHUP: the certificate stays as it was"
-                    );
+                    tracing::error!(error = &*error as &dyn Error, "SIGHUP: the certificate stays as it was");
                 }
             }
         }
@@ -150,8 +139,7 @@ fn on_hangup(tls: Option<Tls>) {
 }
 
 /// Waits for a signal; forever if it cannot be registered.
-#[cfg(unix)]
-async fn heard(signal: &mut io::Result<tokio::signal::unix::Signal>) {
+async fn heard(signal: &mut io::Result<Signal>) {
     match signal {
         Ok(signal) => {
             signal.recv().await;

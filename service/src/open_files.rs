@@ -34,7 +34,6 @@ impl OpenFiles {
 }
 
 /// The limit, raised to the hard limit or else to `wanted`; `None` if unlimited.
-#[cfg(unix)]
 fn raised(wanted: u64) -> Option<u64> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
@@ -46,9 +45,4 @@ fn raised(wanted: u64) -> Option<u64> {
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(least.max(limit.current.unwrap_or(0))), ..limit });
     }
     getrlimit(Resource::Nofile).current
-}
-
-#[cfg(not(unix))]
-fn raised(_: u64) -> Option<u64> {
-    None
 }

@@ -233,7 +233,7 @@ async fn a_lookup_without_a_size_has_all_rows() {
     let (some, link) = rows(GetAccounts { page_size: Some(1000), ..lookup() }).await;
     assert_eq!(some, Some(1000));
     assert!(link.is_some_and(|link| link.contains("After=1000999>; rel=\"next\"")));
-    for (sort, last) in [("-Id", 1_001_195), ("Id desc, AccountName", 1_001_195)] {
+    for (sort, last) in [("-Id", 1_001_195), ("Id desc, Name", 1_001_195)] {
         let sorted = GetAccounts { page_size: Some(5), sort: Some(sort.to_owned()), ..lookup() };
         let (_, link) = rows(sorted).await;
         assert!(link.is_some_and(|link| link.contains(&format!("After={last}>; rel=\"next\""))), "{sort}");

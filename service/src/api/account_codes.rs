@@ -19,11 +19,7 @@ impl AccountCodes for Service {
         let listed = self.records(&call).account_codes(query).await?;
         Ok(GetAccountCodesLookupResponse {
             link: paging.links(call.uri(), &listed),
-            body: AccountCodeLookupList {
-                success: Some(true),
-                result: Maybe::Value(listed.records),
-                ..Default::default()
-            },
+            body: answer!(AccountCodeLookupList, listed.records),
         })
     }
 }

@@ -13,6 +13,6 @@ impl AccountTypes for Service {
         _: GetAccountTypesLookup,
     ) -> Result<AccountTypeLookupList, Failure<GetAccountTypesLookup>> {
         let records = self.records(&call).account_types().await?;
-        Ok(AccountTypeLookupList { success: Some(true), result: Maybe::Value(records), ..Default::default() })
+        Ok(answer!(AccountTypeLookupList, records))
     }
 }

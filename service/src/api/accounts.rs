@@ -29,7 +29,7 @@ impl Accounts for Service {
         let listed = self.records(&call).account_lookup(query).await?;
         Ok(GetAccountsResponse {
             link: paging.links(call.uri(), &listed),
-            body: AccountLookupList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
+            body: answer!(AccountLookupList, listed.records),
         })
     }
 
@@ -52,12 +52,7 @@ impl Accounts for Service {
         let listed = self.records(&call).account_summaries(query).await?;
         Ok(GetAccountsListSummaryResponse {
             link: paging.links(call.uri(), &listed),
-            body: AccountSummaryPage {
-                success: Some(true),
-                result: Maybe::Value(listed.records),
-                total_records: Some(total(listed.total)),
-                ..Default::default()
-            },
+            body: answer!(AccountSummaryPage, listed.records, total: listed.total),
         })
     }
 
@@ -77,11 +72,8 @@ impl Accounts for Service {
         request: GetAccountLocations,
     ) -> Result<AccountLocationLookupList, Failure<GetAccountLocations>> {
         let found = self.records(&call).account_locations(request.account_id).await?;
-        Ok(AccountLocationLookupList {
-            success: Some(true),
-            result: Maybe::Value(found.ok_or_else(|| Failure::not_found("account", request.account_id))?),
-            ..Default::default()
-        })
+        let found = found.ok_or_else(|| Failure::not_found("account", request.account_id))?;
+        Ok(answer!(AccountLocationLookupList, found))
     }
 
     async fn get_account_location(
@@ -90,11 +82,8 @@ impl Accounts for Service {
         request: GetAccountLocation,
     ) -> Result<AccountLocationResponse, Failure<GetAccountLocation>> {
         let found = self.records(&call).account_location(request.account_id, request.location_id).await?;
-        Ok(AccountLocationResponse {
-            success: Some(true),
-            result: Some(found.ok_or_else(|| Failure::not_found("location", request.location_id))?),
-            ..Default::default()
-        })
+        let found = found.ok_or_else(|| Failure::not_found("location", request.location_id))?;
+        Ok(answer!(AccountLocationResponse, found))
     }
 
     async fn get_account_contacts(
@@ -109,7 +98,7 @@ impl Accounts for Service {
         let listed = listed.ok_or_else(|| Failure::not_found("account", request.account_id))?;
         Ok(GetAccountContactsResponse {
             link: paging.links(call.uri(), &listed),
-            body: ContactLookupList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
+            body: answer!(ContactLookupList, listed.records),
         })
     }
 
@@ -119,11 +108,8 @@ impl Accounts for Service {
         request: GetAccountContactSummaryInfo,
     ) -> Result<ContactSummaryInfoResponse, Failure<GetAccountContactSummaryInfo>> {
         let found = self.records(&call).contact_summary_info(request.account_id, request.contact_id).await?;
-        Ok(ContactSummaryInfoResponse {
-            success: Some(true),
-            result: Some(found.ok_or_else(|| Failure::not_found("contact", request.contact_id))?),
-            ..Default::default()
-        })
+        let found = found.ok_or_else(|| Failure::not_found("contact", request.contact_id))?;
+        Ok(answer!(ContactSummaryInfoResponse, found))
     }
 
     async fn get_account_alert(
@@ -137,11 +123,8 @@ impl Accounts for Service {
             AccountAlertType::TicketDetails => AlertKind::TicketDetails,
         };
         let found = self.records(&call).account_alert(request.account_id, kind).await?;
-        Ok(AccountAlertResponse {
-            success: Some(true),
-            result: Some(found.ok_or_else(|| Failure::not_found("account", request.account_id))?),
-            ..Default::default()
-        })
+        let found = found.ok_or_else(|| Failure::not_found("account", request.account_id))?;
+        Ok(answer!(AccountAlertResponse, found))
     }
 
     async fn post_account(

@@ -16,6 +16,6 @@ impl AgentProcedure for Service {
         let filter = AgentProcedureFilter { id: request.filter_id, name: request.filter_name };
         let records = self.records(&call);
         let procedures = records.agent_procedures(request.integration_type_id, filter).await?;
-        Ok(AgentProcedureList { success: Some(true), result: Maybe::Value(procedures), ..Default::default() })
+        Ok(answer!(AgentProcedureList, procedures))
     }
 }

@@ -13,6 +13,6 @@ impl ApprovalRoutes for Service {
         _: GetApprovalRoutesLookup,
     ) -> Result<ApprovalRouteLookupList, Failure<GetApprovalRoutesLookup>> {
         let records = self.records(&call).approval_routes().await?;
-        Ok(ApprovalRouteLookupList { success: Some(true), result: Maybe::Value(records), ..Default::default() })
+        Ok(answer!(ApprovalRouteLookupList, records))
     }
 }

@@ -23,7 +23,7 @@ impl Assignees for Service {
         let listed = self.records(&call).assignees(query).await?;
         Ok(GetAssigneesResponse {
             link: paging.links(call.uri(), &listed),
-            body: AssigneeList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
+            body: answer!(AssigneeList, listed.records),
         })
     }
 
@@ -44,11 +44,7 @@ impl Assignees for Service {
         let listed = self.records(&call).assignee_lookup(query).await?;
         Ok(GetAssigneeLookupsResponse {
             link: paging.links(call.uri(), &listed),
-            body: AssigneeLookupList {
-                success: Some(true),
-                result: Maybe::Value(listed.records),
-                ..Default::default()
-            },
+            body: answer!(AssigneeLookupList, listed.records),
         })
     }
 
@@ -58,7 +54,7 @@ impl Assignees for Service {
         _: GetAssigneesCount,
     ) -> Result<CountResponse, Failure<GetAssigneesCount>> {
         let count = self.records(&call).assignee_count().await?;
-        Ok(CountResponse { success: Some(true), result: Some(count), ..Default::default() })
+        Ok(answer!(CountResponse, count))
     }
 
     async fn get_employee_role_lookups(
@@ -68,6 +64,6 @@ impl Assignees for Service {
     ) -> Result<RoleLookupList, Failure<GetEmployeeRoleLookups>> {
         let roles = self.records(&call).assignee_roles(request.assignee_id).await?;
         let roles = roles.ok_or_else(|| Failure::not_found("assignee", request.assignee_id))?;
-        Ok(RoleLookupList { success: Some(true), result: Maybe::Value(roles), ..Default::default() })
+        Ok(answer!(RoleLookupList, roles))
     }
 }

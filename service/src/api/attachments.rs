@@ -28,15 +28,9 @@ impl Attachments for Service {
         let query = paging.query((), &shape::ATTACHMENT)?;
         let records = self.records(&call);
         let listed = records.attachments(request.module_id, request.object_id, query).await?;
-        Ok(GetAttachmentsResponse {
-            link: paging.links(call.uri(), &listed),
-            body: AttachmentPage {
-                success: Some(true),
-                result: Maybe::Value(listed.records.into_iter().map(|record| self.with_base(record)).collect()),
-                total_records: Some(total(listed.total)),
-                ..Default::default()
-            },
-        })
+        let link = paging.links(call.uri(), &listed);
+        let records: Vec<_> = listed.records.into_iter().map(|record| self.with_base(record)).collect();
+        Ok(GetAttachmentsResponse { link, body: answer!(AttachmentPage, records, total: listed.total) })
     }
 
     async fn post_attachment(
@@ -48,11 +42,7 @@ impl Attachments for Service {
         let created = upload::attach(self, &call, request).await?;
         Ok(PostAttachmentResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
-            body: AttachmentList {
-                success: Some(true),
-                result: Maybe::Value(vec![self.with_base(created.value)]),
-                ..Default::default()
-            },
+            body: answer!(AttachmentList, vec![self.with_base(created.value)]),
         })
     }
 
@@ -113,7 +103,7 @@ impl Attachments for Service {
         let created = upload::keep(self, &call, request).await?;
         Ok(PostTempAttachmentResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
-            body: TempAttachmentResponse { success: Some(true), result: Some(created.value), ..Default::default() },
+            body: answer!(TempAttachmentResponse, created.value),
         })
     }
 
@@ -141,10 +131,7 @@ impl Service {
     /// The response of a GET, which `If-Match` is compared with.
     fn answer(&self) -> impl Fn(&Attachment) -> AttachmentResponse + Send + Sync + 'static {
         let service = self.clone();
-        move |attachment| {
-            let result = Some(service.with_base(attachment.clone()));
-            AttachmentResponse { success: Some(true), result, ..Default::default() }
-        }
+        move |attachment| answer!(AttachmentResponse, service.with_base(attachment.clone()))
     }
 
     /// The record with the proxy's path prefix in its `Url`.

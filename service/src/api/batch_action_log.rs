@@ -25,12 +25,7 @@ impl BatchActionLog for Service {
         let listed = listed.ok_or_else(|| Failure::not_found("job", request.job_id))?;
         Ok(GetAllBatchActionLogsResponse {
             link: paging.links(call.uri(), &listed),
-            body: JobLogPage {
-                success: Some(true),
-                result: Maybe::Value(listed.records),
-                total_records: Some(total(listed.total)),
-                ..Default::default()
-            },
+            body: answer!(JobLogPage, listed.records, total: listed.total),
         })
     }
 }

@@ -29,12 +29,7 @@ impl ChartOfAccount for Service {
         let listed = self.records(&call).chart_of_accounts(query).await?;
         Ok(GetChartOfAccountsResponse {
             link: paging.links(call.uri(), &listed),
-            body: ChartOfAccountPage {
-                success: Some(true),
-                result: Maybe::Value(listed.records),
-                total_records: Some(total(listed.total)),
-                ..Default::default()
-            },
+            body: answer!(ChartOfAccountPage, listed.records, total: listed.total),
         })
     }
 
@@ -51,12 +46,7 @@ impl ChartOfAccount for Service {
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
         Ok(GetChartOfAccountsLookupResponse {
             link: paging.links(call.uri(), &listed),
-            body: ChartOfAccountLookupPage {
-                success: Some(true),
-                result: Maybe::Value(listed.records),
-                total_records: Some(total(listed.total)),
-                ..Default::default()
-            },
+            body: answer!(ChartOfAccountLookupPage, listed.records, total: listed.total),
         })
     }
 
@@ -70,12 +60,7 @@ impl ChartOfAccount for Service {
         let listed = self.records(&call).chart_of_account_types(query).await?;
         Ok(GetChartOfAccountTypesResponse {
             link: paging.links(call.uri(), &listed),
-            body: ChartOfAccountTypePage {
-                success: Some(true),
-                result: Maybe::Value(listed.records),
-                total_records: Some(total(listed.total)),
-                ..Default::default()
-            },
+            body: answer!(ChartOfAccountTypePage, listed.records, total: listed.total),
         })
     }
 
@@ -85,11 +70,6 @@ impl ChartOfAccount for Service {
         _: GetChartOfAccountTypesLookUp,
     ) -> Result<ChartOfAccountTypeLookupPage, Failure<GetChartOfAccountTypesLookUp>> {
         let listed = self.records(&call).chart_of_account_type_lookup().await?;
-        Ok(ChartOfAccountTypeLookupPage {
-            success: Some(true),
-            result: Maybe::Value(listed.records),
-            total_records: Some(total(listed.total)),
-            ..Default::default()
-        })
+        Ok(answer!(ChartOfAccountTypeLookupPage, listed.records, total: listed.total))
     }
 }

@@ -13,6 +13,6 @@ impl ColorsLookup for Service {
         request: GetColorsLookup,
     ) -> Result<ColorLookupList, Failure<GetColorsLookup>> {
         let colors = self.records(&call).colors(request.module_id).await?;
-        Ok(ColorLookupList { success: Some(true), result: Maybe::Value(colors), ..Default::default() })
+        Ok(answer!(ColorLookupList, colors))
     }
 }

@@ -43,7 +43,7 @@ impl CompanySettings for Service {
 
 /// The response to a GET of these settings.
 fn answer(settings: &BTreeMap<String, Value>) -> CompanySettingsResponse {
-    CompanySettingsResponse { success: Some(true), result: Maybe::Value(settings.clone()), ..Default::default() }
+    answer!(CompanySettingsResponse, settings.clone())
 }
 
 /// The values that are too long.

@@ -31,7 +31,7 @@ impl Contacts for Service {
         };
         Ok(PostContactSummaryInfoResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
-            body: ContactSummaryResponse { success: Some(true), result: Some(result), ..Default::default() },
+            body: answer!(ContactSummaryResponse, result),
         })
     }
 
@@ -56,12 +56,7 @@ impl Contacts for Service {
         let listed = self.records(&call).contact_summaries(query).await?;
         Ok(GetContactsListSummaryResponse {
             link: paging.links(call.uri(), &listed),
-            body: ContactPage {
-                success: Some(true),
-                result: Maybe::Value(listed.records),
-                total_records: Some(total(listed.total)),
-                ..Default::default()
-            },
+            body: answer!(ContactPage, listed.records, total: listed.total),
         })
     }
 }

@@ -29,6 +29,19 @@ macro_rules! paging {
 }
 pub(super) use paging;
 
+/// The body of a successful answer.
+macro_rules! answer {
+    ($body:ident, $result:expr $(, total: $total:expr)?) => {
+        $body {
+            success: Some(true),
+            result: $result.into(),
+            $(total_records: Some($crate::api::list::total($total)),)?
+            ..Default::default()
+        }
+    };
+}
+pub(super) use answer;
+
 impl Paging<'_> {
     /// The requested part of the list.
     pub(super) fn window(&self) -> Window {

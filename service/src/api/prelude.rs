@@ -7,6 +7,6 @@ pub(super) use generated_server::runtime::{
 
 pub(super) use super::{
     Service,
-    list::{paging, total},
+    list::{answer, paging},
 };
 pub(super) use crate::{domain::caller::Caller, store::shape};

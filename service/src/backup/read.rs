@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
-use super::{FORMAT, File, MANIFEST, Manifest, contents::Contents, problems, write::Hashing};
+use super::{FORMAT, File, MANIFEST, Manifest, problems, write::Hashing};
 use crate::{
     blob::{self, Blobs},
     domain::attachment::ContentHash,
@@ -46,7 +46,7 @@ pub struct Restored {
 ///
 /// On a thread of a runtime, where waiting is not allowed.
 pub fn verify(archive: &mut dyn Read, runtime: &Handle) -> Result<Restored> {
-    unpack(archive, temporary()?.path(), None, runtime)
+    unpack(archive, temporary()?.path(), false, runtime)
 }
 
 /// Restores an archive to a place without a store; a damaged archive changes nothing.
@@ -75,18 +75,15 @@ fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Resu
         fs::remove_dir_all(&staging).with_context(|| at(&staging))?;
     }
     fs::create_dir(&staging).with_context(|| at(&staging))?;
-    let blobs = match &place.attachments {
-        blob::Location::Folder(_) => Blobs::local(&staging.join(ATTACHMENTS)),
-        blob::Location::S3 { .. } => place.blobs(),
-    };
-    let unpacked = blobs.map_err(anyhow::Error::from).and_then(|blobs| unpack_all(archive, &staging, blobs, runtime));
-    let placed = unpacked.and_then(|restored| {
+    let placed = unpack(archive, &staging, true, runtime).and_then(|restored| {
         // The store comes last, which completes the folder.
-        for name in [ATTACHMENTS, STORE] {
-            let from = staging.join(name);
-            if from.exists() {
-                fs::rename(&from, data.join(name)).with_context(|| at(&from))?;
-            }
+        let mut names = vec![ATTACHMENTS, STORE];
+        if place.attachments.folder().is_none() {
+            put_contents(&restored, &staging, place, runtime)?;
+            names.remove(0);
+        }
+        for from in names.iter().map(|name| staging.join(name)).filter(|from| from.exists()) {
+            fs::rename(&from, data.join(from.file_name().unwrap_or_default())).with_context(|| at(&from))?;
         }
         sync_folder(data)?;
         Ok(restored)
@@ -103,7 +100,8 @@ fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Resu
 fn restore_database(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored> {
     runtime.block_on(transfer::ensure_free(&place.store, &place.options))?;
     let folder = temporary()?;
-    let restored = unpack_all(archive, folder.path(), place.blobs()?, runtime)?;
+    let restored = unpack(archive, folder.path(), true, runtime)?;
+    put_contents(&restored, folder.path(), place, runtime)?;
     let from = Location::Sqlite(folder.path().join(STORE));
     if restored.manifest.migration < restored.known_migration {
         store::Store::open(from.clone(), &store::Options::default())?.close();
@@ -122,24 +120,16 @@ fn temporary() -> Result<tempfile::TempDir> {
     folder.context("there is no place for temporary files; `TMPDIR` names another")
 }
 
-/// Unpacks the store into a folder and the contents into their place, and checks all of it; contents that were put there are
-/// taken back when something is wrong.
-fn unpack_all(input: &mut dyn Read, folder: &Path, blobs: Blobs, runtime: &Handle) -> Result<Restored> {
-    let mut contents = Contents::new(blobs, runtime)?;
-    let unpacked = unpack(input, folder, Some(&mut contents), runtime);
-    if unpacked.is_err() {
-        contents.undo();
-    }
-    unpacked
+/// Copies the unpacked contents to their place; those that are there stay as they are.
+fn put_contents(restored: &Restored, folder: &Path, place: &Place, runtime: &Handle) -> Result<()> {
+    let (from, to) = (Blobs::local(&folder.join(ATTACHMENTS))?, place.blobs()?);
+    let contents = restored.manifest.files.iter().filter_map(|file| Some((blob_name(&file.name)?, file.size)));
+    runtime.block_on(to.copy_missing(&from, contents, || {}))?;
+    Ok(())
 }
 
-/// Unpacks the store to a folder, and the contents to their place if requested, and verifies everything.
-fn unpack(
-    input: &mut dyn Read,
-    folder: &Path,
-    mut contents: Option<&mut Contents<'_>>,
-    runtime: &Handle,
-) -> Result<Restored> {
+/// Verifies an archive, and unpacks it into a folder: the contents only if they are kept.
+fn unpack(input: &mut dyn Read, folder: &Path, keeps_contents: bool, runtime: &Handle) -> Result<Restored> {
     let mut archive = tar::Archive::new(input);
     let mut files: Vec<File> = Vec::new();
     let mut manifest: Option<Manifest> = None;
@@ -153,26 +143,17 @@ fn unpack(
             manifest = Some(read_manifest(&mut entry)?);
             continue;
         }
-        let (size, sha256) = match (blob_name(&name), contents.as_deref_mut()) {
-            _ if name == STORE => keep_store(&mut entry, &folder.join(STORE))?,
-            (Some(blob), Some(contents)) => keep_content(&mut entry, blob, contents)?,
-            (Some(_), None) => read_all(&mut entry, |_| Ok(()))?,
-            (None, _) => bail!("the file is not a backup: unexpected entry `{name}`"),
-        };
+        let is_store = name == STORE;
+        ensure!(is_store || blob_name(&name).is_some(), "the file is not a backup: unexpected entry `{name}`");
+        let (size, sha256) = keep(&mut entry, (is_store || keeps_contents).then_some(folder), &name)?;
         files.push(File { name, size, sha256 });
     }
     let Some(manifest) = manifest else {
         bail!("the backup is cut off: it has no manifest, which is the last thing in it");
     };
-    if let Some(contents) = contents {
-        contents.finish()?;
-    }
-
     let mut found = differences(&manifest, &files);
-    let contents: HashMap<&str, u64> = files
-        .iter()
-        .filter_map(|file| Some((file.name.strip_prefix(ATTACHMENTS)?.rsplit('/').next()?, file.size)))
-        .collect();
+    let contents: HashMap<&str, u64> =
+        files.iter().filter_map(|file| Some((blob_name(&file.name)?, file.size))).collect();
     let mut known_migration = manifest.migration;
     if found.is_empty() {
         let is_there =
@@ -240,40 +221,26 @@ fn blob_name(path: &str) -> Option<&str> {
     (is_name && expected.join("/") == path).then_some(name)
 }
 
-/// Reads an entry into a new file on the disk; returns its size and its hash.
-fn keep_store(entry: &mut dyn Read, path: &Path) -> Result<(u64, String)> {
-    let at = || path.display().to_string();
-    let mut file = fs::File::create_new(path).with_context(at)?;
-    let read = read_all(entry, |bytes| io::Write::write_all(&mut file, bytes).with_context(at))?;
-    file.sync_all().with_context(at)?;
-    Ok(read)
-}
-
-/// Reads an entry into the place of contents.
-fn keep_content(entry: &mut dyn Read, blob: &str, contents: &mut Contents<'_>) -> Result<(u64, String)> {
-    let mut upload = contents.begin();
-    let read = read_all(entry, |bytes| contents.write(&mut upload, bytes))?;
-    contents.end(blob, upload)?;
-    Ok(read)
-}
-
-/// Reads an entry to its end; returns its size and its hash.
-fn read_all(entry: &mut dyn Read, mut keep: impl FnMut(&[u8]) -> Result<()>) -> Result<(u64, String)> {
+/// Reads an entry to its end, into a new file below a folder if there is one; returns its size and its hash.
+fn keep(entry: &mut dyn Read, folder: Option<&Path>, name: &str) -> Result<(u64, String)> {
     let mut reader = Hashing { reader: entry, hash: Sha256::new(), size: 0 };
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        match reader.read(&mut buffer).context(BROKEN)? {
-            0 => return Ok((reader.size, ContentHash(reader.hash.finalize().into()).to_string())),
-            count => keep(&buffer[..count])?,
-        }
+    if let Some(folder) = folder {
+        let path = folder.join(name);
+        let unpacked = fs::create_dir_all(path.parent().unwrap_or(folder)).and_then(|()| {
+            let mut file = fs::File::create_new(&path)?;
+            io::copy(&mut reader, &mut file)?;
+            file.sync_all()
+        });
+        unpacked.with_context(|| format!("the backup cannot be unpacked to {}", path.display()))?;
+        path.ancestors().skip(1).take_while(|above| above.starts_with(folder)).try_for_each(sync_folder)?;
+    } else {
+        io::copy(&mut reader, &mut io::sink()).context(BROKEN)?;
     }
+    Ok((reader.size, ContentHash(reader.hash.finalize().into()).to_string()))
 }
 
-/// Puts the names in a folder on the disk; only Unix can.
+/// Puts the names in a folder on the disk.
 fn sync_folder(folder: &Path) -> Result<()> {
-    if cfg!(unix) {
-        let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());
-        synced.with_context(|| folder.display().to_string())?;
-    }
-    Ok(())
+    let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());
+    synced.with_context(|| folder.display().to_string())
 }

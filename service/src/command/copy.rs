@@ -1,9 +1,8 @@
 //! `service copy`.
 
-use std::{collections::HashMap, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Error, Result, bail};
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::progress::Bar;
 use crate::{
@@ -17,9 +16,6 @@ use crate::{
         transfer::{Progress as _, Transfer},
     },
 };
-
-/// Number of blobs copied concurrently.
-const AT_ONCE: usize = 4;
 
 /// Copies a store and its contents, or continues an interrupted copy.
 pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
@@ -48,7 +44,7 @@ pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
     let tables = transfer.verify(&bar).await.with_context(|| wrong(&to))?;
     bar.finish();
     transfer.finish().await.with_context(|| wrong(&to))?;
-    if let (Location::Sqlite(file), true) = (&to, cfg!(unix)) {
+    if let Location::Sqlite(file) = &to {
         private::mend(file).with_context(|| file.display().to_string())?;
     }
 
@@ -73,18 +69,13 @@ async fn copy_blobs(
 ) -> Result<Vec<String>> {
     let open = |location: &blob::Location| Blobs::open(location, &config.aws.0).with_context(|| location.to_string());
     let (source, target) = (open(from)?, open(to)?);
-    let there: HashMap<String, u64> = target.sizes().await.with_context(|| to.to_string())?;
     bar.begin("attachments");
-    let copied = stream::iter(blobs).map(async |blob: &KnownBlob| {
-        let is_there = there.get(&blob.name) == Some(&blob.size)
-            || from != to && target.copy_from(&source, &blob.name, blob.size).await?;
-        bar.rows(1);
-        Ok::<_, blob::Error>((blob.is_used && !is_there).then(|| blob.name.clone()))
-    });
-    let lost: Vec<Option<String>> =
-        copied.buffer_unordered(AT_ONCE).try_collect().await.with_context(|| format!("copying {from} into {to}"))?;
+    let all = blobs.iter().map(|blob| (&*blob.name, blob.size));
+    let copied = target.copy_missing(&source, all, || bar.rows(1)).await;
+    let lost = copied.with_context(|| format!("copying {from} into {to}"))?;
     bar.finish();
-    Ok(lost.into_iter().flatten().collect())
+    let is_used = |name: &String| blobs.iter().any(|blob| blob.is_used && blob.name == *name);
+    Ok(lost.into_iter().filter(is_used).collect())
 }
 
 /// The given location, or that of the settings.

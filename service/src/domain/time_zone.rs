@@ -36,7 +36,7 @@ impl NamedZone {
 
     /// The system's zone. A system without `TZ` and `/etc/localtime` uses UTC.
     pub fn system() -> Result<Self, Error> {
-        if cfg!(unix) && std::env::var_os("TZ").is_none() && !Path::new("/etc/localtime").exists() {
+        if std::env::var_os("TZ").is_none() && !Path::new("/etc/localtime").exists() {
             return Self::get("UTC");
         }
         let zone = TimeZone::try_system().map_err(|error| Error::System(error.to_string()))?;

@@ -14,7 +14,7 @@ use generated_server::{
 
 use super::input;
 use crate::{
-    api::{Service, etag, failure::violation, idempotency},
+    api::{Service, etag, failure::violation, idempotency, prelude::answer},
     domain::{
         caller::Caller,
         json_patch::{self, MOST_OPERATIONS, Step},
@@ -122,7 +122,7 @@ fn answer(call: &Call<Caller>, account: AccountSummary) -> AccountSummaryRespons
     let is_readable = call.principal().grants.allow(READ);
     let id = account.id;
     let account = if is_readable { account } else { AccountSummary { id, ..AccountSummary::default() } };
-    AccountSummaryResponse { success: Some(true), result: Some(account), ..Default::default() }
+    answer!(AccountSummaryResponse, account)
 }
 
 fn refused(refusals: Vec<Refusal>) -> Failure<Common> {
