@@ -28,7 +28,7 @@ use model::union;
 use site::{Context, Direction, Site};
 
 use crate::Description;
-use crate::ir::Api;
+use crate::ir::{Api, Tag};
 
 /// Compares two descriptions, as [`Generator::read`](crate::Generator::read) gives them.
 ///
@@ -49,13 +49,17 @@ pub fn diff(old: &Description, new: &Description) -> Changes {
 
 fn compare(old: &Api, new: &Api) -> Changes {
     let mut context = Context { old, new, changes: Vec::new() };
-    let mut operations = operation::matched(old, new);
-    let webhooks = webhook::matched(old, new);
-    let reached: Vec<Reached> = operations.iter().chain(&webhooks).map(|(_, after)| Reached::new(after)).collect();
-    let (of_operations, of_webhooks) = reached.split_at(operations.len());
-    operation::compare(&mut context, &operations, of_operations);
-    webhook::compare(&mut context, &webhooks, of_webhooks);
-    operations.extend(webhooks);
+    let mut operations = Vec::new();
+    let mut reached = Vec::new();
+    for of in [|api| &api.tags, |api| &api.webhooks] as [fn(&Api) -> &Vec<Tag>; 2] {
+        let all = |api| Vec::from_iter(of(api).iter().flat_map(|tag| &tag.operations));
+        let (before, after) = (all(old), all(new));
+        let pairs = operation::matched(&before, &after);
+        let first = reached.len();
+        reached.extend(pairs.iter().map(|(_, after)| Reached::new(after)));
+        operation::compare(&mut context, (&before, &after), &pairs, &reached[first..]);
+        operations.extend(pairs);
+    }
     let pairs = reach::pairs(old, new, &operations);
     model::compare(&mut context, pairs.iter(), &reached);
     let site = Site {

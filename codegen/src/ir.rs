@@ -19,8 +19,8 @@ pub use dependency::Dependency;
 pub use foreign::{Codec, Foreign, ForeignForm, Functions};
 pub use media_type::{Content, ContentKind, Form, FormList, Multipart, Part, PartKind};
 pub use model::{
-    Absence, Additional, Alias, Constant, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, PerSide,
-    Struct, Tagging, Union, Variant, unknown,
+    Absence, Additional, Alias, Constant, Enum, EnumVariant, Field, JsonType, Model, ModelKind, PerSide, Struct,
+    Tagging, Union, Variant, unknown,
 };
 pub use name::Name;
 pub use operation::{BodyDiscriminator, Method, Operation, ParameterDiscriminator, PathSegment, Tag, Webhook};
@@ -36,6 +36,29 @@ pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Val
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::location::Location;
+
+/// The type behind aliases.
+pub(crate) fn resolved<'a>(models: &'a [Model], mut ty: &'a Type) -> &'a Type {
+    // An alias may refer to itself until such cycles are broken; the number of models bounds the loop.
+    for _ in 0..=models.len() {
+        let Type::Model(id) = ty else { break };
+        let ModelKind::Alias(alias) = &models[id.0].kind else { break };
+        ty = &alias.value.ty;
+    }
+    ty
+}
+
+/// The kind of the model behind aliases, if the type is one.
+pub(crate) fn kind<'a>(models: &'a [Model], ty: &Type) -> Option<&'a ModelKind> {
+    let Type::Model(id) = ty else { return None };
+    match &models[id.0].kind {
+        ModelKind::Alias(alias) => match resolved(models, &alias.value.ty) {
+            Type::Model(id) => Some(&models[id.0].kind),
+            _ => None,
+        },
+        kind => Some(kind),
+    }
+}
 
 /// A whole description, resolved and in Rust's terms.
 #[derive(Clone, Debug)]
@@ -79,14 +102,13 @@ impl Api {
     }
 
     /// The type behind aliases.
-    pub(crate) fn resolved<'a>(&'a self, mut ty: &'a Type) -> &'a Type {
-        // Alias cycles were broken earlier; the number of models bounds the loop.
-        for _ in 0..=self.models.len() {
-            let Type::Model(id) = ty else { break };
-            let ModelKind::Alias(alias) = &self.model(*id).kind else { break };
-            ty = &alias.value.ty;
-        }
-        ty
+    pub(crate) fn resolved<'a>(&'a self, ty: &'a Type) -> &'a Type {
+        resolved(&self.models, ty)
+    }
+
+    /// The kind of the model behind aliases, if the type is one.
+    pub(crate) fn kind(&self, ty: &Type) -> Option<&ModelKind> {
+        kind(&self.models, ty)
     }
 
     /// Whether `null` is a value of the type itself.

@@ -4,7 +4,7 @@ use foldhash::HashMap;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::ir::{
-    Api, BodyDiscriminator, Method, ModelKind, Operation, Parameter, ParameterDiscriminator, ParameterLocation, Type,
+    Api, BodyDiscriminator, Method, ModelKind, Operation, Parameter, ParameterDiscriminator, ParameterLocation,
 };
 
 /// No two templates differ only in the names of their parameters.
@@ -131,10 +131,9 @@ fn have_other_marks(one: &Operation, other: &Operation) -> bool {
 
 /// The values of an enum as text.
 fn values(api: &Api, parameter: &Parameter) -> Option<Vec<String>> {
-    let Type::Model(id) = api.resolved(&parameter.value.ty) else { return None };
-    match &api.model(*id).kind {
-        ModelKind::Enum(enum_) => enum_.texts(),
-        _ => None,
+    match api.kind(&parameter.value.ty)? {
+        ModelKind::Enum(enum_) => enum_.all_texts(),
+        ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! One difference between two descriptions, and whom it breaks.
 
 use super::rule::Rule;
+use super::site::Direction;
 use crate::ir::{Method, Operation};
 use crate::location::Location;
 
@@ -106,6 +107,8 @@ pub struct Change {
     pub location: Location,
     /// The operations it reaches, in the order of the description.
     pub operations: Vec<Reached>,
+    /// The directions in which the value is sent.
+    pub(super) direction: Direction,
 }
 
 impl Change {
@@ -129,6 +132,16 @@ impl Change {
 
     pub(super) fn harmless(&mut self, party: Party, reason: impl Into<String>) -> &mut Self {
         self.effect(Level::Harmless, party, reason)
+    }
+
+    /// An effect on values that are sent to the server.
+    pub(super) fn in_requests(&mut self, level: Level, party: Party, reason: &str) -> &mut Self {
+        if self.direction.request { self.effect(level, party, reason) } else { self }
+    }
+
+    /// An effect on values that are sent to the caller.
+    pub(super) fn in_responses(&mut self, level: Level, party: Party, reason: &str) -> &mut Self {
+        if self.direction.response { self.effect(level, party, reason) } else { self }
     }
 
     /// Marks code that names it as broken; implementations of a trait count if an operation reaches it.

@@ -1,6 +1,7 @@
 //! Constraints: which of them allow less, and which allow more.
 
-use super::change::Party;
+use super::change::Level::{Breaking, Notice};
+use super::change::Party::{Callers, Servers};
 use super::rule::Rule as Kind;
 use super::site::{Context, Site};
 use crate::ir::{Condition, Rule};
@@ -40,23 +41,17 @@ fn follows(rule: &Rule, others: &[Rule]) -> bool {
 }
 
 fn tightened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
-    let change = context.report(Kind::ConstraintTightened, site, message);
-    if site.direction.request {
-        change.breaking(Party::Callers, "values that were accepted are refused");
-    }
-    if site.direction.response {
-        change.notice(Party::Servers, "answers have to keep to it, and nothing generated checks them");
-    }
+    context
+        .report(Kind::ConstraintTightened, site, message)
+        .in_requests(Breaking, Callers, "values that were accepted are refused")
+        .in_responses(Notice, Servers, "answers have to keep to it, and nothing generated checks them");
 }
 
 fn loosened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
-    let change = context.report(Kind::ConstraintLoosened, site, message);
-    if site.direction.request {
-        change.notice(Party::Servers, "values arrive that were refused before");
-    }
-    if site.direction.response {
-        change.notice(Party::Callers, "values arrive that were ruled out; the generated client takes them");
-    }
+    context
+        .report(Kind::ConstraintLoosened, site, message)
+        .in_requests(Notice, Servers, "values arrive that were refused before")
+        .in_responses(Notice, Callers, "values arrive that were ruled out; the generated client takes them");
 }
 
 /// Whether both restrict the same property of a value; an inclusive and an exclusive limit do. Several

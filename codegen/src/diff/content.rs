@@ -2,30 +2,20 @@
 
 use std::mem::discriminant;
 
-use super::change::Party;
+use super::change::{Level, Party};
 use super::model::member::{self, Members};
 use super::rule::Rule;
-use super::site::{Context, Site};
+use super::site::{Context, Site, pairs};
 use super::{constraint, name, value};
-use crate::ir::{Api, Content, ContentKind, Form, ModelKind, Multipart, Type};
+use crate::ir::{Api, Content, ContentKind, Form, ModelKind, Multipart};
 
 /// Pairs old and new forms: first those that share a media type, then those of the same kind.
 pub(super) fn matched<'a>(old: &'a [Content], new: &'a [Content]) -> Vec<(&'a Content, &'a Content)> {
-    let mut pairs: Vec<(&Content, &Content)> = Vec::new();
     let by_media_type = |before: &Content, after: &Content| {
         before.media_types.iter().any(|media_type| after.media_types.contains(media_type))
     };
     let by_kind = |before: &Content, after: &Content| discriminant(&before.kind) == discriminant(&after.kind);
-    for is_same in [&by_media_type as &dyn Fn(&Content, &Content) -> bool, &by_kind] {
-        for after in new {
-            let is_free = |before: &Content| {
-                pairs.iter().all(|(left, right)| !std::ptr::eq(*left, before) && !std::ptr::eq(*right, after))
-            };
-            let before = old.iter().find(|before| is_free(before) && is_same(before, after));
-            pairs.extend(before.map(|before| (before, after)));
-        }
-    }
-    pairs
+    pairs(&Vec::from_iter(old), &Vec::from_iter(new), &[&by_media_type, &by_kind])
 }
 
 /// Compares all forms of a body that both descriptions have.
@@ -36,13 +26,10 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Content
     let (before, after) = (of(old), of(new));
     for media_type in after.iter().filter(|media_type| !before.contains(media_type)) {
         let message = format!("{} may be `{media_type}`", site.what);
-        let change = context.report(Rule::MediaTypeAdded, site, message);
-        if site.direction.request {
-            change.harmless(Party::Callers, "requests as before are still accepted");
-        }
-        if site.direction.response {
-            change.notice(Party::Callers, "clients without `Accept` get it");
-        }
+        context
+            .report(Rule::MediaTypeAdded, site, message)
+            .in_requests(Level::Harmless, Party::Callers, "requests as before are still accepted")
+            .in_responses(Level::Notice, Party::Callers, "clients without `Accept` get it");
     }
     for media_type in before.iter().filter(|media_type| !after.contains(media_type)) {
         let message = format!("{} may not be `{media_type}` any more", site.what);
@@ -119,10 +106,9 @@ fn lists(context: &mut Context<'_>, site: &Site<'_>, old: &Form, new: &Form) {
 }
 
 fn names_of<'api>(api: &'api Api, form: &Form) -> Vec<&'api str> {
-    let Type::Model(id) = api.resolved(&form.value.ty) else { return Vec::new() };
-    match &api.model(*id).kind {
-        ModelKind::Struct(struct_) => struct_.fields.iter().map(|field| field.name.wire.as_str()).collect(),
-        ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Vec::new(),
+    match api.kind(&form.value.ty) {
+        Some(ModelKind::Struct(struct_)) => struct_.fields.iter().map(|field| field.name.wire.as_str()).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -6,17 +6,13 @@ use super::site::{Context, Site};
 
 /// Compares `deprecated`.
 pub(super) fn deprecated(context: &mut Context<'_>, site: &Site<'_>, old: bool, new: bool) {
-    match (old, new) {
-        (false, true) => {
-            context
-                .report(Rule::Deprecated, site, format!("{} is deprecated now", site.what))
-                .notice(Party::Callers, "it may go away")
-                .notice(Party::Rust, "the compiler warns of its use");
-        }
-        (true, false) => {
-            let message = format!("{} is not deprecated any more", site.what);
-            context.report(Rule::NoLongerDeprecated, site, message).harmless(Party::Callers, "it stays");
-        }
-        (true, true) | (false, false) => {}
+    if new && !old {
+        context
+            .report(Rule::Deprecated, site, format!("{} is deprecated now", site.what))
+            .notice(Party::Callers, "it may go away")
+            .notice(Party::Rust, "the compiler warns of its use");
+    } else if old && !new {
+        let message = format!("{} is not deprecated any more", site.what);
+        context.report(Rule::NoLongerDeprecated, site, message).harmless(Party::Callers, "it stays");
     }
 }

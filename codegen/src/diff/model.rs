@@ -50,7 +50,7 @@ fn pair(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model) {
     derives(context, site, old, new);
     match (&old.kind, &new.kind) {
         (ModelKind::Struct(old), ModelKind::Struct(new)) => struct_::compare(context, site, old, new),
-        (ModelKind::Enum(old), ModelKind::Enum(new)) => enum_::compare(context, site, &old.values, &new.values),
+        (ModelKind::Enum(old), ModelKind::Enum(new)) => enum_::compare(context, site, old, new),
         (ModelKind::Union(old), ModelKind::Union(new)) => union::compare(context, site, old, new),
         // Only models of the same kind are pairs; an alias is compared where it is used.
         _ => {}

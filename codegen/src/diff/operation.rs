@@ -3,75 +3,67 @@
 use super::change::{Party, Reached};
 use super::deprecated::deprecated;
 use super::rule::Rule;
-use super::site::{Context, Direction, Site};
-use super::{name, parameter, request, request_body, response, security};
+use super::site::{Context, Direction, Site, pairs};
+use super::{name, parameter, request, request_body, response, security, webhook};
 use crate::ir::{Api, Operation, Tag};
 
 /// Pairs old and new operations by operationId, else by method and path. Several operations may have
 /// callbacks of one name; their location tells them apart.
-pub(super) fn matched<'a>(old: &'a Api, new: &'a Api) -> Vec<(&'a Operation, &'a Operation)> {
-    matched_of(&old.operations().collect::<Vec<_>>(), &new.operations().collect::<Vec<_>>())
-}
-
-/// Pairs these operations.
-pub(super) fn matched_of<'a>(old: &[&'a Operation], new: &[&'a Operation]) -> Vec<(&'a Operation, &'a Operation)> {
-    let mut found: Vec<Option<&Operation>> = vec![None; new.len()];
+pub(super) fn matched<'a>(old: &[&'a Operation], new: &[&'a Operation]) -> Vec<(&'a Operation, &'a Operation)> {
     let by_name = |before: &Operation, after: &Operation| before.name.wire == after.name.wire;
     let by_place = |before: &Operation, after: &Operation| {
         by_name(before, after) && before.location.pointer() == after.location.pointer()
     };
     let by_route = |before: &Operation, after: &Operation| route(before) == route(after);
-    for is_same in [&by_place as &dyn Fn(&Operation, &Operation) -> bool, &by_name, &by_route] {
-        for (index, after) in new.iter().enumerate() {
-            if found[index].is_none() {
-                let is_free = |before: &Operation| found.iter().flatten().all(|taken| !std::ptr::eq(*taken, before));
-                found[index] = old.iter().copied().find(|before| is_same(before, after) && is_free(before));
-            }
-        }
-    }
-    new.iter().zip(found).filter_map(|(after, before)| Some((before?, *after))).collect()
+    let mut pairs = pairs(old, new, &[&by_place, &by_name, &by_route]);
+    pairs.sort_by_key(|(_, after)| new.iter().position(|other| std::ptr::eq(*other, *after)));
+    pairs
 }
 
 fn route(operation: &Operation) -> (crate::ir::Method, String) {
     (operation.method.clone(), request::template(operation))
 }
 
-/// Compares every operation. `reached` names the pairs.
-pub(super) fn compare(context: &mut Context<'_>, pairs: &[(&Operation, &Operation)], reached: &[Reached]) {
-    let (old, new) = (context.old, context.new);
-    for after in new.operations() {
-        match pairs.iter().position(|(_, other)| std::ptr::eq(*other, after)) {
+/// Compares every operation, or every webhook. `reached` names the pairs.
+pub(super) fn compare(
+    context: &mut Context<'_>,
+    (old, new): (&[&Operation], &[&Operation]),
+    pairs: &[(&Operation, &Operation)],
+    reached: &[Reached],
+) {
+    for after in new {
+        match pairs.iter().position(|(_, other)| std::ptr::eq(*other, *after)) {
             Some(index) => both(context, pairs[index].0, after, &reached[index..=index]),
             None => added(context, after),
         }
     }
-    for before in old.operations() {
-        if pairs.iter().all(|(other, _)| !std::ptr::eq(*other, before)) {
+    for before in old {
+        if pairs.iter().all(|(other, _)| !std::ptr::eq(*other, *before)) {
             removed(context, before);
         }
     }
 }
 
 fn site<'a>(old: &'a Operation, new: &'a Operation, operations: &'a [Reached]) -> Site<'a> {
-    Site {
-        what: "the operation".to_owned(),
-        direction: Direction { request: true, response: true },
-        old: &old.location,
-        new: &new.location,
-        operations,
-    }
+    let what = if new.webhook.is_some() { "the webhook" } else { "the operation" };
+    let direction = Direction { request: true, response: true };
+    Site { what: what.to_owned(), direction, old: &old.location, new: &new.location, operations }
 }
 
 fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations: &[Reached]) {
     let site = site(old, new, operations);
+    names(context, &site, old, new);
+    deprecated(context, &site, old.deprecated, new.deprecated);
+    if new.webhook.is_some() {
+        webhook::compare(context, &site, old, new);
+        return;
+    }
     if route(old) != route(new) {
         let before = format!("{} {}{}", old.method.text(), old.prefix(), old.path);
         context
             .report(Rule::OperationMoved, &site, format!("the operation was `{before}`"))
             .breaking(Party::Callers, "they call an operation that no longer exists");
     }
-    names(context, &site, old, new);
-    deprecated(context, &site, old.deprecated, new.deprecated);
     parameter::compare(context, &site, old, new);
     request_body::compare(context, &site, old, new);
     request::compare(context, &site, old, new);
@@ -90,7 +82,7 @@ fn names(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Oper
 }
 
 fn tag<'a>(api: &'a Api, operation: &Operation) -> Option<&'a Tag> {
-    api.tags.iter().find(|tag| tag.operations.iter().any(|other| std::ptr::eq(other, operation)))
+    api.tags.iter().chain(&api.webhooks).find(|tag| tag.operations.iter().any(|other| std::ptr::eq(other, operation)))
 }
 
 fn pagination(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
@@ -116,16 +108,26 @@ fn pagination(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: 
 
 fn added(context: &mut Context<'_>, operation: &Operation) {
     let reached = [Reached::new(operation)];
+    let site = site(operation, operation, &reached);
+    if operation.webhook.is_some() {
+        webhook::added(context, &site);
+        return;
+    }
     context
-        .report(Rule::OperationAdded, &site(operation, operation, &reached), "the operation is new")
+        .report(Rule::OperationAdded, &site, "the operation is new")
         .harmless(Party::Callers, "they need not call it")
         .breaking(Party::Servers, "the trait has a method that has to be implemented");
 }
 
 fn removed(context: &mut Context<'_>, operation: &Operation) {
     let reached = [Reached::new(operation)];
+    let site = site(operation, operation, &reached);
+    if operation.webhook.is_some() {
+        webhook::removed(context, &site);
+        return;
+    }
     context
-        .report_gone(Rule::OperationRemoved, &site(operation, operation, &reached), "the operation is gone")
+        .report_gone(Rule::OperationRemoved, &site, "the operation is gone")
         .breaking(Party::Callers, "they call an operation that no longer exists")
         .breaking_code("the method is gone from the trait and from the client");
 }

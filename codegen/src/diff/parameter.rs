@@ -3,14 +3,13 @@
 use super::change::Party;
 use super::deprecated::deprecated;
 use super::rule::Rule;
-use super::site::{Context, Direction, Site};
+use super::site::{Context, Direction, Site, pairs};
 use super::{name, request, types, value};
 use crate::ir::{Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape};
 
 /// Pairs old and new parameters: path parameters by position if the template is the same, the others by
 /// location and name, then the rest by name.
 pub(super) fn matched<'a>(old: &'a Operation, new: &'a Operation) -> Vec<(&'a Parameter, &'a Parameter)> {
-    let mut pairs: Vec<(&Parameter, &Parameter)> = Vec::new();
     let is_same_template = request::template(old) == request::template(new);
     let (old_names, new_names) = (request::placeholders(old), request::placeholders(new));
     let by_position = |before: &Parameter, after: &Parameter| {
@@ -21,24 +20,9 @@ pub(super) fn matched<'a>(old: &'a Operation, new: &'a Operation) -> Vec<(&'a Pa
             && after.location == ParameterLocation::Path
             && position(&old_names, before) == position(&new_names, after)
     };
-    let by_place = |before: &Parameter, after: &Parameter| {
-        before.location == after.location
-            && match before.location {
-                ParameterLocation::Header => before.name.wire.eq_ignore_ascii_case(&after.name.wire),
-                _ => before.name.wire == after.name.wire,
-            }
-    };
     let by_name = |before: &Parameter, after: &Parameter| before.name.wire == after.name.wire;
-    for is_same in [&by_position as &dyn Fn(&Parameter, &Parameter) -> bool, &by_place, &by_name] {
-        for after in &new.parameters {
-            let is_free = |before: &Parameter| {
-                pairs.iter().all(|(left, right)| !std::ptr::eq(*left, before) && !std::ptr::eq(*right, after))
-            };
-            let before = old.parameters.iter().find(|before| is_free(before) && is_same(before, after));
-            pairs.extend(before.map(|before| (before, after)));
-        }
-    }
-    pairs
+    let (old, new) = (Vec::from_iter(&old.parameters), Vec::from_iter(&new.parameters));
+    pairs(&old, &new, &[&by_position, &Parameter::is_same, &by_name])
 }
 
 /// Compares all parameters of an operation.
@@ -82,20 +66,8 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, new: &Param
             .report(Rule::ParameterMoved, site, format!("{} was in the {}", site.what, old.location.word()))
             .breaking(Party::Callers, "they send it where it is not read");
     }
-    match (old.required, new.required) {
-        (false, true) => {
-            context
-                .report(Rule::ParameterMadeRequired, site, format!("{} is required now", site.what))
-                .breaking(Party::Callers, "requests without it were accepted and are refused")
-                .breaking_code("the field has another type");
-        }
-        (true, false) => {
-            context
-                .report(Rule::ParameterMadeOptional, site, format!("{} is optional now", site.what))
-                .breaking_code("the field has another type");
-        }
-        (true, true) | (false, false) => {}
-    }
+    let rules = (Rule::ParameterMadeOptional, Rule::ParameterMadeRequired);
+    request::required(context, site, (old.required, new.required), rules);
     value::present(context, site, &old.value, &new.value);
     if old.required == new.required {
         value::default(context, site, (old.default.as_ref(), &old.value), (new.default.as_ref(), &new.value));

@@ -55,6 +55,25 @@ pub(super) fn optional_field(change: &mut Change, api: &Api, old: &Operation) {
     };
 }
 
+/// Compares whether a parameter or the body is required.
+pub(super) fn required(
+    context: &mut Context<'_>,
+    site: &Site<'_>,
+    (old, new): (bool, bool),
+    (made_optional, made_required): (Rule, Rule),
+) {
+    if new && !old {
+        context
+            .report(made_required, site, format!("{} is required now", site.what))
+            .breaking(Party::Callers, "requests without it were accepted and are refused")
+            .breaking_code("the field has another type");
+    } else if old && !new {
+        context
+            .report(made_optional, site, format!("{} is optional now", site.what))
+            .breaking_code("the field has another type");
+    }
+}
+
 fn has_optional_field(operation: &Operation) -> bool {
     operation.parameters.iter().any(|parameter| !parameter.required)
         || operation.request_body.as_ref().is_some_and(|body| !body.required)

@@ -28,20 +28,8 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
                 .breaking_code("the field of the request is gone");
         }
         (Some(before), Some(after)) => {
-            match (before.required, after.required) {
-                (false, true) => {
-                    context
-                        .report(Rule::RequestBodyMadeRequired, site, "the request body is required now")
-                        .breaking(Party::Callers, "requests without it were accepted and are refused")
-                        .breaking_code("the field has another type");
-                }
-                (true, false) => {
-                    context
-                        .report(Rule::RequestBodyMadeOptional, site, "the request body is optional now")
-                        .breaking_code("the field has another type");
-                }
-                (true, true) | (false, false) => {}
-            }
+            let rules = (Rule::RequestBodyMadeOptional, Rule::RequestBodyMadeRequired);
+            request::required(context, site, (before.required, after.required), rules);
             content::compare(context, site, &before.contents, &after.contents);
         }
     }

@@ -154,20 +154,16 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Response, new: &Respon
 }
 
 fn header(context: &mut Context<'_>, site: &Site<'_>, old: &Header, new: &Header) {
-    match (old.required, new.required) {
-        (false, true) => {
-            context
-                .report(Rule::HeaderMadeRequired, site, format!("{} is always there now", site.what))
-                .harmless(Party::Callers, "they did not rely on it")
-                .breaking_code("the field has another type");
-        }
-        (true, false) => {
-            context
-                .report(Rule::HeaderMadeOptional, site, format!("{} may be absent now", site.what))
-                .breaking(Party::Callers, "they rely on it")
-                .breaking_code("the field has another type");
-        }
-        (true, true) | (false, false) => {}
+    if new.required && !old.required {
+        context
+            .report(Rule::HeaderMadeRequired, site, format!("{} is always there now", site.what))
+            .harmless(Party::Callers, "they did not rely on it")
+            .breaking_code("the field has another type");
+    } else if old.required && !new.required {
+        context
+            .report(Rule::HeaderMadeOptional, site, format!("{} may be absent now", site.what))
+            .breaking(Party::Callers, "they rely on it")
+            .breaking_code("the field has another type");
     }
     value::present(context, site, &old.value, &new.value);
     if old.shape == new.shape && old.explode != new.explode {

@@ -16,17 +16,13 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>) {
             .report_gone(Rule::ServerRemoved, site, format!("the server `{url}` was removed"))
             .breaking(Party::Callers, "calls to it fail");
     }
-    match (old.any_case, new.any_case) {
-        (true, false) => {
-            context
-                .report(Rule::LetterCaseMatters, site, "names have to be written as the description does")
-                .breaking(Party::Callers, "names in other letters were accepted and are not found");
-        }
-        (false, true) => {
-            context
-                .report(Rule::LetterCaseIgnored, site, "names are matched in any letter case")
-                .harmless(Party::Callers, "names as before still match");
-        }
-        (true, true) | (false, false) => {}
+    if old.any_case && !new.any_case {
+        context
+            .report(Rule::LetterCaseMatters, site, "names have to be written as the description does")
+            .breaking(Party::Callers, "names in other letters were accepted and are not found");
+    } else if new.any_case && !old.any_case {
+        context
+            .report(Rule::LetterCaseIgnored, site, "names are matched in any letter case")
+            .harmless(Party::Callers, "names as before still match");
     }
 }

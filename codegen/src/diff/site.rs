@@ -43,6 +43,21 @@ impl<'a> Site<'a> {
     }
 }
 
+/// Pairs old and new values: those that are the same by the first criterion, then the rest by the next one.
+pub(super) fn pairs<'a, T>(old: &[&'a T], new: &[&'a T], criteria: &[&dyn Fn(&T, &T) -> bool]) -> Vec<(&'a T, &'a T)> {
+    let mut pairs: Vec<(&T, &T)> = Vec::new();
+    for is_same in criteria {
+        for after in new {
+            let is_free = |before: &T| {
+                pairs.iter().all(|(left, right)| !std::ptr::eq(*left, before) && !std::ptr::eq(*right, *after))
+            };
+            let before = old.iter().find(|before| is_free(before) && is_same(before, after));
+            pairs.extend(before.map(|before| (*before, *after)));
+        }
+    }
+    pairs
+}
+
 /// Both descriptions, and the differences found so far.
 pub(super) struct Context<'a> {
     pub(super) old: &'a Api,
@@ -58,29 +73,30 @@ impl Context<'_> {
 
     /// Reports a difference, located in the new description.
     pub(super) fn report(&mut self, rule: Rule, site: &Site<'_>, message: impl Into<String>) -> &mut Change {
-        self.add(rule, (Edition::New, site.new), site.operations, message)
+        self.add(rule, (Edition::New, site.new), site, message.into())
     }
 
     /// Reports something that only the old description has.
     pub(super) fn report_gone(&mut self, rule: Rule, site: &Site<'_>, message: impl Into<String>) -> &mut Change {
-        self.add(rule, (Edition::Old, site.old), site.operations, message)
+        self.add(rule, (Edition::Old, site.old), site, message.into())
     }
 
     fn add(
         &mut self,
         rule: Rule,
         (edition, location): (Edition, &Location),
-        operations: &[Reached],
-        message: impl Into<String>,
+        site: &Site<'_>,
+        message: String,
     ) -> &mut Change {
         let index = self.changes.len();
         self.changes.push(Change {
             rule,
-            message: message.into(),
+            message,
             effects: Vec::new(),
             edition,
             location: location.clone(),
-            operations: operations.to_vec(),
+            operations: site.operations.to_vec(),
+            direction: site.direction,
         });
         &mut self.changes[index]
     }

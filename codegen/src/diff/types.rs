@@ -1,6 +1,6 @@
 //! Types: whether one allows all values of another.
 
-use crate::ir::{Api, EnumValues, IntegerKind, JsonType, Model, ModelId, ModelKind, Tagging, Type};
+use crate::ir::{Api, IntegerKind, JsonType, Model, ModelId, ModelKind, Tagging, Type};
 
 /// How a new type relates to an old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +38,7 @@ pub(super) fn pair(old: In<'_>, new: In<'_>) -> Option<(ModelId, ModelId)> {
     let (right, right_model) = model(new.0, new.0.resolved(new.1))?;
     let is_same = match (&left_model.kind, &right_model.kind) {
         (ModelKind::Struct(_), ModelKind::Struct(_)) | (ModelKind::Union(_), ModelKind::Union(_)) => true,
-        (ModelKind::Enum(old), ModelKind::Enum(new)) => matches!(
-            (&old.values, &new.values),
-            (EnumValues::String(_), EnumValues::String(_)) | (EnumValues::Integer(..), EnumValues::Integer(..))
-        ),
+        (ModelKind::Enum(old), ModelKind::Enum(new)) => old.integer.is_some() == new.integer.is_some(),
         _ => false,
     };
     is_same.then_some((left, right))
@@ -93,15 +90,9 @@ fn allows(large: In<'_>, small: In<'_>) -> bool {
         (Type::Any, _)
         | (Type::Double | Type::Float | Type::DecimalNumber, Type::Integer(_))
         | (Type::Double | Type::DecimalNumber, Type::Float) => true,
-        (Type::String, small_type) => {
-            is_text(small_type) || enum_values(small).is_some_and(|values| matches!(values, EnumValues::String(_)))
-        }
-        (Type::Integer(large), Type::Integer(small)) => {
-            large.range().0 <= small.range().0 && large.range().1 >= small.range().1
-        }
-        (Type::Integer(large), _) => {
-            matches!(enum_values(small), Some(EnumValues::Integer(kind, _)) if large.range().0 <= kind.range().0 && large.range().1 >= kind.range().1)
-        }
+        (Type::String, small_type) => is_text(small_type) || matches!(values(small), Some(Type::String)),
+        (Type::Integer(large), Type::Integer(small)) => large.holds(*small),
+        (Type::Integer(large), _) => matches!(values(small), Some(Type::Integer(small)) if large.holds(small)),
         (Type::Model(id), _) => match &large.0.model(*id).kind {
             ModelKind::Union(union) => {
                 // With a discriminator, the value would need the tag, too.
@@ -123,10 +114,11 @@ fn is_same_variant(variant: In<'_>, ty: In<'_>) -> bool {
     }
 }
 
-fn enum_values((api, ty): In<'_>) -> Option<&EnumValues> {
-    match model(api, ty).map(|(_, model)| &model.kind) {
-        Some(ModelKind::Enum(enum_)) => Some(&enum_.values),
-        _ => None,
+/// The type of an enum's values.
+fn values((api, ty): In<'_>) -> Option<Type> {
+    match api.kind(ty)? {
+        ModelKind::Enum(enum_) => Some(enum_.ty()),
+        ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => None,
     }
 }
 
@@ -135,10 +127,7 @@ fn json_type((api, ty): In<'_>) -> Option<JsonType> {
     match model(api, ty).map(|(_, model)| &model.kind) {
         None => ty.json(),
         Some(ModelKind::Struct(_)) => Some(JsonType::Object),
-        Some(ModelKind::Enum(enum_)) => Some(match enum_.values {
-            EnumValues::String(_) => JsonType::String,
-            EnumValues::Integer(..) => JsonType::Number,
-        }),
+        Some(ModelKind::Enum(enum_)) => enum_.ty().json(),
         Some(ModelKind::Union(_) | ModelKind::Alias(_)) => None,
     }
 }

@@ -1,23 +1,16 @@
 //! Values: whether more or fewer are allowed than before.
 
-use super::change::Party;
+use super::change::Level::{Breaking, Notice};
+use super::change::Party::{self, Callers, Servers};
 use super::constraint;
 use super::rule::Rule;
 use super::site::{Context, Site};
 use super::types::{self, Relation};
-use crate::ir::{Api, Constant, Default, EnumValues, ModelKind, Type, Value};
+use crate::ir::{Api, Constant, Default, ModelKind, Type, Value};
 
 /// Compares a value that may itself be `null`: a body, an item, the value of a map.
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Value, new: &Value) {
-    match (old.nullable, new.nullable) {
-        (true, false) => {
-            null_refused(context, site);
-        }
-        (false, true) => {
-            null_allowed(context, site);
-        }
-        (true, true) | (false, false) => {}
-    }
+    null(context, site, old.nullable, new.nullable);
     present(context, site, old, new);
 }
 
@@ -74,22 +67,19 @@ fn type_(context: &mut Context<'_>, site: &Site<'_>, old: &Type, new: &Type) {
     change.breaking_code(code);
 }
 
-/// Reports that a value may no longer be `null`.
-pub(super) fn null_refused(context: &mut Context<'_>, site: &Site<'_>) {
-    let change = context.report(Rule::NullRefused, site, format!("{} may no longer be `null`", site.what));
-    if site.direction.request {
-        change.breaking(Party::Callers, "`null` was accepted and is refused");
+/// Compares whether a value may be `null`.
+pub(super) fn null(context: &mut Context<'_>, site: &Site<'_>, old: bool, new: bool) {
+    if old && !new {
+        context
+            .report(Rule::NullRefused, site, format!("{} may no longer be `null`", site.what))
+            .in_requests(Breaking, Callers, "`null` was accepted and is refused")
+            .breaking_code("`null` has no place in the Rust type any more");
+    } else if new && !old {
+        context
+            .report(Rule::NullAllowed, site, format!("{} may be `null` now", site.what))
+            .in_responses(Breaking, Callers, "they do not expect `null`")
+            .breaking_code("the Rust type has a place for `null` now");
     }
-    change.breaking_code("`null` has no place in the Rust type any more");
-}
-
-/// Reports that a value may now be `null`.
-pub(super) fn null_allowed(context: &mut Context<'_>, site: &Site<'_>) {
-    let change = context.report(Rule::NullAllowed, site, format!("{} may be `null` now", site.what));
-    if site.direction.response {
-        change.breaking(Party::Callers, "they do not expect `null`");
-    }
-    change.breaking_code("the Rust type has a place for `null` now");
 }
 
 /// Compares defaults: the meaning of an absent value.
@@ -114,9 +104,7 @@ pub(super) fn default(
         (false, true) => change.breaking(Party::Callers, "answers that leave it out mean another thing"),
         (_, false) => change.notice(Party::Callers, "the description of its absence changed"),
     };
-    if site.direction.request {
-        change.notice(Party::Servers, "the implementation decides what an absent value means, and must be adapted");
-    }
+    change.in_requests(Notice, Servers, "the implementation decides what an absent value means, and must be adapted");
 }
 
 fn default_text(api: &Api, default: &Default, value: &Value) -> String {
@@ -131,26 +119,17 @@ fn default_text(api: &Api, default: &Default, value: &Value) -> String {
             let items = items.iter().map(|own| default_text(api, own, item)).collect::<Vec<_>>();
             format!("[{}]", items.join(", "))
         }
-        Default::OfVariant(rust, own) => match api.resolved(&value.ty) {
-            Type::Model(id) => match &api.model(*id).kind {
-                ModelKind::Union(union) => {
-                    let variant = union.variants.iter().find(|variant| variant.rust == *rust);
-                    variant.map(|variant| default_text(api, own, &variant.value)).unwrap_or_default()
-                }
-                ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Alias(_) => String::new(),
-            },
+        Default::OfVariant(rust, own) => match api.kind(&value.ty) {
+            Some(ModelKind::Union(union)) => {
+                let variant = union.variants.iter().find(|variant| variant.rust == *rust);
+                variant.map(|variant| default_text(api, own, &variant.value)).unwrap_or_default()
+            }
             _ => String::new(),
         },
-        Default::Variant(index) => variant_text(api, *index, &value.ty).unwrap_or_default(),
-    }
-}
-
-fn variant_text(api: &Api, index: usize, ty: &Type) -> Option<String> {
-    let Type::Model(id) = api.resolved(ty) else { return None };
-    let ModelKind::Enum(enum_) = &api.model(*id).kind else { return None };
-    match &enum_.values {
-        EnumValues::String(values) => values.get(index).map(|variant| variant.value.clone()),
-        EnumValues::Integer(_, values) => values.get(index).map(|variant| variant.value.to_string()),
+        Default::Variant(index) => match api.kind(&value.ty) {
+            Some(ModelKind::Enum(enum_)) => enum_.texts().into_iter().nth(*index).unwrap_or_default(),
+            _ => String::new(),
+        },
     }
 }
 

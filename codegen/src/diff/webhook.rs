@@ -1,87 +1,41 @@
 //! Webhooks and callbacks: the service sends them, so callers read the request and write the response.
 
-use super::change::{Party, Reached};
+use super::change::Party;
 use super::deprecated::deprecated;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
-use super::{content, name, operation, parameter, response, value};
-use crate::ir::{Api, Operation, Parameter, RequestBody, Responses, Tag};
+use super::{content, name, parameter, response, value};
+use crate::ir::{Operation, Parameter, RequestBody, Responses};
 
-/// Pairs old and new webhooks.
-pub(super) fn matched<'a>(old: &'a Api, new: &'a Api) -> Vec<(&'a Operation, &'a Operation)> {
-    operation::matched_of(&all(old), &all(new))
-}
-
-fn all(api: &Api) -> Vec<&Operation> {
-    api.webhooks.iter().flat_map(|tag| &tag.operations).collect()
-}
-
-/// Compares every webhook. `reached` names the pairs.
-pub(super) fn compare(context: &mut Context<'_>, pairs: &[(&Operation, &Operation)], reached: &[Reached]) {
-    let (old, new) = (context.old, context.new);
-    for after in all(new) {
-        match pairs.iter().position(|(_, other)| std::ptr::eq(*other, after)) {
-            Some(index) => both(context, pairs[index].0, after, &reached[index..=index]),
-            None => added(context, after),
-        }
-    }
-    for before in all(old) {
-        if pairs.iter().all(|(other, _)| !std::ptr::eq(*other, before)) {
-            removed(context, before);
-        }
-    }
-}
-
-fn site<'a>(old: &'a Operation, new: &'a Operation, operations: &'a [Reached]) -> Site<'a> {
-    let direction = Direction { request: true, response: true };
-    Site { what: "the webhook".to_owned(), direction, old: &old.location, new: &new.location, operations }
-}
-
-fn added(context: &mut Context<'_>, webhook: &Operation) {
-    let reached = [Reached::new(webhook)];
+pub(super) fn added(context: &mut Context<'_>, site: &Site<'_>) {
     context
-        .report(Rule::WebhookAdded, &site(webhook, webhook, &reached), "the webhook is new")
+        .report(Rule::WebhookAdded, site, "the webhook is new")
         .notice(Party::Callers, "they may receive unknown content")
         .breaking(Party::Servers, "the trait of a receiver has a method that has to be implemented");
 }
 
-fn removed(context: &mut Context<'_>, webhook: &Operation) {
-    let reached = [Reached::new(webhook)];
+pub(super) fn removed(context: &mut Context<'_>, site: &Site<'_>) {
     context
-        .report_gone(Rule::WebhookRemoved, &site(webhook, webhook, &reached), "the webhook is gone")
+        .report_gone(Rule::WebhookRemoved, site, "the webhook is gone")
         .breaking(Party::Callers, "they wait for something that is no longer sent")
         .breaking_code("the method is gone from the trait of a receiver and from the sender");
 }
 
-fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations: &[Reached]) {
-    let site = site(old, new, operations);
+/// Compares what is sent and answered.
+pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
     if old.method != new.method {
         let message = format!("the webhook was sent with `{}`", old.method.text());
-        context.report(Rule::WebhookMoved, &site, message).breaking(Party::Callers, "they listen for the other method");
+        context.report(Rule::WebhookMoved, site, message).breaking(Party::Callers, "they listen for the other method");
     }
     if old.path != new.path {
         context
-            .report(Rule::WebhookMoved, &site, "the router of a receiver listens on another path")
+            .report(Rule::WebhookMoved, site, "the router of a receiver listens on another path")
             .breaking(Party::Rust, "URLs that end with the old path lead nowhere");
     }
-    names(context, &site, old, new);
-    deprecated(context, &site, old.deprecated, new.deprecated);
     let request = Site { direction: Direction::RESPONSE, ..site.clone() };
     parameters(context, &request, old, new);
     body(context, &request.named("the body"), old.request_body.as_ref(), new.request_body.as_ref());
     responses(context, &Site { direction: Direction::REQUEST, ..site.clone() }, &old.responses, &new.responses);
-}
-
-fn names(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
-    name::compare(context, site, "the method", &old.method_rust, &new.method_rust);
-    name::compare(context, site, "the request", &old.name.rust, &new.name.rust);
-    if let (Some(before), Some(after)) = (tag(context.old, old), tag(context.new, new)) {
-        name::compare(context, site, "the trait", &before.name.rust, &after.name.rust);
-    }
-}
-
-fn tag<'a>(api: &'a Api, webhook: &Operation) -> Option<&'a Tag> {
-    api.webhooks.iter().find(|tag| tag.operations.iter().any(|other| std::ptr::eq(other, webhook)))
 }
 
 fn parameters(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
@@ -128,17 +82,13 @@ fn one_parameter(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, ne
 /// Compares whether the body is required.
 fn required(context: &mut Context<'_>, site: &Site<'_>, (old, new): (bool, bool), rules: (Rule, Rule)) {
     let code = "the field has another type";
-    match (old, new) {
-        (true, false) => {
-            context
-                .report(rules.0, site, format!("{} is optional now", site.what))
-                .breaking(Party::Callers, "they count on it")
-                .breaking_code(code);
-        }
-        (false, true) => {
-            context.report(rules.1, site, format!("{} is always there now", site.what)).breaking_code(code);
-        }
-        (true, true) | (false, false) => {}
+    if old && !new {
+        context
+            .report(rules.0, site, format!("{} is optional now", site.what))
+            .breaking(Party::Callers, "they count on it")
+            .breaking_code(code);
+    } else if new && !old {
+        context.report(rules.1, site, format!("{} is always there now", site.what)).breaking_code(code);
     }
 }
 

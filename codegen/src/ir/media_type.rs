@@ -42,12 +42,17 @@ impl ContentKind {
         }
     }
 
+    /// The JSON value or form that is read as a whole.
+    pub(crate) fn whole(&self) -> Option<&Value> {
+        match self {
+            Self::Json(value) | Self::Form(Form { value, .. }) => Some(value),
+            Self::Text(_) | Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => None,
+        }
+    }
+
     /// Whether an enum variant boxes it, to keep variants of similar size.
     pub fn is_boxed(&self) -> bool {
-        match self {
-            Self::Json(value) | Self::Form(Form { value, .. }) => value.boxed,
-            Self::Text(_) | Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => false,
-        }
+        self.whole().is_some_and(|value| value.boxed)
     }
 
     /// Whether it is a stream of typed items.

@@ -215,37 +215,41 @@ impl Constant {
 /// A string or an integer from a list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Enum {
+    /// The type of whole numbers; `None`: the values are strings.
+    pub integer: Option<IntegerKind>,
     /// The values and their variants, in the order of the description.
-    pub values: EnumValues,
+    pub variants: Vec<EnumVariant>,
     /// Whether parameters may also use names of variants instead of numbers (`x-enum-names-accepted: true`).
     pub names_accepted: bool,
 }
 
 impl Enum {
-    /// The values as texts, if nothing else is accepted.
-    pub fn texts(&self) -> Option<Vec<String>> {
-        let texts = match &self.values {
-            EnumValues::String(variants) => variants.iter().map(|variant| variant.value.clone()).collect(),
-            EnumValues::Integer(_, variants) => variants.iter().map(|variant| variant.value.to_string()).collect(),
-        };
-        (!self.names_accepted).then_some(texts)
+    /// The type of its values.
+    pub(crate) fn ty(&self) -> Type {
+        self.integer.map_or(Type::String, Type::Integer)
     }
-}
 
-/// The values of an enum.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EnumValues {
-    /// Strings.
-    String(Vec<EnumVariant<String>>),
-    /// Whole numbers.
-    Integer(super::IntegerKind, Vec<EnumVariant<i64>>),
+    /// The values as texts.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.variants.iter().map(|variant| variant.value.clone()).collect()
+    }
+
+    /// The values as texts, if nothing else is accepted.
+    pub(crate) fn all_texts(&self) -> Option<Vec<String>> {
+        (!self.names_accepted).then(|| self.texts())
+    }
+
+    /// The name of the client's variant for unknown values.
+    pub fn unknown(&self) -> &'static str {
+        unknown(self.variants.iter().map(|variant| variant.rust.as_str()))
+    }
 }
 
 /// One value of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct EnumVariant<T> {
-    /// On the wire.
-    pub value: T,
+pub struct EnumVariant {
+    /// The string, or the digits of the number.
+    pub value: String,
     /// The Rust variant; from `x-enum-varnames` when given.
     pub rust: String,
     /// From `x-enum-descriptions`.

@@ -120,6 +120,11 @@ pub enum IntegerKind {
 }
 
 impl IntegerKind {
+    /// Whether it has all values of another.
+    pub(crate) fn holds(self, other: Self) -> bool {
+        self.range().0 <= other.range().0 && self.range().1 >= other.range().1
+    }
+
     /// The range of this type.
     pub(crate) fn range(self) -> (i128, i128) {
         match self {

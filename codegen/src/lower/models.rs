@@ -130,7 +130,7 @@ impl<'a> Models<'a> {
             let Type::Model(id) = ty else { return None };
             match self.kind(*id)? {
                 ModelKind::Alias(alias) => ty = &alias.value.ty,
-                ModelKind::Enum(enum_) => return enum_.texts(),
+                ModelKind::Enum(enum_) => return enum_.all_texts(),
                 ModelKind::Struct(_) | ModelKind::Union(_) => return None,
             }
         }

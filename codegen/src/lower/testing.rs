@@ -10,8 +10,8 @@ use crate::Options;
 use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::ir::{
-    Api, Condition, Content, ContentKind, EnumValues, Failure, Field, ModelKind, Operation, Parameter,
-    ParameterEncoding, PartKind, Presence, Response, Rule, Success, Tag, Tagging, Type, Value,
+    Api, Condition, Content, ContentKind, Failure, Field, ModelKind, Operation, Parameter, ParameterEncoding, PartKind,
+    Presence, Response, Rule, Success, Tag, Tagging, Type, Value,
 };
 use crate::load;
 use crate::upgrade;
@@ -177,14 +177,8 @@ impl Lowered {
                 format!("{rust} {{ {} }}", parts.join(", "))
             }
             ModelKind::Enum(enum_) => {
-                let variants: Vec<_> = match &enum_.values {
-                    EnumValues::String(variants) => {
-                        variants.iter().map(|variant| format!("{} {}", variant.value, variant.rust)).collect()
-                    }
-                    EnumValues::Integer(_, variants) => {
-                        variants.iter().map(|variant| format!("{} {}", variant.value, variant.rust)).collect()
-                    }
-                };
+                let variants: Vec<_> =
+                    enum_.variants.iter().map(|variant| format!("{} {}", variant.value, variant.rust)).collect();
                 format!("{rust}: {}", variants.join(" | "))
             }
             ModelKind::Union(union) => {

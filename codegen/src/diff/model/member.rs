@@ -1,6 +1,7 @@
 //! Members of objects, and parts of multipart bodies.
 
-use super::super::change::Party;
+use super::super::change::Level::Breaking;
+use super::super::change::Party::{self, Callers, Servers};
 use super::super::rule::Rule;
 use super::super::site::{Context, Direction, Site};
 use super::super::{name, value};
@@ -50,7 +51,7 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Field, new: &Field) {
         direction: Direction { request: before.request && after.request, response: before.response && after.response },
         ..site.clone()
     };
-    presence(context, &site, old.presence, new.presence);
+    presence(context, &site, old, new);
     if !value::constant(context, &site, old.constant.as_ref(), new.constant.as_ref()) {
         value::present(context, &site, &old.value, &new.value);
     }
@@ -69,61 +70,42 @@ fn travels(direction: Direction, field: &Field) -> Direction {
 /// `readOnly` and `writeOnly`
 fn moved(context: &mut Context<'_>, site: &Site<'_>, old: Direction, new: Direction) {
     let what = &site.what;
-    match (old.request, new.request) {
-        (true, false) => {
-            context
-                .report(Rule::MemberMadeReadOnly, site, format!("{what} is not read from requests any more"))
-                .breaking(Party::Callers, "values in it are lost")
-                .notice(Party::Servers, "requests do not have it any more");
-        }
-        (false, true) => {
-            context
-                .report(Rule::MemberMadeWritable, site, format!("{what} is read from requests now"))
-                .notice(Party::Servers, "requests may have it");
-        }
-        (true, true) | (false, false) => {}
+    if old.request && !new.request {
+        context
+            .report(Rule::MemberMadeReadOnly, site, format!("{what} is not read from requests any more"))
+            .breaking(Callers, "values in it are lost")
+            .notice(Servers, "requests do not have it any more");
+    } else if new.request && !old.request {
+        context
+            .report(Rule::MemberMadeWritable, site, format!("{what} is read from requests now"))
+            .notice(Servers, "requests may have it");
     }
-    match (old.response, new.response) {
-        (true, false) => {
-            context
-                .report(Rule::MemberMadeWriteOnly, site, format!("{what} is not part of responses any more"))
-                .breaking(Party::Callers, "they do not find it in answers");
-        }
-        (false, true) => {
-            context
-                .report(Rule::MemberMadeReadable, site, format!("{what} is part of responses now"))
-                .notice(Party::Servers, "values that the implementation leaves in it are sent");
-        }
-        (true, true) | (false, false) => {}
+    if old.response && !new.response {
+        context
+            .report(Rule::MemberMadeWriteOnly, site, format!("{what} is not part of responses any more"))
+            .breaking(Callers, "they do not find it in answers");
+    } else if new.response && !old.response {
+        context
+            .report(Rule::MemberMadeReadable, site, format!("{what} is part of responses now"))
+            .notice(Servers, "values that the implementation leaves in it are sent");
     }
 }
 
-fn presence(context: &mut Context<'_>, site: &Site<'_>, old: Presence, new: Presence) {
-    let required = |presence| matches!(presence, Presence::Required | Presence::Nullable);
-    let nullable = |presence| matches!(presence, Presence::Nullable | Presence::OptionalNullable);
+fn presence(context: &mut Context<'_>, site: &Site<'_>, old: &Field, new: &Field) {
     let what = &site.what;
-    match (required(old), required(new)) {
-        (false, true) => {
-            let change = context.report(Rule::MemberMadeRequired, site, format!("{what} is required now"));
-            if site.direction.request {
-                change.breaking(Party::Callers, "requests without it were accepted and are refused");
-            }
-            change.breaking_code("the field has another type");
-        }
-        (true, false) => {
-            let change = context.report(Rule::MemberMadeOptional, site, format!("{what} is optional now"));
-            if site.direction.response {
-                change.breaking(Party::Callers, "they rely on it");
-            }
-            change.breaking_code("the field has another type");
-        }
-        (true, true) | (false, false) => {}
+    if new.is_required() && !old.is_required() {
+        context
+            .report(Rule::MemberMadeRequired, site, format!("{what} is required now"))
+            .in_requests(Breaking, Callers, "requests without it were accepted and are refused")
+            .breaking_code("the field has another type");
+    } else if old.is_required() && !new.is_required() {
+        context
+            .report(Rule::MemberMadeOptional, site, format!("{what} is optional now"))
+            .in_responses(Breaking, Callers, "they rely on it")
+            .breaking_code("the field has another type");
     }
-    match (nullable(old), nullable(new)) {
-        (true, false) => value::null_refused(context, site),
-        (false, true) => value::null_allowed(context, site),
-        (true, true) | (false, false) => {}
-    }
+    let nullable = |field: &Field| matches!(field.presence, Presence::Nullable | Presence::OptionalNullable);
+    value::null(context, site, nullable(old), nullable(new));
 }
 
 fn added(context: &mut Context<'_>, site: &Site<'_>, field: &Field, old: &Members<'_>) {

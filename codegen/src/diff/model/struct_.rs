@@ -1,6 +1,7 @@
 //! Objects: their members, and how unknown members are treated.
 
-use super::super::change::Party;
+use super::super::change::Level::{Breaking, Harmless, Notice};
+use super::super::change::Party::{self, Callers, Servers};
 use super::super::rule::Rule;
 use super::super::site::{Context, Site};
 use super::super::{constraint, name, types, value};
@@ -29,28 +30,18 @@ fn members<'a>(api: &Api, site: &Site<'_>, struct_: &'a Struct) -> Members<'a> {
 
 /// Compares how unknown members are treated: refused, dropped, or kept.
 fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct, new: &Struct) {
-    match (old.closed, new.closed) {
-        (false, true) => {
-            let message = format!("{} may have no other members than those described", site.what);
-            let change = context.report(Rule::OtherMembersRefused, site, message);
-            if site.direction.request {
-                change.breaking(Party::Callers, "requests with other members were accepted and are refused");
-            }
-            if site.direction.response {
-                change.notice(Party::Servers, "answers may not have other members");
-            }
-        }
-        (true, false) => {
-            let message = format!("{} may have other members than those described", site.what);
-            let change = context.report(Rule::OtherMembersAllowed, site, message);
-            if site.direction.request {
-                change.harmless(Party::Callers, "requests as before are still accepted");
-            }
-            if site.direction.response {
-                change.notice(Party::Callers, "members arrive that were ruled out; the generated client skips them");
-            }
-        }
-        (true, true) | (false, false) => {}
+    if new.closed && !old.closed {
+        let message = format!("{} may have no other members than those described", site.what);
+        context
+            .report(Rule::OtherMembersRefused, site, message)
+            .in_requests(Breaking, Callers, "requests with other members were accepted and are refused")
+            .in_responses(Notice, Servers, "answers may not have other members");
+    } else if old.closed && !new.closed {
+        let message = format!("{} may have other members than those described", site.what);
+        context
+            .report(Rule::OtherMembersAllowed, site, message)
+            .in_requests(Harmless, Callers, "requests as before are still accepted")
+            .in_responses(Notice, Callers, "members arrive that were ruled out; the generated client skips them");
     }
     let field = "the struct has a field for them only in one of the two";
     match (&old.additional, &new.additional) {

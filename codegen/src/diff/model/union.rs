@@ -1,6 +1,7 @@
 //! Unions: variants that were added or removed, and how they are told apart.
 
-use super::super::change::Party;
+use super::super::change::Level::{Breaking, Harmless, Notice};
+use super::super::change::Party::{Callers, Servers};
 use super::super::rule::Rule;
 use super::super::site::{Context, Site};
 use super::super::{name, types, value};
@@ -50,11 +51,10 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Union, n
     for (index, variant) in old.variants.iter().enumerate() {
         if pairs.iter().all(|(before, _)| *before != index) {
             let message = format!("{} has no variant `{}` any more", site.what, variant.rust);
-            let change = context.report_gone(Rule::VariantRemoved, site, message);
-            if site.direction.request {
-                change.breaking(Party::Callers, "it was accepted and is refused");
-            }
-            change.breaking_code("the variant is gone");
+            context
+                .report_gone(Rule::VariantRemoved, site, message)
+                .in_requests(Breaking, Callers, "it was accepted and is refused")
+                .breaking_code("the variant is gone");
         }
     }
     tagging(context, site, &old.tagging, &new.tagging, &pairs);
@@ -62,13 +62,10 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Union, n
 
 fn added(context: &mut Context<'_>, site: &Site<'_>, variant: &str) {
     let message = format!("{} has the new variant `{variant}`", site.what);
-    let change = context.report(Rule::VariantAdded, site, message);
-    if site.direction.response {
-        change.notice(Party::Callers, "the generated client keeps unknown values; a closed reader refuses them");
-    }
-    if site.direction.request {
-        change.breaking(Party::Servers, "requests may have it, and a `match` of the server's enum needs an arm for it");
-    }
+    context
+        .report(Rule::VariantAdded, site, message)
+        .in_responses(Notice, Callers, "the generated client keeps unknown values; a closed reader refuses them")
+        .in_requests(Breaking, Servers, "requests may have it, and a `match` of the server's enum needs an arm for it");
 }
 
 /// Compares the discriminator and its values.
@@ -81,7 +78,7 @@ fn tagging(context: &mut Context<'_>, site: &Site<'_>, old: &Tagging, new: &Tagg
     };
     let change = context.report(Rule::TaggingChanged, site, message);
     if site.direction.request || site.direction.response {
-        change.breaking(Party::Callers, "values are written and read in another way");
+        change.breaking(Callers, "values are written and read in another way");
     }
 }
 
@@ -101,23 +98,17 @@ fn tags(context: &mut Context<'_>, site: &Site<'_>, old: &Tags, new: &Tags, pair
         let has = |tags: &Tags, tag: &str, index: usize| tags.iter().any(|(other, at)| other == tag && *at == index);
         for (tag, _) in new.iter().filter(|(tag, at)| at == after && !has(old, tag, *before)) {
             let message = format!("`{tag}` identifies a variant of {} that had another tag", site.what);
-            let change = context.report(Rule::TagAdded, site, message);
-            if site.direction.response {
-                change.breaking(Party::Callers, "answers have a tag that they do not know");
-            }
-            if site.direction.request {
-                change.harmless(Party::Callers, "requests as before are still accepted");
-            }
+            context
+                .report(Rule::TagAdded, site, message)
+                .in_responses(Breaking, Callers, "answers have a tag that they do not know")
+                .in_requests(Harmless, Callers, "requests as before are still accepted");
         }
         for (tag, _) in old.iter().filter(|(tag, at)| at == before && !has(new, tag, *after)) {
             let message = format!("`{tag}` no longer identifies a variant of {}", site.what);
-            let change = context.report_gone(Rule::TagRemoved, site, message);
-            if site.direction.request {
-                change.breaking(Party::Callers, "it was accepted and is refused");
-            }
-            if site.direction.response {
-                change.harmless(Party::Callers, "they do not get it any more");
-            }
+            context
+                .report_gone(Rule::TagRemoved, site, message)
+                .in_requests(Breaking, Callers, "it was accepted and is refused")
+                .in_responses(Harmless, Callers, "they do not get it any more");
         }
     }
 }

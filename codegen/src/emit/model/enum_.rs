@@ -3,7 +3,7 @@
 use super::{Context, attribute};
 use crate::emit::side::Side;
 use crate::emit::{doc, ty};
-use crate::ir::{self, Enum, EnumValues, EnumVariant};
+use crate::ir::Enum;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -13,15 +13,12 @@ pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
     let attributes = super::attributes(model);
     let name = ty::ident(&model.name.rust);
     let mut arguments = attribute::of_model(context);
-    let (variants, unknown, held) = match &enum_.values {
-        EnumValues::String(values) => (variants(values, |text| quote!(#text)), unknown(values), quote!(String)),
-        EnumValues::Integer(kind, values) => {
-            let integer = ty::integer(*kind);
-            arguments.push(integer.clone());
-            arguments.extend((enum_.names_accepted && side == Side::Server).then(|| quote!(names)));
-            (variants(values, |number| ty::number(*number)), unknown(values), integer)
-        }
-    };
+    let integer = enum_.integer.map(ty::integer);
+    if let Some(integer) = &integer {
+        arguments.push(integer.clone());
+        arguments.extend((enum_.names_accepted && side == Side::Server).then(|| quote!(names)));
+    }
+    let variants = variants(enum_);
     let json = attribute::json(&arguments);
     match side {
         Side::Server => {
@@ -37,7 +34,8 @@ pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
         }
         Side::Client => {
             let derive = super::derive(side, model, &["Clone", "Debug", "PartialEq", "Eq", "Hash", "Json"]);
-            let unknown = ty::ident(unknown);
+            let unknown = ty::ident(enum_.unknown());
+            let held = integer.unwrap_or_else(|| quote!(String));
             quote! {
                 #attributes
                 #derive
@@ -54,25 +52,13 @@ pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
     }
 }
 
-/// The Rust name of a variant.
-pub(super) fn variant_name(enum_: &Enum, index: usize) -> Option<&str> {
-    match &enum_.values {
-        EnumValues::String(values) => values.get(index).map(|value| value.rust.as_str()),
-        EnumValues::Integer(_, values) => values.get(index).map(|value| value.rust.as_str()),
-    }
-}
-
-/// The client's variant for unlisted values.
-fn unknown<T>(values: &[EnumVariant<T>]) -> &'static str {
-    ir::unknown(values.iter().map(|value| value.rust.as_str()))
-}
-
 /// `#[json("red")] Red,`
-fn variants<T>(values: &[EnumVariant<T>], literal: impl Fn(&T) -> TokenStream) -> TokenStream {
-    let variants = values.iter().map(|value| {
-        let doc = value.doc.as_deref().map(doc::doc);
-        let rust = ty::ident(&value.rust);
-        let literal = literal(&value.value);
+fn variants(enum_: &Enum) -> TokenStream {
+    let variants = enum_.variants.iter().map(|variant| {
+        let doc = variant.doc.as_deref().map(doc::doc);
+        let rust = ty::ident(&variant.rust);
+        let value = &variant.value;
+        let literal = if enum_.integer.is_some() { ty::number(value) } else { quote!(#value) };
         quote!(#doc #[json(#literal)] #rust,)
     });
     variants.collect()

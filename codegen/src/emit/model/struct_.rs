@@ -172,8 +172,8 @@ fn variant_name(api: &Api, ty: &Type, index: usize) -> Option<String> {
     let model = api.model(*id);
     match &model.kind {
         ModelKind::Enum(enum_) => {
-            let variant = super::enum_::variant_name(enum_, index)?;
-            Some(format!("{}::{variant}", model.name.rust))
+            let variant = enum_.variants.get(index)?;
+            Some(format!("{}::{}", model.name.rust, variant.rust))
         }
         ModelKind::Alias(alias) => variant_name(api, &alias.value.ty, index),
         ModelKind::Struct(_) | ModelKind::Union(_) => None,

@@ -6,7 +6,7 @@ use super::media_type::{essence, has_parameters, is_event_stream, is_json_lines,
 use super::multipart::read_multipart;
 use super::stream::{event_data, json_line};
 use crate::diagnostic::Code;
-use crate::ir::{Content, ContentKind, Enum, EnumValues, ModelKind, Rule, Type, Value};
+use crate::ir::{Content, ContentKind, ModelKind, Rule, Type, Value};
 use crate::lower::name;
 use crate::lower::node::Node;
 use crate::lower::reference::{Resolver, follow};
@@ -101,10 +101,10 @@ fn text_value<'a>(reader: &mut Reader<'a>, group: &Group<'a>, schema: Option<&No
     let value = without_aliases(reader, &value);
     if value.ty == Type::String {
         text.rules = value.rules;
-    } else if let Some(ModelKind::Enum(Enum { values: EnumValues::String(variants), .. })) =
-        resolved_kind(reader, &value.ty)
+    } else if let Some(ModelKind::Enum(enum_)) = resolved_kind(reader, &value.ty)
+        && enum_.integer.is_none()
     {
-        text.rules.push(Rule::OneOf(variants.into_iter().map(|variant| variant.value).collect()));
+        text.rules.push(Rule::OneOf(enum_.texts()));
     }
     text
 }

@@ -3,8 +3,8 @@
 use super::Site;
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{
-    ContentKind, Default, EnumValues, ForeignForm, ModelKind, Name, PageMembers, Pagination, PaginationStyle,
-    Parameter, ParameterLocation, Responses, Rule, Type,
+    ContentKind, Default, ForeignForm, ModelKind, Name, PageMembers, Pagination, PaginationStyle, Parameter,
+    ParameterLocation, Responses, Rule, Type,
 };
 use crate::lower::node::Node;
 use crate::lower::reference::node_at;
@@ -185,10 +185,7 @@ fn is_list(reader: &mut Reader<'_>, ty: &Type) -> bool {
 fn is_of(reader: &mut Reader<'_>, ty: &Type, sort: fn(&Type) -> bool) -> bool {
     match resolved_kind(reader, ty) {
         Some(ModelKind::Alias(alias)) => sort(&alias.value.ty),
-        Some(ModelKind::Enum(enum_)) => sort(&match enum_.values {
-            EnumValues::String(_) => Type::String,
-            EnumValues::Integer(kind, _) => Type::Integer(kind),
-        }),
+        Some(ModelKind::Enum(enum_)) => sort(&enum_.ty()),
         Some(ModelKind::Struct(_) | ModelKind::Union(_)) => false,
         None => sort(ty),
     }

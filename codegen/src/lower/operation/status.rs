@@ -1,5 +1,8 @@
 //! Keys of `responses`, and the names of statuses.
 
+use heck::ToUpperCamelCase;
+use http::StatusCode;
+
 use crate::ir::Status;
 
 /// The status that a key stands for.
@@ -42,75 +45,12 @@ pub(crate) fn variant(status: Status) -> String {
             5 => "ServerError".to_owned(),
             _ => format!("Status{first}Xx"),
         },
-        Status::Code(code) => PHRASES
-            .iter()
-            .find(|(known, _)| *known == code)
-            .map_or_else(|| format!("Status{code}"), |(_, phrase)| (*phrase).to_owned()),
+        // RFC 9110 gave two statuses another phrase.
+        Status::Code(413) => "ContentTooLarge".to_owned(),
+        Status::Code(422) => "UnprocessableContent".to_owned(),
+        Status::Code(code) => match StatusCode::from_u16(code).ok().and_then(|known| known.canonical_reason()) {
+            Some(phrase) => phrase.replace('\'', "").to_upper_camel_case(),
+            None => format!("Status{code}"),
+        },
     }
 }
-
-/// The phrases registered with IANA.
-const PHRASES: &[(u16, &str)] = &[
-    (100, "Continue"),
-    (101, "SwitchingProtocols"),
-    (102, "Processing"),
-    (103, "EarlyHints"),
-    (200, "Ok"),
-    (201, "Created"),
-    (202, "Accepted"),
-    (203, "NonAuthoritativeInformation"),
-    (204, "NoContent"),
-    (205, "ResetContent"),
-    (206, "PartialContent"),
-    (207, "MultiStatus"),
-    (208, "AlreadyReported"),
-    (226, "ImUsed"),
-    (300, "MultipleChoices"),
-    (301, "MovedPermanently"),
-    (302, "Found"),
-    (303, "SeeOther"),
-    (304, "NotModified"),
-    (305, "UseProxy"),
-    (307, "TemporaryRedirect"),
-    (308, "PermanentRedirect"),
-    (400, "BadRequest"),
-    (401, "Unauthorized"),
-    (402, "PaymentRequired"),
-    (403, "Forbidden"),
-    (404, "NotFound"),
-    (405, "MethodNotAllowed"),
-    (406, "NotAcceptable"),
-    (407, "ProxyAuthenticationRequired"),
-    (408, "RequestTimeout"),
-    (409, "Conflict"),
-    (410, "Gone"),
-    (411, "LengthRequired"),
-    (412, "PreconditionFailed"),
-    (413, "ContentTooLarge"),
-    (414, "UriTooLong"),
-    (415, "UnsupportedMediaType"),
-    (416, "RangeNotSatisfiable"),
-    (417, "ExpectationFailed"),
-    (418, "ImATeapot"),
-    (421, "MisdirectedRequest"),
-    (422, "UnprocessableContent"),
-    (423, "Locked"),
-    (424, "FailedDependency"),
-    (425, "TooEarly"),
-    (426, "UpgradeRequired"),
-    (428, "PreconditionRequired"),
-    (429, "TooManyRequests"),
-    (431, "RequestHeaderFieldsTooLarge"),
-    (451, "UnavailableForLegalReasons"),
-    (500, "InternalServerError"),
-    (501, "NotImplemented"),
-    (502, "BadGateway"),
-    (503, "ServiceUnavailable"),
-    (504, "GatewayTimeout"),
-    (505, "HttpVersionNotSupported"),
-    (506, "VariantAlsoNegotiates"),
-    (507, "InsufficientStorage"),
-    (508, "LoopDetected"),
-    (510, "NotExtended"),
-    (511, "NetworkAuthenticationRequired"),
-];

@@ -1,6 +1,6 @@
 //! Body members by which the server tells operations of one route apart.
 
-use crate::ir::{Api, BodyDiscriminator, ContentKind, Field, ModelKind, Operation, Presence, Type, Value};
+use crate::ir::{Api, BodyDiscriminator, Field, ModelKind, Operation, Presence, Type, Value};
 
 /// The body members that identify the operation among others of its route.
 pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[&Operation]) -> Vec<BodyDiscriminator> {
@@ -21,25 +21,17 @@ pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[
 
 /// The members that every possible body has.
 fn required_members(api: &Api, operation: &Operation) -> Vec<BodyDiscriminator> {
-    let mut contents = operation.request_body.iter().flat_map(|body| &body.contents).map(|content| {
-        let value = match &content.kind {
-            ContentKind::Json(value) => value,
-            ContentKind::Form(form) => &form.value,
-            ContentKind::Text(_)
-            | ContentKind::Bytes
-            | ContentKind::Events(_)
-            | ContentKind::JsonLines(_)
-            | ContentKind::Multipart(_) => return Vec::new(),
-        };
-        members_of(api, value)
-    });
+    let mut contents = operation
+        .request_body
+        .iter()
+        .flat_map(|body| &body.contents)
+        .map(|content| content.kind.whole().map(|value| members_of(api, value)).unwrap_or_default());
     let first = contents.next().unwrap_or_default();
     if contents.all(|other| other == first) { first } else { Vec::new() }
 }
 
 fn members_of(api: &Api, body: &Value) -> Vec<BodyDiscriminator> {
-    let Type::Model(id) = api.resolved(&body.ty) else { return Vec::new() };
-    let ModelKind::Struct(struct_) = &api.model(*id).kind else { return Vec::new() };
+    let Some(ModelKind::Struct(struct_)) = api.kind(&body.ty) else { return Vec::new() };
     if body.nullable {
         return Vec::new();
     }
@@ -73,9 +65,8 @@ fn listed<'m>(others: &'m [BodyDiscriminator], discriminator: &BodyDiscriminator
 
 /// The texts of an enum.
 pub(crate) fn listed_texts(api: &Api, ty: &Type) -> Option<Vec<String>> {
-    let Type::Model(id) = api.resolved(ty) else { return None };
-    match &api.model(*id).kind {
-        ModelKind::Enum(enum_) => enum_.texts(),
-        _ => None,
+    match api.kind(ty)? {
+        ModelKind::Enum(enum_) => enum_.all_texts(),
+        ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => None,
     }
 }

@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::union_discriminators::is_tag;
-use crate::ir::{Constant, EnumValues, Field, Model, ModelKind, Tagging, Type, Value};
-
-/// Maximum length of alias chains.
-const DEEPEST: usize = 16;
+use crate::ir::{Constant, Enum, Field, Model, ModelKind, Tagging, Type, Value, kind, resolved};
 
 /// Fixes the tag of every struct that has the same tag in all unions.
 pub(crate) fn fix(models: &mut [Model]) {
@@ -17,8 +14,8 @@ pub(crate) fn fix(models: &mut [Model]) {
         // The variant for other tags has no fixed tag.
         let variants = union.variants.iter().enumerate().filter(|(index, _)| *unmapped != Some(*index));
         for (index, variant) in variants {
-            let Some(id) = resolved(models, &variant.value) else { continue };
-            let known = tags_of.entry((id, member.clone())).or_default();
+            let Type::Model(id) = resolved(models, &variant.value.ty) else { continue };
+            let known = tags_of.entry((id.0, member.clone())).or_default();
             let own = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag);
             known.extend(own.filter(|tag| !known.contains(tag)).cloned().collect::<Vec<_>>());
         }
@@ -43,38 +40,11 @@ fn constant(models: &[Model], field: &Field, tag: &str) -> Option<Constant> {
     if field.constant.is_some() {
         return None;
     }
-    let mut ty = &field.value.ty;
-    for _ in 0..DEEPEST {
-        let Type::Model(id) = ty else { break };
-        match &models[id.0].kind {
-            ModelKind::Alias(alias) => ty = &alias.value.ty,
-            ModelKind::Enum(enum_) => {
-                return match &enum_.values {
-                    EnumValues::String(variants) => {
-                        let variant = variants.iter().find(|variant| variant.value == tag)?;
-                        Some(Constant::String(variant.value.clone()))
-                    }
-                    EnumValues::Integer(_, variants) => {
-                        let variant = variants.iter().find(|variant| variant.value.to_string() == tag)?;
-                        Some(Constant::Integer(variant.value))
-                    }
-                };
-            }
-            ModelKind::Struct(_) | ModelKind::Union(_) => return None,
-        }
+    let ty = resolved(models, &field.value.ty);
+    match kind(models, ty) {
+        Some(ModelKind::Enum(enum_)) if enum_.variants.iter().all(|variant| variant.value != tag) => None,
+        Some(ModelKind::Enum(Enum { integer: Some(_), .. })) => tag.parse().ok().map(Constant::Integer),
+        Some(ModelKind::Enum(_)) => Some(Constant::String(tag.to_owned())),
+        _ => (*ty == Type::String).then(|| Constant::String(tag.to_owned())),
     }
-    matches!(ty, Type::String).then(|| Constant::String(tag.to_owned()))
-}
-
-/// The model behind aliases.
-fn resolved(models: &[Model], value: &Value) -> Option<usize> {
-    let mut value = value;
-    for _ in 0..DEEPEST {
-        let Type::Model(id) = value.ty else { return None };
-        match &models[id.0].kind {
-            ModelKind::Alias(alias) => value = &alias.value,
-            ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_) => return Some(id.0),
-        }
-    }
-    None
 }

@@ -7,7 +7,7 @@ use foldhash::HashSet;
 
 use crate::diagnostic::Code;
 use crate::ir::{
-    EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, UnionForm, Value, Variant,
+    Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, UnionForm, Value, Variant, kind,
 };
 use crate::location::Location;
 use crate::lower::models::Discriminator;
@@ -78,7 +78,7 @@ fn by_discriminator(
             }
         }
     }
-    let written_by_variant = variants.iter().map(|variant| has_member(models, &variant.value, member, 0)).collect();
+    let written_by_variant = variants.iter().map(|variant| has_member(models, &variant.value, member)).collect();
     let tagging = Tagging::Discriminator {
         member: member.clone(),
         tags,
@@ -160,8 +160,7 @@ fn own_tags(models: &[Model], union: &Union, discriminator: &Discriminator<'_>) 
 
 /// A tag in canonical form, as the runtime compares it: mapping keys are texts, but `2.0` is the number 2.
 fn as_sent(models: &[Model], value: &Value, member: &str, tag: &str) -> String {
-    let field =
-        struct_of(models, value, 0).and_then(|found| found.fields.iter().find(|field| field.name.wire == member));
+    let field = struct_of(models, value).and_then(|found| found.fields.iter().find(|field| field.name.wire == member));
     let is_number = field.is_some_and(|field| field.value.ty.json() == Some(JsonType::Number));
     match tag.parse::<f64>() {
         Ok(number) if is_number && number.is_finite() => number.to_string(),
@@ -242,10 +241,10 @@ fn in_order(reporter: &mut Reporter<'_>, models: &[Model], union: &Union, place:
     let mut variants = union.variants.clone();
     variants.sort_by_key(|variant| rank(models, &variant.value, 0));
     for (index, first) in variants.iter().enumerate() {
-        let Some(struct_) = struct_of(models, &first.value, 0) else { continue };
+        let Some(struct_) = struct_of(models, &first.value) else { continue };
         let hidden = variants[index + 1..]
             .iter()
-            .find(|later| struct_of(models, &later.value, 0).is_some_and(|later| covers(models, struct_, later)));
+            .find(|later| struct_of(models, &later.value).is_some_and(|later| covers(models, struct_, later)));
         if let Some(hidden) = hidden {
             reporter
                 .report(
@@ -329,14 +328,12 @@ pub(crate) fn covers(models: &[Model], first: &Struct, later: &Struct) -> bool {
 }
 
 fn structs<'m>(models: &'m [Model], union: &Union) -> Option<Vec<&'m Struct>> {
-    union.variants.iter().map(|variant| struct_of(models, &variant.value, 0)).collect()
+    union.variants.iter().map(|variant| struct_of(models, &variant.value)).collect()
 }
 
-fn struct_of<'m>(models: &'m [Model], value: &Value, depth: usize) -> Option<&'m Struct> {
-    let Type::Model(id) = value.ty else { return None };
-    match &models[id.0].kind {
+fn struct_of<'m>(models: &'m [Model], value: &Value) -> Option<&'m Struct> {
+    match kind(models, &value.ty)? {
         ModelKind::Struct(struct_) => Some(struct_),
-        ModelKind::Alias(alias) if depth <= DEEPEST => struct_of(models, &alias.value, depth + 1),
         ModelKind::Alias(_) | ModelKind::Enum(_) | ModelKind::Union(_) => None,
     }
 }
@@ -346,36 +343,17 @@ fn values(models: &[Model], field: &Field) -> Option<Vec<String>> {
     if let Some(constant) = &field.constant {
         return Some(vec![constant.text()]);
     }
-    let mut ty = &field.value.ty;
-    for _ in 0..DEEPEST {
-        let Type::Model(id) = ty else { return None };
-        match &models[id.0].kind {
-            ModelKind::Enum(enum_) => {
-                return match &enum_.values {
-                    EnumValues::String(variants) => {
-                        Some(variants.iter().map(|variant| variant.value.clone()).collect())
-                    }
-                    EnumValues::Integer(_, variants) => {
-                        Some(variants.iter().map(|variant| variant.value.to_string()).collect())
-                    }
-                };
-            }
-            ModelKind::Alias(alias) => ty = &alias.value.ty,
-            ModelKind::Struct(_) | ModelKind::Union(_) => return None,
-        }
+    match kind(models, &field.value.ty)? {
+        ModelKind::Enum(enum_) => Some(enum_.texts()),
+        ModelKind::Alias(_) | ModelKind::Struct(_) | ModelKind::Union(_) => None,
     }
-    None
 }
 
 /// The values that the variant declares for the member; for a union, those of all its variants.
 fn declared_tags(models: &[Model], value: &Value, member: &str, depth: usize) -> Option<Vec<String>> {
-    let Type::Model(id) = value.ty else { return None };
-    if depth > DEEPEST {
-        return None;
-    }
-    match &models[id.0].kind {
+    match kind(models, &value.ty)? {
         ModelKind::Struct(struct_) => values(models, struct_.fields.iter().find(|field| field.name.wire == member)?),
-        ModelKind::Alias(alias) => declared_tags(models, &alias.value, member, depth + 1),
+        ModelKind::Union(_) if depth > DEEPEST => None,
         ModelKind::Union(union) => match &union.tagging {
             Tagging::Discriminator { member: inner, tags, .. } if inner == member => {
                 Some(tags.iter().map(|(tag, _)| tag.clone()).collect())
@@ -385,17 +363,15 @@ fn declared_tags(models: &[Model], value: &Value, member: &str, depth: usize) ->
                 Some(all)
             }),
         },
-        ModelKind::Enum(_) => None,
+        ModelKind::Enum(_) | ModelKind::Alias(_) => None,
     }
 }
 
-fn has_member(models: &[Model], value: &Value, member: &str, depth: usize) -> bool {
-    let Type::Model(id) = value.ty else { return false };
-    match &models[id.0].kind {
-        ModelKind::Struct(struct_) => struct_.fields.iter().any(|field| field.name.wire == member),
-        ModelKind::Alias(alias) => depth <= DEEPEST && has_member(models, &alias.value, member, depth + 1),
-        ModelKind::Union(_) => true,
-        ModelKind::Enum(_) => false,
+fn has_member(models: &[Model], value: &Value, member: &str) -> bool {
+    match kind(models, &value.ty) {
+        Some(ModelKind::Struct(struct_)) => struct_.fields.iter().any(|field| field.name.wire == member),
+        Some(ModelKind::Union(_)) => true,
+        Some(ModelKind::Enum(_) | ModelKind::Alias(_)) | None => false,
     }
 }
 
@@ -415,10 +391,8 @@ pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
             Type::Model(id) if !seen.insert(*id) => &[],
             Type::Model(id) => match &models[id.0].kind {
                 ModelKind::Struct(_) => &[JsonType::Object],
-                ModelKind::Enum(enum_) => match enum_.values {
-                    EnumValues::String(_) => &[JsonType::String],
-                    EnumValues::Integer(..) => &[JsonType::Number],
-                },
+                ModelKind::Enum(enum_) if enum_.integer.is_some() => &[JsonType::Number],
+                ModelKind::Enum(_) => &[JsonType::String],
                 ModelKind::Alias(_) | ModelKind::Union(_) if depth == LONGEST_CHAIN => &EVERY_TYPE,
                 ModelKind::Alias(alias) => {
                     next.push_back((&alias.value, depth + 1));

@@ -9,7 +9,7 @@ use super::primitive::compare;
 use super::reader::Reader;
 use super::{build_model, pattern};
 use crate::diagnostic::Code;
-use crate::ir::{Default, EnumValues, ForeignForm, ModelKind, Rule, Type, Value};
+use crate::ir::{Default, ForeignForm, ModelKind, Rule, Type, Value};
 use crate::lower::node::Node;
 
 /// The default, unless it has the wrong type or breaks a rule.
@@ -122,14 +122,14 @@ fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
                     found.next().map_or(Found::Undocumented, Found::Default)
                 }
                 ModelKind::Enum(enum_) => {
-                    let index = match &enum_.values {
-                        EnumValues::String(variants) => {
-                            variants.iter().position(|variant| default.as_str() == Some(&variant.value))
+                    let text = match default {
+                        Json::String(text) if enum_.integer.is_none() => Some(text.clone()),
+                        Json::Number(number) if enum_.integer.is_some() => {
+                            number.as_i64().map(|number| number.to_string())
                         }
-                        EnumValues::Integer(_, variants) => {
-                            variants.iter().position(|variant| default.as_i64() == Some(variant.value))
-                        }
+                        _ => None,
                     };
+                    let index = enum_.variants.iter().position(|variant| text.as_ref() == Some(&variant.value));
                     index.map_or(Found::Wrong("one of the values of its `enum`"), |index| {
                         Found::Default(Default::Variant(index))
                     })

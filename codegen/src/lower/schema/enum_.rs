@@ -4,12 +4,12 @@ use serde_json::Value as Json;
 
 use super::Shape;
 use super::all_of::Schema;
-use super::primitive::integer_value;
+use super::primitive::{holds, integer_value};
 use super::reader::Reader;
 use super::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, names_null, types};
 use super::union::type_union;
 use crate::diagnostic::Code;
-use crate::ir::{self, Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Rule, Type, Value};
+use crate::ir::{self, Enum, EnumVariant, IntegerKind, ModelKind, Rule, Type, Value};
 use crate::lower::node::Node;
 use crate::lower::overrides::Overrides;
 use crate::lower::overrides::name::{requested_name, unique_names};
@@ -166,58 +166,41 @@ pub(crate) fn enum_of<'a>(
     values: Vec<ListedValue<'a>>,
     names_accepted: bool,
 ) -> Shape<'a> {
-    let values =
-        if ty == STRING { strings(resolver, overrides, values) } else { integers(resolver, overrides, kind, values) };
-    Shape::Named(ModelKind::Enum(Enum { values, names_accepted }))
-}
-
-fn strings<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, values: Vec<ListedValue<'a>>) -> EnumValues {
-    // Numbers and booleans among strings have been reported; read them as strings.
+    let is_string = ty == STRING;
     let text = |named: &ListedValue<'_>| {
         let value = named.value.value;
-        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        match value {
+            // Numbers and booleans among strings have been reported; read them as strings.
+            _ if is_string => Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned)),
+            _ => integer(value).map(|number| number.to_string()),
+        }
     };
-    EnumValues::String(enum_variants(resolver, overrides, values, text, Clone::clone))
-}
-
-fn integers<'a>(
-    resolver: &mut Resolver<'a>,
-    overrides: &mut Overrides<'a>,
-    said: IntegerKind,
-    values: Vec<ListedValue<'a>>,
-) -> EnumValues {
-    let variants = enum_variants(resolver, overrides, values, |named| integer(named.value.value), i64::to_string);
-    let fits = variants.iter().all(|variant| crate::lower::schema::primitive::holds(said, variant.value.into()));
-    EnumValues::Integer(if fits { said } else { IntegerKind::I64 }, variants)
+    let variants = enum_variants(resolver, overrides, values, text);
+    let fits = |variant: &EnumVariant| variant.value.parse().is_ok_and(|number| holds(kind, number));
+    let kind = if variants.iter().all(fits) { kind } else { IntegerKind::I64 };
+    Shape::Named(ModelKind::Enum(Enum { integer: (!is_string).then_some(kind), variants, names_accepted }))
 }
 
 /// A uniquely named variant for each value.
-fn enum_variants<'a, T: PartialEq>(
+fn enum_variants<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
     values: Vec<ListedValue<'a>>,
-    read: impl Fn(&ListedValue<'a>) -> Option<T>,
-    text: impl Fn(&T) -> String,
-) -> Vec<EnumVariant<T>> {
-    let mut variants: Vec<EnumVariant<T>> = Vec::new();
+    text: impl Fn(&ListedValue<'a>) -> Option<String>,
+) -> Vec<EnumVariant> {
+    let mut found: Vec<(String, Option<String>)> = Vec::new();
     let (mut wanted, mut requested) = (Vec::new(), Vec::new());
     for named in values {
-        let Some(value) = read(&named).filter(|value| variants.iter().all(|variant| variant.value != *value)) else {
-            continue;
-        };
+        let Some(value) = text(&named).filter(|value| found.iter().all(|(other, _)| other != value)) else { continue };
         let nodes: Vec<_> = named.schema.into_iter().chain([named.value]).collect();
         requested.push(requested_name(resolver, overrides, &nodes, name::Case::Type));
-        wanted.push(name::pascal(&named.name.unwrap_or_else(|| text(&value))));
-        variants.push(EnumVariant { value, rust: String::new(), doc: named.doc });
+        wanted.push(name::pascal(named.name.as_ref().unwrap_or(&value)));
+        found.push((value, named.doc));
     }
     // The client adds a variant for unknown values.
     let mut scope = name::Scope::reserving(&[ir::unknown(wanted.iter().map(String::as_str))]);
-    for (variant, rust) in
-        variants.iter_mut().zip(unique_names(&mut resolver.reporter, &wanted, &requested, &mut scope))
-    {
-        variant.rust = rust;
-    }
-    variants
+    let names = unique_names(&mut resolver.reporter, &wanted, &requested, &mut scope);
+    found.into_iter().zip(names).map(|((value, doc), rust)| EnumVariant { value, rust, doc }).collect()
 }
 
 /// Whether all listed values are empty arrays or objects of this type.
@@ -331,7 +314,7 @@ fn listed<'a>(node: &Node<'a>) -> Vec<ListedValue<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::{EnumValues, ModelKind};
+    use crate::ir::ModelKind;
     use crate::lower::testing::schemas;
 
     #[test]
@@ -340,8 +323,7 @@ mod tests {
             "A: { type: string, enum: [a, b], x-enum-descriptions: { b: The second. }, x-enum-names-accepted: true }",
         ]);
         let ModelKind::Enum(enum_) = &lowered.api.models[0].kind else { panic!("an enum") };
-        let EnumValues::String(variants) = &enum_.values else { panic!("of strings") };
-        assert_eq!(variants[1].doc.as_deref(), Some("The second."));
+        assert_eq!(enum_.variants[1].doc.as_deref(), Some("The second."));
         assert!(enum_.names_accepted);
     }
 }
