@@ -14,7 +14,6 @@ pub(crate) mod section;
 mod server;
 mod side;
 pub(crate) mod ty;
-mod types_in_use;
 mod webhooks;
 
 use crate::ir::Api;

@@ -14,6 +14,7 @@ mod security;
 mod short_form;
 mod text_form;
 mod ty;
+mod values;
 
 pub use dependency::Dependency;
 pub use foreign::{Codec, Foreign, ForeignForm, Functions};

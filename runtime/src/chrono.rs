@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use ::chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat, Utc};
 use jiff::civil;
 
-use crate::json::{Read, Reader, Write, Writer};
 use crate::strict_time;
 use crate::text::{FromText, Refusal, ToText};
 
@@ -75,25 +74,7 @@ impl ToText for NaiveTime {
     }
 }
 
-macro_rules! json {
-    ($($type:ty),*) => {
-        $(
-            impl Read for $type {
-                fn read(json: &mut Reader<'_>) -> Option<Self> {
-                    json.parse()
-                }
-            }
-
-            impl Write for $type {
-                fn write(&self, json: &mut Writer) {
-                    json.text(self);
-                }
-            }
-        )*
-    };
-}
-
-json!(DateTime<FixedOffset>, DateTime<Utc>, NaiveDateTime, NaiveDate, NaiveTime);
+strict_time::json!(DateTime<FixedOffset>, DateTime<Utc>, NaiveDateTime, NaiveDate, NaiveTime);
 
 fn date_and_time(local: civil::DateTime) -> Option<NaiveDateTime> {
     Some(date(local.date())?.and_time(time(local.time())?))

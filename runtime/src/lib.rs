@@ -45,6 +45,8 @@ pub mod json;
 pub mod parameter;
 #[cfg(feature = "rule")]
 pub mod rule;
+#[cfg(any(feature = "client", feature = "server"))]
+mod scheme;
 #[cfg(feature = "serde")]
 pub mod serde;
 #[cfg(feature = "server")]

@@ -74,3 +74,24 @@ fn two_digits(text: &str, most: i32) -> Option<i32> {
 fn exact<T: FromText>(text: &str) -> Option<T> {
     if T::is_exact(text) { T::from_text(text).ok() } else { None }
 }
+
+/// Reads and writes types as their texts in JSON.
+macro_rules! json {
+    ($($type:ty),*) => {
+        $(
+            impl $crate::json::Read for $type {
+                fn read(json: &mut $crate::json::Reader<'_>) -> Option<Self> {
+                    json.parse()
+                }
+            }
+
+            impl $crate::json::Write for $type {
+                fn write(&self, json: &mut $crate::json::Writer) {
+                    json.text(self);
+                }
+            }
+        )*
+    };
+}
+
+pub(crate) use json;

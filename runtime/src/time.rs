@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use ::time::{Date, OffsetDateTime, PrimitiveDateTime, Time, UtcDateTime, UtcOffset};
 use jiff::civil;
 
-use crate::json::{Read, Reader, Write, Writer};
 use crate::strict_time;
 use crate::text::{FromText, Refusal, ToText};
 
@@ -94,25 +93,7 @@ impl ToText for Time {
     }
 }
 
-macro_rules! json {
-    ($($type:ty),*) => {
-        $(
-            impl Read for $type {
-                fn read(json: &mut Reader<'_>) -> Option<Self> {
-                    json.parse()
-                }
-            }
-
-            impl Write for $type {
-                fn write(&self, json: &mut Writer) {
-                    json.text(self);
-                }
-            }
-        )*
-    };
-}
-
-json!(OffsetDateTime, UtcDateTime, PrimitiveDateTime, Date, Time);
+strict_time::json!(OffsetDateTime, UtcDateTime, PrimitiveDateTime, Date, Time);
 
 fn local_text(date: Date, time: Time) -> String {
     format!("{}T{}", date.to_text(), time.to_text())

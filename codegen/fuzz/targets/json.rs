@@ -1,4 +1,4 @@
-//! Reads any JSON as every generated model: what the server accepts survives a round trip, also through the
+//! Reads any JSON as generated models: what the server accepts survives a round trip, also through the
 //! client; a violation has a location in the text.
 #![no_main]
 
@@ -59,7 +59,7 @@ fn stands_in(violation: &Violation, tree: &Value) -> bool {
         || pointer.rsplit_once('/').is_some_and(|(parent, _)| tree.pointer(parent).is_some_and(Value::is_object))
 }
 
-/// Calls a function with every model.
+/// Checks each of these models.
 macro_rules! models {
     ($bytes:expr, $tree:expr, $($model:ident)*) => {
         $(check::<server::$model, client::$model>($bytes, $tree);)*
@@ -68,26 +68,11 @@ macro_rules! models {
 
 fuzz_target!(|bytes: &[u8]| {
     let tree = serde_json::from_slice(bytes).ok().filter(|tree| names::are_told_apart(bytes, tree));
+    // A few of each shape: objects, enums, unions of each kind, lists, maps, tuples, dates and aliases.
     models!(
         bytes, tree.as_ref(),
-        Account AccountAddress Animal Area Beast Body Bound BoxModel Call Car CarBase Card Cat Choice
-        Circle Client Closed Color Combination CombinationRatio CombinationRatioString Company Con Constants
-        ConstantsNotice ConstantsOutcome ConstantsRelease Contact Corner CowModel DefaultModel Direction Dog
-        DogSpecies Download Employee EqModel ErrModel Error Export ExportState Failure Fast Feast Fields
-        FindAnimalsBody FirstRelease Fish FishWater Fleet Formula Friend FromModel Horse
-        HorseKind Human Instant IoExampleV1Thing Item IteratorModel Job JobState KindModel Lamp LampStandard
-        LampState Language Left Level Limit ListItemsResponseXColorsItem ListLampsSort Long Manager MaybeFriend
-        MaybeModel Medal Member Members Mistake Mod Moment MomentString Named Negative Nested
-        NoneModel NoneNone Note NumberedAccount NumberedAccountHeld NumberedAccountSort OkModel Opened
-        OptionModel OptionResponse Options OptionsBounded OptionsBoundedAuto Order OrderForm OrderFormChoice
-        Owner OwnerBase Page PageMeta Part Payment PaymentCash Period Person Pet Place Point Preferences Profile
-        Prompt Reachable ReachableByPhone ReachableByPost ReadModel Reading Response ResultModel Right Rule
-        SecondRelease SecondReleaseNumber SendFormBody SendModel Settings SettingsInlineValue
-        SeveralInOneSegmentExtension ShapeModel ShapePoint SomeModel SomeModel2 Span Square StartExportBody
-        StringModel Success Sum Thing Thing2 Thing3 Thing4 ThingThing ThingThing2 ThingThing3 ThingThing4 Tick
-        TickEvent TimestampModel Track TrackPointItem3 Transfer Tree Trouble Truck Type TypeOrder TypeOrder2
-        UnknownModel UnknownUnknown UploadFilesBodyKind User Users Value Value2DPoint ValueSelf ValueSelfThing
-        Values Van Vehicle Wallet WalletFound Word WriteModel WriterModel
+        Account Animal Beast Color Constants Failure Instant Job Members Moment NumberedAccount Payment Period Pet
+        Place Reachable Settings Sum Track Transfer Tree Users Value Vehicle
     );
 });
 

@@ -1,10 +1,12 @@
 //! Constraints: which of them allow less, and which allow more.
 
+use std::mem::discriminant;
+
 use super::change::Level::{Breaking, Notice};
 use super::change::Party::{Callers, Servers};
 use super::rule::Rule as Kind;
 use super::site::{Context, Site};
-use crate::ir::{Condition, Rule};
+use crate::ir::Rule;
 
 /// Compares the constraints of one place. There may be several rules of a kind: an inclusive and an exclusive
 /// limit, or the patterns of an `allOf`.
@@ -20,18 +22,18 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Rule], 
     for rule in come {
         if let Some(index) = gone.iter().position(|other| is_same_kind(other, rule)) {
             let other = gone.remove(index);
-            let message = format!("{} has to keep {} now, not {}", site.what, text(rule), text(other));
+            let message = format!("{} has to keep `{rule}` now, not `{other}`", site.what);
             if is_looser(other, rule) {
                 loosened(context, site, message);
             } else {
                 tightened(context, site, message);
             }
         } else if !follows(rule, old) {
-            tightened(context, site, format!("{} has to keep {} now", site.what, text(rule)));
+            tightened(context, site, format!("{} has to keep `{rule}` now", site.what));
         }
     }
     for rule in gone.into_iter().filter(|rule| !follows(rule, new)) {
-        loosened(context, site, format!("{} need not keep {} any more", site.what, text(rule)));
+        loosened(context, site, format!("{} need not keep `{rule}` any more", site.what));
     }
 }
 
@@ -60,29 +62,13 @@ fn is_same_kind(left: &Rule, right: &Rule) -> bool {
     match (left, right) {
         (Rule::Matching(left, _), Rule::Matching(right, _)) => left == right,
         (Rule::Together(left), Rule::Together(right)) => left == right,
-        (left, right) => kind(left) == kind(right),
-    }
-}
-
-fn kind(rule: &Rule) -> u8 {
-    match rule {
-        Rule::Minimum(_) | Rule::ExclusiveMinimum(_) => 0,
-        Rule::Maximum(_) | Rule::ExclusiveMaximum(_) => 1,
-        Rule::MultipleOf(_) => 2,
-        Rule::MinLength(_) => 3,
-        Rule::MaxLength(_) => 4,
-        Rule::Pattern(_) => 5,
-        Rule::Format(_) => 6,
-        Rule::MinItems(_) => 7,
-        Rule::MaxItems(_) => 8,
-        Rule::UniqueItems => 9,
-        Rule::MinProperties(_) => 10,
-        Rule::MaxProperties(_) => 11,
-        Rule::Names(_) => 12,
-        Rule::Matching(..) => 13,
-        Rule::OneOf(_) | Rule::Numbers(_) | Rule::Listed(_) | Rule::Boolean(_) => 14,
-        Rule::Kind(_) => 15,
-        Rule::Together(_) => 16,
+        (Rule::Minimum(_) | Rule::ExclusiveMinimum(_), Rule::Minimum(_) | Rule::ExclusiveMinimum(_))
+        | (Rule::Maximum(_) | Rule::ExclusiveMaximum(_), Rule::Maximum(_) | Rule::ExclusiveMaximum(_))
+        | (
+            Rule::OneOf(_) | Rule::Numbers(_) | Rule::Listed(_) | Rule::Boolean(_),
+            Rule::OneOf(_) | Rule::Numbers(_) | Rule::Listed(_) | Rule::Boolean(_),
+        ) => true,
+        (left, right) => discriminant(left) == discriminant(right),
     }
 }
 
@@ -118,55 +104,6 @@ fn is_looser(old: &Rule, new: &Rule) -> bool {
 
 fn number(text: &str) -> Option<f64> {
     text.parse().ok()
-}
-
-/// The rule as the description writes it.
-fn text(rule: &Rule) -> String {
-    match rule {
-        Rule::Minimum(limit) => format!("`minimum: {limit}`"),
-        Rule::Maximum(limit) => format!("`maximum: {limit}`"),
-        Rule::ExclusiveMinimum(limit) => format!("`exclusiveMinimum: {limit}`"),
-        Rule::ExclusiveMaximum(limit) => format!("`exclusiveMaximum: {limit}`"),
-        Rule::MultipleOf(factor) => format!("`multipleOf: {factor}`"),
-        Rule::MinLength(length) => format!("`minLength: {length}`"),
-        Rule::MaxLength(length) => format!("`maxLength: {length}`"),
-        Rule::Pattern(pattern) => format!("`pattern: {pattern}`"),
-        Rule::Format(format) => format!("`format: {format}`"),
-        Rule::MinItems(count) => format!("`minItems: {count}`"),
-        Rule::MaxItems(count) => format!("`maxItems: {count}`"),
-        Rule::UniqueItems => "`uniqueItems: true`".to_owned(),
-        Rule::MinProperties(count) => format!("`minProperties: {count}`"),
-        Rule::MaxProperties(count) => format!("`maxProperties: {count}`"),
-        Rule::Names(rules) => format!("`propertyNames: {{ {} }}`", texts(rules)),
-        Rule::Matching(pattern, rules) => format!("`patternProperties: {{ {pattern}: {{ {} }} }}`", texts(rules)),
-        Rule::OneOf(values) | Rule::Numbers(values) | Rule::Listed(values) => {
-            format!("`enum: [{}]`", values.join(", "))
-        }
-        Rule::Boolean(only) => format!("`enum: [{only}]`"),
-        Rule::Kind(ty) => format!("`type: {}`", format!("{ty:?}").to_lowercase()),
-        Rule::Together(condition) => format!("`{}`", condition_text(condition)),
-    }
-}
-
-fn texts(rules: &[Rule]) -> String {
-    let rules: Vec<_> = rules.iter().map(|rule| text(rule).trim_matches('`').to_owned()).collect();
-    rules.join(", ")
-}
-
-fn condition_text(condition: &Condition) -> String {
-    let list = |conditions: &[Condition]| {
-        let conditions: Vec<_> =
-            conditions.iter().map(|condition| format!("{{ {} }}", condition_text(condition))).collect();
-        conditions.join(", ")
-    };
-    match condition {
-        Condition::Has(names) => format!("required: [{}]", names.join(", ")),
-        Condition::Not(condition) => format!("not: {{ {} }}", condition_text(condition)),
-        Condition::With(first, names) => format!("dependentRequired: {{ {first}: [{}] }}", names.join(", ")),
-        Condition::All(conditions) => format!("allOf: [{}]", list(conditions)),
-        Condition::Any(conditions) => format!("anyOf: [{}]", list(conditions)),
-        Condition::One(conditions) => format!("oneOf: [{}]", list(conditions)),
-    }
 }
 
 #[cfg(test)]

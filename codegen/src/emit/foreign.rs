@@ -4,14 +4,14 @@ mod form;
 
 use std::collections::BTreeMap;
 
-use super::{SourceFile, doc, types_in_use};
+use super::{SourceFile, doc};
 use crate::ir::{Api, Foreign, Type};
 use quote::quote;
 
 /// The types of other crates, each once per codec.
 pub(crate) fn list(api: &Api) -> Vec<&Foreign> {
     let mut list = BTreeMap::new();
-    for ty in types_in_use::types(api) {
+    for ty in api.types() {
         if let Type::Foreign(foreign) = ty {
             list.entry(foreign.text()).or_insert(foreign);
         }

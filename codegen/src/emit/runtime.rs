@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::feature::{SERDE, TRACING, WEBHOOKS};
+use super::foreign;
 use super::section::Section;
 use super::side::Side;
-use super::{foreign, types_in_use};
 use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -60,7 +60,7 @@ fn of_types(api: &Api) -> Vec<&'static str> {
     let is_object = |model: &Model| model.in_parameter && matches!(model.kind, ModelKind::Struct(_));
     needed.extend(api.models.iter().any(is_object).then_some("object-parameter"));
     needed.extend(api.models.iter().any(|model| matches!(model.kind, ModelKind::Union(_))).then_some("union"));
-    let types = types_in_use::types(api);
+    let types = api.types();
     needed.extend(types.iter().any(|ty| matches!(ty, Type::Tuple(_))).then_some("tuple"));
     for (ty, feature) in [(Type::Decimal, "decimal"), (Type::DecimalNumber, "decimal"), (Type::Uuid, "uuid")] {
         needed.extend(types.contains(&&ty).then_some(feature));

@@ -61,17 +61,25 @@ pub enum Failure {
     /// `Undocumented`: no failure is declared.
     Undocumented,
     /// The JSON body that all failures share, without headers.
-    Shared { value: Value, responses: Vec<Response> },
+    Shared { responses: Vec<Response> },
     /// An enum `<Operation>Error` with a variant per status.
     Enum { rust: String, responses: Vec<Response> },
 }
 
 impl Failure {
+    /// The body that all failures share.
+    pub fn shared(&self) -> Option<&Value> {
+        match self {
+            Self::Shared { responses } => responses.first()?.json(),
+            Self::Undocumented | Self::Enum { .. } => None,
+        }
+    }
+
     /// In the order of the description.
     pub fn responses(&self) -> &[Response] {
         match self {
             Self::Undocumented => &[],
-            Self::Shared { responses, .. } | Self::Enum { responses, .. } => responses,
+            Self::Shared { responses } | Self::Enum { responses, .. } => responses,
         }
     }
 

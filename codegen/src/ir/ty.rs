@@ -1,5 +1,7 @@
 //! Types and values of fields and bodies.
 
+use std::fmt::{self, Display, Formatter};
+
 use super::{Foreign, JsonType, Model};
 
 /// The index of a model in [`Api::models`](super::Api::models).
@@ -212,6 +214,55 @@ pub enum Rule {
     Kind(JsonType),
     /// A condition on which members are present
     Together(Condition),
+}
+
+/// As the description writes it: `minimum: 5`
+impl Display for Rule {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Minimum(limit) => write!(f, "minimum: {limit}"),
+            Self::Maximum(limit) => write!(f, "maximum: {limit}"),
+            Self::ExclusiveMinimum(limit) => write!(f, "exclusiveMinimum: {limit}"),
+            Self::ExclusiveMaximum(limit) => write!(f, "exclusiveMaximum: {limit}"),
+            Self::MultipleOf(factor) => write!(f, "multipleOf: {factor}"),
+            Self::MinLength(length) => write!(f, "minLength: {length}"),
+            Self::MaxLength(length) => write!(f, "maxLength: {length}"),
+            Self::Pattern(pattern) => write!(f, "pattern: {pattern}"),
+            Self::Format(format) => write!(f, "format: {format}"),
+            Self::MinItems(count) => write!(f, "minItems: {count}"),
+            Self::MaxItems(count) => write!(f, "maxItems: {count}"),
+            Self::UniqueItems => f.write_str("uniqueItems: true"),
+            Self::MinProperties(count) => write!(f, "minProperties: {count}"),
+            Self::MaxProperties(count) => write!(f, "maxProperties: {count}"),
+            Self::Names(rules) => write!(f, "propertyNames: {{ {} }}", joined(rules)),
+            Self::Matching(pattern, rules) => write!(f, "patternProperties: {{ {pattern}: {{ {} }} }}", joined(rules)),
+            Self::OneOf(values) | Self::Numbers(values) | Self::Listed(values) => {
+                write!(f, "enum: [{}]", values.join(", "))
+            }
+            Self::Boolean(only) => write!(f, "enum: [{only}]"),
+            Self::Kind(ty) => write!(f, "type: {}", ty.name()),
+            Self::Together(condition) => condition.fmt(f),
+        }
+    }
+}
+
+/// As the description writes it: `required: [a]`
+impl Display for Condition {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let list = |conditions: &[Self]| joined(conditions.iter().map(|condition| format!("{{ {condition} }}")));
+        match self {
+            Self::Has(names) => write!(f, "required: [{}]", names.join(", ")),
+            Self::Not(condition) => write!(f, "not: {{ {condition} }}"),
+            Self::With(first, names) => write!(f, "dependentRequired: {{ {first}: [{}] }}", names.join(", ")),
+            Self::All(conditions) => write!(f, "allOf: [{}]", list(conditions)),
+            Self::Any(conditions) => write!(f, "anyOf: [{}]", list(conditions)),
+            Self::One(conditions) => write!(f, "oneOf: [{}]", list(conditions)),
+        }
+    }
+}
+
+fn joined(parts: impl IntoIterator<Item = impl Display>) -> String {
+    parts.into_iter().map(|part| part.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// A condition on the members of an object.

@@ -17,7 +17,6 @@ mod text_forms;
 mod text_variants;
 mod union_discriminators;
 mod usage;
-pub(crate) mod walk;
 
 use super::models::{Built, Discriminator, Draft, Models, State};
 use super::overrides::Overrides;
@@ -282,7 +281,7 @@ fn derive(models: &mut [Model]) {
         model.eq = !matches!(model.kind, ModelKind::Union(_)) && holds_eq(model);
     }
     derive_in_client(models);
-    let mentioned: Vec<Vec<usize>> = models.iter().map(walk::mentions).collect();
+    let mentioned: Vec<Vec<usize>> = usage::mentions(models);
     for group in cycles::groups(&mentioned) {
         let eq = group.iter().all(|member| models[*member].eq && mentioned[*member].iter().all(|id| models[*id].eq));
         for member in group {
@@ -313,12 +312,14 @@ fn derive_in_client(models: &mut [Model]) {
 
 fn holds_eq(model: &Model) -> bool {
     let mut all = true;
-    walk::types_of(model, &mut |ty| {
-        all &= match ty {
-            Type::Float | Type::Double | Type::Any => false,
-            Type::Foreign(foreign) => matches!(foreign.codec, Codec::Runtime(_)),
-            _ => true,
-        };
-    });
+    for value in model.kind.values() {
+        value.types(&mut |ty| {
+            all &= match ty {
+                Type::Float | Type::Double | Type::Any => false,
+                Type::Foreign(foreign) => matches!(foreign.codec, Codec::Runtime(_)),
+                _ => true,
+            };
+        });
+    }
     all
 }

@@ -10,7 +10,7 @@ use crate::Options;
 use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::ir::{
-    Api, Condition, Content, ContentKind, Failure, Field, ModelKind, Operation, Parameter, ParameterEncoding, PartKind,
+    Api, Content, ContentKind, Failure, Field, ModelKind, Operation, Parameter, ParameterEncoding, Part, PartKind,
     Presence, Response, Rule, Success, Tag, Tagging, Type, Value,
 };
 use crate::load;
@@ -167,13 +167,14 @@ impl Lowered {
         match &model.kind {
             ModelKind::Struct(struct_) => {
                 let mut parts: Vec<_> = struct_.fields.iter().map(|field| self.field(field)).collect();
-                parts.extend(struct_.additional.iter().map(|additional| {
-                    let rules: Vec<_> = additional.rules.iter().map(rule).collect();
-                    let rules = if rules.is_empty() { String::new() } else { format!("({})", rules.join(", ")) };
-                    format!("..{}{rules}", self.value(&additional.value))
-                }));
+                parts.extend(
+                    struct_
+                        .additional
+                        .iter()
+                        .map(|additional| format!("..{}{}", self.value(&additional.value), rules(&additional.rules))),
+                );
                 parts.extend(struct_.closed.then(|| "closed".to_owned()));
-                parts.extend(struct_.rules.iter().map(rule));
+                parts.extend(struct_.rules.iter().map(Rule::to_string));
                 format!("{rust} {{ {} }}", parts.join(", "))
             }
             ModelKind::Enum(enum_) => {
@@ -245,9 +246,7 @@ impl Lowered {
             other => format!("{other:?}"),
         };
         let ty = if value.boxed { format!("Box<{ty}>") } else { ty };
-        let rules: Vec<_> = value.rules.iter().map(rule).collect();
-        let rules = if rules.is_empty() { String::new() } else { format!("({})", rules.join(", ")) };
-        format!("{ty}{rules}{}", if value.nullable { "?" } else { "" })
+        format!("{ty}{}{}", rules(&value.rules), if value.nullable { "?" } else { "" })
     }
 
     /// All lines: operations with requests and responses, models, problems.
@@ -318,10 +317,10 @@ impl Lowered {
                 Success::Body(_) => "the body",
                 Success::Struct { rust, .. } | Success::Enum { rust, .. } => rust,
             };
-            let failure = match &operation.responses.failure {
-                Failure::Undocumented => "undocumented".to_owned(),
-                Failure::Shared { value, .. } => format!("each {}", self.value(value)),
-                Failure::Enum { rust, .. } => rust.clone(),
+            let failure = match (&operation.responses.failure, operation.responses.failure.shared()) {
+                (Failure::Enum { rust, .. }, _) => rust.clone(),
+                (_, Some(value)) => format!("each {}", self.value(value)),
+                (_, None) => "undocumented".to_owned(),
             };
             lines.push(format!("  gives {success}, fails {failure}"));
             for response in operation.responses.all() {
@@ -360,12 +359,11 @@ impl Lowered {
                         PartKind::Text => "text",
                         PartKind::Json => "json",
                     };
-                    let rules: Vec<_> = part.rules.iter().map(rule).collect();
-                    let rules = if rules.is_empty() { String::new() } else { format!("({})", rules.join(" ")) };
-                    let repeated = if part.repeated { "*" } else { "" };
-                    format!("{}:{kind}{repeated}{rules}:{}", part.field.name.rust, self.value(&part.field.value))
+                    let Part { field, repeated, rules, .. } = part;
+                    let repeated = if *repeated { "*" } else { "" };
+                    format!("{}:{kind}{repeated}{}:{}", field.name.rust, self::rules(rules), self.value(&field.value))
                 });
-                multipart.rules.iter().map(rule).chain(parts).collect::<Vec<_>>().join(" ")
+                multipart.rules.iter().map(Rule::to_string).chain(parts).collect::<Vec<_>>().join(" ")
             }
         };
         format!("{}: {} {kind}", content.variant, content.media_types.join(" "))
@@ -397,42 +395,8 @@ impl Lowered {
     }
 }
 
-/// `minItems 2`
-pub(crate) fn rule(rule: &Rule) -> String {
-    match rule {
-        Rule::Minimum(least) => format!(">= {least}"),
-        Rule::Maximum(most) => format!("<= {most}"),
-        Rule::ExclusiveMinimum(least) => format!("> {least}"),
-        Rule::ExclusiveMaximum(most) => format!("< {most}"),
-        Rule::MultipleOf(factor) => format!("multipleOf {factor}"),
-        Rule::MinLength(count) => format!("minLength {count}"),
-        Rule::MaxLength(count) => format!("maxLength {count}"),
-        Rule::Pattern(pattern) => format!("pattern {pattern}"),
-        Rule::Format(format) => format.clone(),
-        Rule::MinItems(count) => format!("minItems {count}"),
-        Rule::MaxItems(count) => format!("maxItems {count}"),
-        Rule::UniqueItems => "unique".to_owned(),
-        Rule::MinProperties(count) => format!("minProperties {count}"),
-        Rule::MaxProperties(count) => format!("maxProperties {count}"),
-        Rule::Names(rules) => format!("names {}", rules.iter().map(self::rule).collect::<Vec<_>>().join(" ")),
-        Rule::Matching(pattern, rules) => {
-            format!("matching {pattern} {}", rules.iter().map(self::rule).collect::<Vec<_>>().join(" "))
-        }
-        Rule::OneOf(values) | Rule::Numbers(values) | Rule::Listed(values) => format!("one of {}", values.join(" ")),
-        Rule::Boolean(only) => format!("only {only}"),
-        Rule::Kind(ty) => format!("a {ty:?}"),
-        Rule::Together(condition) => self::condition(condition),
-    }
-}
-
-fn condition(condition: &Condition) -> String {
-    let list = |conditions: &[Condition]| conditions.iter().map(self::condition).collect::<Vec<_>>().join(", ");
-    match condition {
-        Condition::Has(names) => names.join(" and "),
-        Condition::Not(inner) => format!("not({})", self::condition(inner)),
-        Condition::With(first, names) => format!("{first} with {}", names.join(" and ")),
-        Condition::All(conditions) => format!("all({})", list(conditions)),
-        Condition::Any(conditions) => format!("any({})", list(conditions)),
-        Condition::One(conditions) => format!("one({})", list(conditions)),
-    }
+/// `(minItems: 2)`
+fn rules(rules: &[Rule]) -> String {
+    let rules: Vec<_> = rules.iter().map(Rule::to_string).collect();
+    if rules.is_empty() { String::new() } else { format!("({})", rules.join(", ")) }
 }

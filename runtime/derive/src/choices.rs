@@ -52,245 +52,166 @@ pub(crate) fn items(model: &mut Model, arguments: &mut Arguments, data: &DataEnu
         }
         arguments.finish()?;
     }
-    Ok(match (integer, other) {
-        (None, None) => closed_texts(model, &choices),
-        (None, Some(other)) => open_texts(model, &choices, other),
-        (Some(integer), None) => closed_numbers(model, &choices, &integer, names),
-        (Some(integer), Some(other)) => open_numbers(model, &choices, &integer, other),
-    })
+    let list = match &integer {
+        None => List::texts(model, other),
+        Some(integer) => List::numbers(model, integer, other, names.then_some(&choices[..])),
+    };
+    Ok(list.items(model, &choices, other))
 }
 
-fn closed_texts(model: &Model, choices: &[Choice]) -> TokenStream {
-    let name = &model.name;
-    let (variants, texts) = parts(choices);
-    let written = written_text(name);
-    quote! {
-        impl #name {
-            const CHOICES: &'static [(&'static str, Self)] = &[#((#texts, Self::#variants)),*];
-
-            /// The value on the wire.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    #(Self::#variants => #texts),*
-                }
-            }
-        }
-
-        impl __runtime::json::Read for #name {
-            fn read(json: &mut __runtime::json::Reader<'_>) -> ::core::option::Option<Self> {
-                json.choice(Self::CHOICES)
-            }
-        }
-
-        impl __runtime::text::FromText for #name {
-            fn from_text(text: &str) -> ::core::result::Result<Self, __runtime::text::Refusal> {
-                __runtime::text::choice(text, Self::CHOICES)
-            }
-        }
-
-        impl ::core::str::FromStr for #name {
-            type Err = __runtime::text::Refusal;
-
-            fn from_str(text: &str) -> ::core::result::Result<Self, __runtime::text::Refusal> {
-                __runtime::text::choice(text, Self::CHOICES)
-            }
-        }
-
-        #written
-    }
+/// What depends on the type of the values, and on whether the enum is extensible.
+struct List {
+    /// The type of the listed values.
+    listed: TokenStream,
+    /// The method for the value on the wire, with its receiver and type.
+    get: Ident,
+    signature: TokenStream,
+    /// The argument of `of`.
+    held: TokenStream,
+    read: TokenStream,
+    from_text: TokenStream,
+    write: TokenStream,
+    to_text: TokenStream,
+    /// `FromStr` or `TryFrom`, its error, and its method.
+    conversion: TokenStream,
+    error: Ident,
+    convert: TokenStream,
 }
 
-fn open_texts(model: &Model, choices: &[Choice], other: &Ident) -> TokenStream {
-    let name = &model.name;
-    let (variants, texts) = parts(choices);
-    let written = written_text(name);
-    let from_text = if model.tolerant { quote!(Ok(Self::of(text))) } else { quote!(text.parse()) };
-    quote! {
-        impl #name {
-            const KNOWN: &'static [(&'static str, Self)] = &[#((#texts, Self::#variants)),*];
-
-            /// The value on the wire.
-            pub fn as_str(&self) -> &str {
-                match self {
-                    #(Self::#variants => #texts,)*
-                    Self::#other(unknown) => unknown.as_str(),
-                }
-            }
-
-            fn of(text: &str) -> Self {
-                match __runtime::text::known(&text, Self::KNOWN) {
-                    Some(known) => known.clone(),
-                    None => Self::#other(__runtime::unknown::Unknown::of(text)),
-                }
-            }
-        }
-
-        impl __runtime::json::Read for #name {
-            fn read(json: &mut __runtime::json::Reader<'_>) -> ::core::option::Option<Self> {
-                json.open_choice(Self::of)
-            }
-        }
-
-        impl __runtime::text::FromText for #name {
-            fn from_text(text: &str) -> ::core::result::Result<Self, __runtime::text::Refusal> {
-                #from_text
-            }
-        }
-
-        impl ::core::str::FromStr for #name {
-            type Err = __runtime::text::Refusal;
-
-            /// Accepts only values that this crate knows: an unknown one can be passed on, but not made.
-            fn from_str(text: &str) -> ::core::result::Result<Self, __runtime::text::Refusal> {
-                __runtime::text::only_known(&text, Self::KNOWN)
-            }
-        }
-
-        #written
-    }
-}
-
-fn closed_numbers(model: &Model, choices: &[Choice], integer: &Ident, has_names: bool) -> TokenStream {
-    let name = &model.name;
-    let (variants, numbers) = parts(choices);
-    let as_number = format_ident!("as_{integer}");
-    let written = written_number(name, &as_number);
-    let by_name = has_names.then(|| {
-        let names = variants.iter().map(|variant| syn::ext::IdentExt::unraw(*variant).to_string());
-        quote!(#((#names, Self::#variants)),*)
-    });
-    quote! {
-        impl #name {
-            const CHOICES: &'static [(i64, Self)] = &[#((#numbers, Self::#variants)),*];
-            const NAMES: &'static [(&'static str, Self)] = &[#by_name];
-
-            /// The value on the wire.
-            pub const fn #as_number(self) -> #integer {
-                match self {
-                    #(Self::#variants => #numbers),*
-                }
-            }
-        }
-
-        impl __runtime::json::Read for #name {
-            fn read(json: &mut __runtime::json::Reader<'_>) -> ::core::option::Option<Self> {
-                json.integer_choice(Self::CHOICES)
-            }
-        }
-
-        impl __runtime::text::FromText for #name {
-            fn from_text(text: &str) -> ::core::result::Result<Self, __runtime::text::Refusal> {
-                __runtime::text::integer_choice(text, Self::CHOICES, Self::NAMES)
-            }
-        }
-
-        impl ::core::convert::TryFrom<#integer> for #name {
-            type Error = __runtime::text::Refusal;
-
-            fn try_from(number: #integer) -> ::core::result::Result<Self, __runtime::text::Refusal> {
-                __runtime::text::FromText::from_text(&number.to_string())
-            }
-        }
-
-        #written
-    }
-}
-
-fn open_numbers(model: &Model, choices: &[Choice], integer: &Ident, other: &Ident) -> TokenStream {
-    let name = &model.name;
-    let (variants, numbers) = parts(choices);
-    let as_number = format_ident!("as_{integer}");
-    let written = written_number(name, &as_number);
-    let from_text = if model.tolerant { quote!(number.map(Self::of)) } else { quote!(number.and_then(Self::try_from)) };
-    quote! {
-        impl #name {
-            const KNOWN: &'static [(#integer, Self)] = &[#((#numbers, Self::#variants)),*];
-
-            /// The value on the wire.
-            pub fn #as_number(&self) -> #integer {
-                match self {
-                    #(Self::#variants => #numbers,)*
-                    Self::#other(unknown) => unknown.get(),
-                }
-            }
-
-            fn of(number: #integer) -> Self {
-                match __runtime::text::known(&number, Self::KNOWN) {
-                    Some(known) => known.clone(),
-                    None => Self::#other(__runtime::unknown::Unknown::of(number)),
-                }
-            }
-        }
-
-        impl __runtime::json::Read for #name {
-            fn read(json: &mut __runtime::json::Reader<'_>) -> ::core::option::Option<Self> {
-                json.open_integer_choice(Self::of)
-            }
-        }
-
-        impl __runtime::text::FromText for #name {
-            fn from_text(text: &str) -> ::core::result::Result<Self, __runtime::text::Refusal> {
-                let number = <#integer as __runtime::text::FromText>::from_text(text);
-                #from_text
-            }
-        }
-
-        impl ::core::convert::TryFrom<#integer> for #name {
-            type Error = __runtime::text::Refusal;
-
-            /// Accepts only values that this crate knows: an unknown one can be passed on, but not made.
-            fn try_from(number: #integer) -> ::core::result::Result<Self, __runtime::text::Refusal> {
-                __runtime::text::only_known(&number, Self::KNOWN)
-            }
-        }
-
-        #written
-    }
-}
-
-fn parts(choices: &[Choice]) -> (Vec<&Ident>, Vec<&TokenStream>) {
-    choices.iter().map(|choice| (&choice.variant, &choice.value)).unzip()
-}
-
-fn written_text(name: &Ident) -> TokenStream {
-    quote! {
-        impl __runtime::json::Write for #name {
-            fn write(&self, json: &mut __runtime::json::Writer) {
-                json.string(self.as_str());
-            }
-        }
-
-        impl __runtime::text::ToText for #name {
-            fn to_text(&self) -> ::std::borrow::Cow<'_, str> {
-                ::std::borrow::Cow::Borrowed(self.as_str())
-            }
-        }
-
-        impl ::core::fmt::Display for #name {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.write_str(self.as_str())
-            }
+impl List {
+    fn texts(model: &Model, other: Option<&Ident>) -> Self {
+        let is_open = other.is_some();
+        let choice = quote!(__runtime::text::choice(text, Self::KNOWN));
+        let only_known = quote!(__runtime::text::only_known(&text, Self::KNOWN));
+        let convert = if is_open { only_known } else { choice.clone() };
+        Self {
+            listed: quote!(&'static str),
+            get: format_ident!("as_str"),
+            signature: if is_open { quote!((&self) -> &str) } else { quote!((self) -> &'static str) },
+            held: quote!(&str),
+            read: if is_open { quote!(json.open_choice(Self::of)) } else { quote!(json.choice(Self::KNOWN)) },
+            from_text: match (is_open, model.tolerant) {
+                (false, _) => choice,
+                (true, true) => quote!(Ok(Self::of(text))),
+                (true, false) => quote!(text.parse()),
+            },
+            write: quote!(json.string(self.as_str())),
+            to_text: quote!(Borrowed(self.as_str())),
+            conversion: quote!(::core::str::FromStr),
+            error: format_ident!("Err"),
+            convert: quote!(from_str(text: &str) -> ::core::result::Result<Self, __runtime::text::Refusal> { #convert }),
         }
     }
-}
 
-fn written_number(name: &Ident, as_number: &Ident) -> TokenStream {
-    quote! {
-        impl __runtime::json::Write for #name {
-            fn write(&self, json: &mut __runtime::json::Writer) {
-                __runtime::json::Write::write(&self.#as_number(), json);
-            }
+    /// Of integers; `named` are those that may also be read by the names of their variants.
+    fn numbers(model: &Model, integer: &Ident, other: Option<&Ident>, named: Option<&[Choice]>) -> Self {
+        let is_open = other.is_some();
+        let get = format_ident!("as_{integer}");
+        let names = named.unwrap_or_default().iter().map(|choice| {
+            let (variant, name) = (&choice.variant, syn::ext::IdentExt::unraw(&choice.variant).to_string());
+            quote!((#name, Self::#variant))
+        });
+        let then = if model.tolerant { quote!(map(Self::of)) } else { quote!(and_then(Self::try_from)) };
+        let from_text = if is_open {
+            quote!(<#integer as __runtime::text::FromText>::from_text(text).#then)
+        } else {
+            quote!(__runtime::text::integer_choice(text, Self::KNOWN, &[#(#names),*]))
+        };
+        let convert = if is_open {
+            quote!(__runtime::text::only_known(&number, Self::KNOWN))
+        } else {
+            quote!(__runtime::text::FromText::from_text(&number.to_string()))
+        };
+        Self {
+            listed: if is_open { quote!(#integer) } else { quote!(i64) },
+            signature: if is_open { quote!((&self) -> #integer) } else { quote!((self) -> #integer) },
+            held: quote!(#integer),
+            read: if is_open {
+                quote!(json.open_integer_choice(Self::of))
+            } else {
+                quote!(json.integer_choice(Self::KNOWN))
+            },
+            from_text,
+            write: quote!(__runtime::json::Write::write(&self.#get(), json)),
+            to_text: quote!(Owned(self.#get().to_string())),
+            conversion: quote!(::core::convert::TryFrom<#integer>),
+            error: format_ident!("Error"),
+            convert: quote!(try_from(number: #integer) -> ::core::result::Result<Self, __runtime::text::Refusal> { #convert }),
+            get,
         }
+    }
 
-        impl __runtime::text::ToText for #name {
-            fn to_text(&self) -> ::std::borrow::Cow<'_, str> {
-                ::std::borrow::Cow::Owned(self.#as_number().to_string())
+    fn items(&self, model: &Model, choices: &[Choice], other: Option<&Ident>) -> TokenStream {
+        let Self { listed, get, signature, held, read, from_text, write, to_text, conversion, error, convert } = self;
+        let name = &model.name;
+        let (variants, values): (Vec<_>, Vec<_>) =
+            choices.iter().map(|choice| (&choice.variant, &choice.value)).unzip();
+        let constant = other.is_none().then(|| quote!(const));
+        let inner = if *get == "as_str" { get.clone() } else { format_ident!("get") };
+        let unknown = other.map(|other| quote!(Self::#other(unknown) => unknown.#inner(),));
+        let of = other.map(|other| {
+            quote! {
+                fn of(value: #held) -> Self {
+                    match __runtime::text::known(&value, Self::KNOWN) {
+                        Some(known) => known.clone(),
+                        None => Self::#other(__runtime::unknown::Unknown::of(value)),
+                    }
+                }
             }
-        }
+        });
+        let about = other.map(|_| {
+            quote!(#[doc = " Accepts only values that this crate knows: an unknown one can be passed on, but not made."])
+        });
+        quote! {
+            impl #name {
+                const KNOWN: &'static [(#listed, Self)] = &[#((#values, Self::#variants)),*];
 
-        impl ::core::fmt::Display for #name {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                ::core::fmt::Display::fmt(&self.#as_number(), f)
+                /// The value on the wire.
+                pub #constant fn #get #signature {
+                    match self {
+                        #(Self::#variants => #values,)*
+                        #unknown
+                    }
+                }
+
+                #of
+            }
+
+            impl __runtime::json::Read for #name {
+                fn read(json: &mut __runtime::json::Reader<'_>) -> ::core::option::Option<Self> {
+                    #read
+                }
+            }
+
+            impl __runtime::text::FromText for #name {
+                fn from_text(text: &str) -> ::core::result::Result<Self, __runtime::text::Refusal> {
+                    #from_text
+                }
+            }
+
+            impl #conversion for #name {
+                type #error = __runtime::text::Refusal;
+
+                #about
+                fn #convert
+            }
+
+            impl __runtime::json::Write for #name {
+                fn write(&self, json: &mut __runtime::json::Writer) {
+                    #write;
+                }
+            }
+
+            impl __runtime::text::ToText for #name {
+                fn to_text(&self) -> ::std::borrow::Cow<'_, str> {
+                    ::std::borrow::Cow::#to_text
+                }
+            }
+
+            impl ::core::fmt::Display for #name {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    ::core::fmt::Display::fmt(&self.#get(), f)
+                }
             }
         }
     }

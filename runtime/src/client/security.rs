@@ -7,31 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::HeaderValue;
 
-/// A way to say who calls.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Scheme {
-    /// Its key in `securitySchemes`.
-    pub name: &'static str,
-    /// What is sent.
-    pub kind: SchemeKind,
-}
-
-/// What a scheme sends.
-#[derive(Debug, PartialEq, Eq)]
-pub enum SchemeKind {
-    /// A user and a password in `Authorization`.
-    Basic,
-    /// A token in `Authorization`.
-    Bearer,
-    /// A key in the header of that name.
-    ApiKeyHeader(&'static str),
-    /// A key in the query parameter of that name.
-    ApiKeyQuery(&'static str),
-    /// A key in the cookie of that name.
-    ApiKeyCookie(&'static str),
-    /// Nothing that is sent by itself, such as the certificate of the connection.
-    Other,
-}
+pub use crate::scheme::{Scheme, SchemeKind};
 
 /// What an operation asks for.
 #[derive(Clone, Copy, Debug)]

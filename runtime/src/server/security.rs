@@ -10,31 +10,7 @@ use percent_encoding::percent_decode_str;
 
 use super::{Failure, Head};
 
-/// A security scheme.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Scheme {
-    /// Its key in `securitySchemes`.
-    pub name: &'static str,
-    /// Its kind.
-    pub kind: SchemeKind,
-}
-
-/// The kind of a scheme.
-#[derive(Debug, PartialEq, Eq)]
-pub enum SchemeKind {
-    /// A user and a password in `Authorization`.
-    Basic,
-    /// A token in `Authorization`.
-    Bearer,
-    /// A key in the header with this name.
-    ApiKeyHeader(&'static str),
-    /// A key in the query parameter with this name.
-    ApiKeyQuery(&'static str),
-    /// A key in the cookie with this name.
-    ApiKeyCookie(&'static str),
-    /// Anything else, which the authenticator handles itself, such as a client certificate.
-    Other,
-}
+pub use crate::scheme::{Scheme, SchemeKind};
 
 /// Schemes that are required together.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use quote::quote;
 /// A member, and how it is reached.
 pub(super) struct Member<'api> {
     start: TokenStream,
-    value: &'api Value,
+    ty: &'api Type,
     steps: Vec<&'api Field>,
 }
 
@@ -25,32 +25,20 @@ pub(super) fn find<'api>(
         steps.push(field);
         value = &field.value;
     }
-    // A list that is itself an answer that may be `null` has no members to lead to.
-    Some(Member { start, value: aliased(api, value), steps })
+    Some(Member { start, ty: api.resolved(&value.ty), steps })
 }
 
 fn fields<'api>(api: &'api Api, value: &'api Value) -> Option<&'api [Field]> {
-    let Type::Model(id) = aliased(api, value).ty else { return None };
-    match &api.model(id).kind {
+    match api.kind(&value.ty)? {
         ModelKind::Struct(struct_) => Some(&struct_.fields),
         ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => None,
     }
 }
 
-/// What an alias stands for.
-fn aliased<'api>(api: &'api Api, value: &'api Value) -> &'api Value {
-    match value.ty {
-        Type::Model(id) => match &api.model(id).kind {
-            ModelKind::Alias(alias) => aliased(api, &alias.value),
-            ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_) => value,
-        },
-        _ => value,
-    }
-}
-
 impl<'api> Member<'api> {
-    pub(super) fn value(&self) -> &'api Value {
-        self.value
+    /// Its type behind aliases.
+    pub(super) fn ty(&self) -> &'api Type {
+        self.ty
     }
 
     /// How many items it has.
@@ -71,7 +59,7 @@ impl<'api> Member<'api> {
 
     /// Its text, as an `Option<String>`.
     pub(super) fn text(&self) -> TokenStream {
-        match (self.reach(Mode::Borrow), &self.value.ty) {
+        match (self.reach(Mode::Borrow), self.ty) {
             (Reached::Always(text), Type::String) => quote!(Some(#text.clone())),
             (Reached::Maybe(text), Type::String) => quote!(#text.cloned()),
             (Reached::Always(value), _) => quote!(Some(#value.to_text().into_owned())),

@@ -96,7 +96,7 @@ struct Place<'api> {
 fn implementation(api: &Api, name: &TokenStream, members: &PageMembers, place: &Place<'_>) -> Option<TokenStream> {
     let PageMembers { items, total, next } = members;
     let items = find(api, place, items)?;
-    let Type::Array(item) = &items.value().ty else { return None };
+    let Type::Array(item) = items.ty() else { return None };
     let item = ty::value(api, item);
     let count = place.on(&items.count(), &quote!(0));
     let into_items = place.on(&items.items(), &quote!(Vec::new()));
@@ -157,8 +157,8 @@ impl Place<'_> {
 
 /// The total as an `Option<u64>`; none for what is not a whole number.
 fn total_of(total: &Member<'_>) -> Option<TokenStream> {
-    match total.value().ty {
-        Type::Integer(kind) => Some(total.number(kind)),
+    match total.ty() {
+        Type::Integer(kind) => Some(total.number(*kind)),
         _ => None,
     }
 }

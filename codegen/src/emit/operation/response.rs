@@ -33,7 +33,7 @@ pub(crate) fn success_name(operation: &Operation) -> Option<&str> {
 pub(crate) fn failure(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.failure {
         Failure::Undocumented => quote!(Undocumented),
-        Failure::Shared { value, .. } => ty::value(api, value),
+        failure @ Failure::Shared { .. } => failure.shared().map_or_else(|| quote!(()), |value| ty::value(api, value)),
         Failure::Enum { rust, .. } => {
             let name = ty::ident(rust);
             quote!(#name)

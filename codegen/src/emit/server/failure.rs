@@ -2,25 +2,23 @@
 
 use crate::emit::operation::response;
 use crate::emit::ty;
-use crate::ir::{Api, Failure, Operation, Response, Status, Type, Value};
+use crate::ir::{Api, Failure, Operation, Response, Status, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// `Fails` for the request struct, and `Declares` for each status; `DeclaresAny` if statuses are open.
 pub(super) fn declared(api: &Api, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
-    let (with, media_type) = match &operation.responses.failure {
-        Failure::Shared { value, responses } => match media_type(responses) {
-            Some("application/json") => (ty::value(api, value), None),
-            Some(media_type) => {
-                let constant = quote!(
-                    const MEDIA_TYPE: &'static str = #media_type;
-                );
-                (ty::value(api, value), Some(constant))
-            }
-            None => (quote!(()), None),
-        },
-        Failure::Enum { .. } | Failure::Undocumented => (quote!(()), None),
+    let failure = &operation.responses.failure;
+    let (with, media_type) = match (failure.shared(), media_type(failure.responses())) {
+        (Some(value), Some("application/json")) => (ty::value(api, value), None),
+        (Some(value), Some(media_type)) => {
+            let constant = quote!(
+                const MEDIA_TYPE: &'static str = #media_type;
+            );
+            (ty::value(api, value), Some(constant))
+        }
+        _ => (quote!(()), None),
     };
     let statuses = statuses(operation);
 
@@ -85,7 +83,7 @@ pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<TokenStream>
 
 /// Documents the common body of all failures. Other declared failures have their own documented type.
 pub(super) fn doc(api: &Api, operation: &Operation) -> Option<String> {
-    let Failure::Shared { value, responses } = &operation.responses.failure else { return None };
+    let value = operation.responses.failure.shared()?;
     let root = if operation.webhook.is_some() { "super::super" } else { "super" };
     let ty = match &value.ty {
         Type::Model(id) if !value.nullable => {
@@ -94,15 +92,16 @@ pub(super) fn doc(api: &Api, operation: &Operation) -> Option<String> {
         }
         _ => format!("`{}`", ty::value(api, value).to_string().replace(' ', "")),
     };
-    let statuses: Vec<_> = responses.iter().map(|failure| response::status(failure.status)).collect();
+    let statuses: Vec<_> =
+        operation.responses.failure.responses().iter().map(|failure| response::status(failure.status)).collect();
     let statuses = statuses.join(", ");
     Some(format!("Fails with {ty}: {statuses}. See [`Failure`]."))
 }
 
 /// The schema shared by all declared failures.
 pub(super) fn schema<'api>(api: &'api Api, operation: &Operation) -> Option<&'api str> {
-    match &operation.responses.failure {
-        Failure::Shared { value: Value { ty: Type::Model(id), .. }, .. } => Some(&api.model(*id).name.wire),
-        Failure::Shared { .. } | Failure::Enum { .. } | Failure::Undocumented => None,
+    match operation.responses.failure.shared()?.ty {
+        Type::Model(id) => Some(&api.model(id).name.wire),
+        _ => None,
     }
 }

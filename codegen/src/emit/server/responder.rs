@@ -3,7 +3,7 @@
 use crate::emit::operation::content;
 use crate::emit::operation::response::{self, has_fields, has_status};
 use crate::emit::ty;
-use crate::ir::{Api, Content, ContentKind, Form, Header, Operation, ParameterShape, Response, Status, Success, Value};
+use crate::ir::{Api, Content, ContentKind, Header, Operation, ParameterShape, Response, Status, Success, Value};
 use heck::ToShoutySnakeCase;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -85,13 +85,7 @@ fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<To
 
 /// The types of its headers and contents.
 fn types(api: &Api, response: &Response) -> Vec<Value> {
-    let contents = response.contents.iter().filter_map(|content| match &content.kind {
-        ContentKind::Json(value)
-        | ContentKind::Form(Form { value, .. })
-        | ContentKind::JsonLines(value)
-        | ContentKind::Events(Some(value)) => Some(value),
-        ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Multipart(_) | ContentKind::Events(None) => None,
-    });
+    let contents = response.contents.iter().flat_map(|content| content.kind.values());
     response.headers.iter().map(|header| &header.value).chain(contents).map(|value| ty::followed(api, value)).collect()
 }
 

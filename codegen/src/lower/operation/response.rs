@@ -6,7 +6,7 @@ use super::content::read_contents;
 use super::header::read_headers;
 use super::{Site, status};
 use crate::diagnostic::Code;
-use crate::ir::{Failure, Method, Response, Responses, Status, Success, Value};
+use crate::ir::{Failure, Method, Response, Responses, Status, Success};
 use crate::location::Location;
 use crate::lower::name;
 use crate::lower::reference::{node_at, resolve};
@@ -72,10 +72,12 @@ fn success_type(responses: Vec<Response>, rust: String) -> Success {
 
 /// The failure type; `rust` names a new type.
 fn failure_type(responses: Vec<Response>, rust: String) -> Failure {
-    match shared(&responses) {
-        _ if responses.is_empty() => Failure::Undocumented,
-        Some(value) => Failure::Shared { value, responses },
-        None => Failure::Enum { rust, responses },
+    if responses.is_empty() {
+        Failure::Undocumented
+    } else if have_one_body(&responses) {
+        Failure::Shared { responses }
+    } else {
+        Failure::Enum { rust, responses }
     }
 }
 
@@ -124,11 +126,11 @@ fn empty(status: Status) -> Response {
 }
 
 /// The body that all failures share, if they have nothing else.
-fn shared<'r>(failure: &'r [Response]) -> Option<Value> {
-    let body = |response: &'r Response| response.json().filter(|_| response.headers.is_empty());
-    let (first, rest) = failure.split_first()?;
-    let value = body(first)?;
-    rest.iter().all(|response| body(response) == Some(value)).then(|| value.clone())
+fn have_one_body(failures: &[Response]) -> bool {
+    let body = |response: &Response| response.json().filter(|_| response.headers.is_empty()).cloned();
+    let mut bodies = failures.iter().map(body);
+    let first = bodies.next().flatten();
+    first.is_some() && bodies.all(|body| body == first)
 }
 
 /// Each response with the name of its variant.

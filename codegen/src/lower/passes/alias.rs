@@ -1,6 +1,6 @@
 //! Breaks alias cycles; copies alias constraints to their uses.
 
-use super::{Pending, cycles, walk};
+use super::{Pending, cycles};
 use crate::diagnostic::Code;
 use crate::ir::{
     Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, TextForm, Type, Union, UnionForm, Value, Variant,
@@ -53,7 +53,7 @@ fn levels(ty: &Type, known: &[usize]) -> usize {
 
 /// The models that an alias mentions; empty for other models.
 fn leads_to(model: &Model) -> Vec<usize> {
-    if let ModelKind::Alias(_) = model.kind { walk::mentions(model) } else { Vec::new() }
+    if let ModelKind::Alias(_) = model.kind { model.kind.models() } else { Vec::new() }
 }
 
 fn break_cycle(reporter: &mut Reporter<'_>, model: &mut Model, place: &Location) {
@@ -90,7 +90,7 @@ fn as_union(model: &mut Model) {
 /// Copies the rules of an alias to the values that use it.
 pub(crate) fn copy_rules(api: &mut Api) {
     let rules: Vec<Vec<Rule>> = ends(&api.models).into_iter().map(|end| rules_of(&api.models[end])).collect();
-    walk::api(api, &mut |value: &mut Value| {
+    api.visit_mut(&mut |value| {
         if let Type::Model(id) = value.ty
             && value.rules.is_empty()
         {
@@ -107,7 +107,7 @@ pub(crate) fn drop_null_of_any(api: &mut Api) {
         Type::Model(id) => any[id.0],
         _ => false,
     };
-    walk::api(api, &mut |value: &mut Value| value.nullable &= !is_any(&value.ty));
+    api.visit_mut(&mut |value| value.nullable &= !is_any(&value.ty));
     for model in &mut api.models {
         let ModelKind::Struct(struct_) = &mut model.kind else { continue };
         for field in struct_.fields.iter_mut().filter(|field| is_any(&field.value.ty)) {

@@ -57,11 +57,7 @@ fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
     }
     let values = contents.into_iter().filter_map(|content| match &mut content.kind {
         ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some(value),
-        ContentKind::Text(_)
-        | ContentKind::Bytes
-        | ContentKind::Events(_)
-        | ContentKind::JsonLines(_)
-        | ContentKind::Multipart(_) => None,
+        _ => None,
     });
     values.collect()
 }
@@ -112,12 +108,12 @@ fn bytes(value: &Value, sizes: &[usize]) -> usize {
 
 /// The models that a model contains inline.
 fn held(model: &Model) -> Vec<usize> {
-    match &model.kind {
-        ModelKind::Struct(struct_) => struct_.fields.iter().flat_map(|field| direct(&field.value)).collect(),
-        ModelKind::Union(union) => union.variants.iter().flat_map(|variant| direct(&variant.value)).collect(),
-        ModelKind::Alias(alias) => direct(&alias.value),
-        ModelKind::Enum(_) => Vec::new(),
+    let mut values = model.kind.values();
+    // Additional members are in a map.
+    if model.additional().is_some() {
+        values.pop();
     }
+    values.into_iter().flat_map(direct).collect()
 }
 
 /// The models that a value contains inline.

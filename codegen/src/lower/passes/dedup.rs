@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use super::{cycles, walk};
+use super::{cycles, usage};
 use crate::ir::{Alias, Model, ModelId, ModelKind, PerSide, Type, Value};
 
 /// For each model the one that it equals; itself if there is no other.
@@ -23,7 +23,7 @@ impl Duplicates {
     pub(crate) fn find(models: &[Model], named: &[bool]) -> Self {
         let mut first: Vec<usize> = (0..models.len()).collect();
         let mut found = HashMap::default();
-        let mentioned: Vec<_> = models.iter().map(walk::mentions).collect();
+        let mentioned = usage::mentions(models);
         for index in cycles::groups(&mentioned).into_iter().flatten() {
             if !named[index] {
                 first[index] = *found.entry(key(&models[index], &first)).or_insert(index);
@@ -78,11 +78,13 @@ impl Duplicates {
 
 fn key<'a>(model: &'a Model, first: &[usize]) -> Key<'a> {
     let mut kind = model.kind.clone();
-    walk::kind(&mut kind, &mut |value| {
-        if let Type::Model(id) = &mut value.ty {
-            *id = ModelId(first[id.0]);
-        }
-    });
+    for value in kind.values_mut() {
+        value.visit_mut(&mut |value| {
+            if let Type::Model(id) = &mut value.ty {
+                *id = ModelId(first[id.0]);
+            }
+        });
+    }
     if let ModelKind::Struct(struct_) = &mut kind {
         struct_.fields.iter_mut().for_each(|field| field.location = None);
     }

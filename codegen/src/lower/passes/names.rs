@@ -1,6 +1,6 @@
 //! The final names of models, and their order.
 
-use super::{Naming, walk};
+use super::Naming;
 use crate::ir::{Api, ModelId, Type};
 use crate::lower::name;
 use crate::lower::overrides::name::claim_requested;
@@ -68,7 +68,7 @@ pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, naming: &[Namin
     for (index, old) in order.iter().enumerate() {
         ids[*old] = ModelId(index);
     }
-    walk::api(api, &mut |value| {
+    api.visit_mut(&mut |value| {
         if let Type::Model(id) = &mut value.ty {
             *id = ids[id.0];
         }

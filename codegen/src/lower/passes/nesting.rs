@@ -1,11 +1,11 @@
 //! Nesting depth of models, which the compiler follows up to its recursion limit.
 
-use super::{cycles, walk};
+use super::{cycles, usage};
 use crate::ir::Model;
 
 /// The longest chain of models in one value. In a cycle, each model counts.
 pub(crate) fn deepest(models: &[Model]) -> usize {
-    let mentioned: Vec<Vec<usize>> = models.iter().map(walk::mentions).collect();
+    let mentioned = usage::mentions(models);
     let mut depth = vec![0; models.len()];
     for group in cycles::groups(&mentioned) {
         // Models of the group itself count as 0 here.

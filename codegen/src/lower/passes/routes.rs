@@ -91,8 +91,7 @@ fn restricts_texts(api: &Api, ty: &Type) -> bool {
 }
 
 fn is_enum(api: &Api, ty: &Type) -> bool {
-    let Type::Model(id) = api.resolved(ty) else { return false };
-    matches!(api.model(*id).kind, ModelKind::Enum(_))
+    matches!(api.kind(ty), Some(ModelKind::Enum(_)))
 }
 
 /// The query names that only requests for others have.

@@ -1,8 +1,8 @@
 //! Which models are used, and in which directions.
 
-use super::{Naming, walk};
+use super::Naming;
 use crate::ir::{
-    Absence, Api, ContentKind, Field, Form, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type,
+    Absence, Api, ContentKind, Field, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type, Value,
 };
 
 /// How models are reached.
@@ -18,11 +18,7 @@ struct Reached {
 /// Returns which models were used.
 pub(crate) fn drop_unused(api: &mut Api, naming: &mut Vec<Naming>, roots: Vec<usize>) -> Vec<bool> {
     let mut next = roots;
-    walk::operations(api, &mut |value| {
-        if let Type::Model(id) = value.ty {
-            next.push(id.0);
-        }
-    });
+    next.extend(api.operations_and_webhooks().flat_map(Operation::values).flat_map(Value::models));
     let used = reached(&mentions(&api.models), next);
     let mut kept = 0;
     let ids: Vec<ModelId> = used
@@ -36,7 +32,7 @@ pub(crate) fn drop_unused(api: &mut Api, naming: &mut Vec<Naming>, roots: Vec<us
     api.models.retain(|_| keep.next().copied().unwrap_or(true));
     let mut keep = used.iter();
     naming.retain(|_| keep.next().copied().unwrap_or(true));
-    walk::api(api, &mut |value| {
+    api.visit_mut(&mut |value| {
         if let Type::Model(id) = &mut value.ty {
             *id = ids[id.0];
         }
@@ -80,8 +76,8 @@ pub(crate) fn mark(api: &mut Api) {
 /// The models that the caller of an operation writes.
 fn sent(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usize>) {
     for parameter in &operation.parameters {
-        walk::mentioned(&parameter.value, as_parameter);
-        walk::mentioned(&parameter.value, into);
+        as_parameter.extend(parameter.value.models());
+        into.extend(parameter.value.models());
     }
     for content in operation.request_body.iter().flat_map(|body| &body.contents) {
         mentioned(&content.kind, into, as_parameter);
@@ -92,8 +88,8 @@ fn sent(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usi
 fn answered(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usize>) {
     for response in operation.responses.all() {
         for header in &response.headers {
-            walk::mentioned(&header.value, as_parameter);
-            walk::mentioned(&header.value, into);
+            as_parameter.extend(header.value.models());
+            into.extend(header.value.models());
         }
         for content in &response.contents {
             mentioned(&content.kind, into, as_parameter);
@@ -102,29 +98,20 @@ fn answered(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec
 }
 
 fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usize>) {
+    body.extend(kind.values().into_iter().flat_map(Value::models));
     match kind {
-        ContentKind::Json(value) | ContentKind::JsonLines(value) | ContentKind::Events(Some(value)) => {
-            walk::mentioned(value, body);
-        }
-        ContentKind::Form(Form { value, .. }) => {
-            walk::mentioned(value, body);
-            walk::mentioned(value, parameter);
-        }
+        ContentKind::Form(form) => parameter.extend(form.value.models()),
         ContentKind::Multipart(multipart) => {
-            for part in &multipart.parts {
-                walk::mentioned(&part.field.value, body);
-                if part.kind == PartKind::Text {
-                    walk::mentioned(&part.field.value, parameter);
-                }
-            }
+            let texts = multipart.parts.iter().filter(|part| part.kind == PartKind::Text);
+            parameter.extend(texts.flat_map(|part| part.field.value.models()));
         }
-        ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Events(None) => {}
+        _ => {}
     }
 }
 
 /// The models that each model mentions.
 pub(crate) fn mentions(models: &[Model]) -> Vec<Vec<usize>> {
-    models.iter().map(walk::mentions).collect()
+    models.iter().map(|model| model.kind.models()).collect()
 }
 
 /// The models reached from the operations.

@@ -323,6 +323,6 @@ mod tests {
         let chain: String = (0..2_000).map(link).collect();
         let lowered = schemas(&[&chain, "A2000: { type: string }"]);
         assert_eq!(lowered.problems.len(), 2_000 - LONGEST_CHAIN, "{:?}", &lowered.problems[..3]);
-        assert_eq!(lowered.line("A1990"), "A1990 = String(minLength 1999)");
+        assert_eq!(lowered.line("A1990"), "A1990 = String(minLength: 1999)");
     }
 }

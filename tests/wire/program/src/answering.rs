@@ -149,7 +149,7 @@ fn answer(api: &Api, tag: &Tag, operation: &Operation, response: &Response, cont
     let key = key(response.status);
     let known = declared(operation);
     let status = quote!(let status = self.stage.status(#key, #known, #is_failure););
-    if let (true, Failure::Shared { value, .. }) = (is_failure, failure) {
+    if let Some(value) = failure.shared().filter(|_| is_failure) {
         let ty = wire::value_type(api, value);
         let media_type = content.and_then(|content| content.media_types.first()).map_or("", String::as_str);
         return quote! {

@@ -167,7 +167,7 @@ fn success(tag: &Tag, operation: &Operation) -> TokenStream {
 fn failure(tag: &Tag, operation: &Operation) -> Option<TokenStream> {
     match &operation.responses.failure {
         Failure::Undocumented => None,
-        Failure::Shared { responses, .. } => {
+        Failure::Shared { responses } => {
             let response = responses.first()?;
             let place = content::answer(response, response.contents.first()?);
             Some(quote! {
