@@ -10,7 +10,7 @@ mod reference;
 mod reporter;
 mod schema;
 #[cfg(test)]
-pub(crate) mod testing;
+pub(crate) mod tests;
 
 use std::collections::BTreeMap;
 
@@ -75,25 +75,4 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
 fn any_case(document: &Document) -> bool {
     let said = document.tree.get("x-name-matching").or_else(|| document.tree.pointer("/info/x-name-matching"));
     said.and_then(serde_json::Value::as_str) == Some("ascii-case-insensitive")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::testing::schemas;
-
-    #[test]
-    fn titles_that_are_names_say_nothing() {
-        let lowered = schemas(&["
-            ToolCall:
-              title: Tool Call
-              properties:
-                call_id: { title: Call Id, type: string }
-                other: { title: Another one, type: string }
-                inner: { title: Inner, description: Said., type: object }
-        "]);
-        assert_eq!(lowered.api.models[0].doc, None);
-        let crate::ir::ModelKind::Struct(struct_) = &lowered.api.models[0].kind else { panic!("it is one") };
-        let docs: Vec<_> = struct_.fields.iter().map(|field| field.doc.as_deref()).collect();
-        assert_eq!(docs, [None, Some("Another one"), Some("Said.")]);
-    }
 }

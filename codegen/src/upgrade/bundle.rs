@@ -7,7 +7,9 @@ use foldhash::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::moves::Moves;
-use super::structure::{Checker, Object};
+use super::repairs::Repairs;
+use super::shape::Object;
+use super::structure::Checker;
 use super::version::Version;
 use super::{dynamic, heirs, identifier, openapi_3_0, openapi_3_1, section, swagger_2_0};
 use crate::diagnostic::{Code, Diagnostics};
@@ -161,13 +163,10 @@ impl Bundle<'_> {
         let renamed = if file == *entry { renamed } else { &mut elsewhere };
         let version = *version;
         Checker {
-            file,
-            version,
+            repairs: Repairs { file, version, diagnostics, renamed },
             schema: schema(version),
             later_word: if version < Version::OpenApi3_1 { openapi_3_1::word } else { |_| None },
-            diagnostics,
             on_reference: &mut on_reference,
-            renamed,
         }
         .start(value, object, &Path::Start(start.pointer()));
     }

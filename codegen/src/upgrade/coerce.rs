@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use super::openapi_3_0::schema::TYPES;
-use super::structure::Shape;
+use super::shape::{Shape, TYPES};
 
 /// Converts the value to the shape if that is obvious, and describes the repair.
 pub(super) fn coerce(value: &mut Value, shape: &Shape) -> Option<String> {

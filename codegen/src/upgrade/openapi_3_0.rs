@@ -5,7 +5,7 @@ pub(super) mod schema;
 
 pub(super) use schema::{DISCRIMINATOR, SCHEMA, XML, repair};
 
-use super::structure::{Field, Object, Shape, detail, optional, required, since};
+use super::shape::{Field, Object, Shape, detail, optional, required, since};
 use super::version::Version::{OpenApi3_1, OpenApi3_2};
 
 /// The whole document.

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::openapi_3_0::schema::{TYPES_OR_NULL, schema_as_type};
 use super::openapi_3_0::{DESCRIPTION, DISCRIMINATOR, EXTERNAL_DOCS, XML, repair};
-use super::structure::{Checker, Need, Object, Shape, detail, optional};
+use super::repairs::Repairs;
+use super::shape::{Need, Object, Shape, detail, optional};
 use crate::location::Path;
 
 type Members = Map<String, Value>;
@@ -74,24 +75,24 @@ pub(super) fn word(name: &str) -> Option<&'static Shape> {
 }
 
 /// Repairs obvious mistakes.
-fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    schema_as_type(members, checker, path);
-    null_types(members, checker, path);
+fn schema(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    schema_as_type(members, repairs, path);
+    null_types(members, repairs, path);
     for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
-        exclusive_bound(members, bound, exclusive, checker, path);
+        exclusive_bound(members, bound, exclusive, repairs, path);
     }
     if members.get("nullable").is_some_and(|nullable| nullable == true) {
-        checker.repaired(&Path::Member(path, "nullable"), "`nullable` is OpenAPI 3.0; `null` among the types is meant");
+        repairs.repaired(&Path::Member(path, "nullable"), "`nullable` is OpenAPI 3.0; `null` among the types is meant");
     }
-    repair(members, checker, path);
+    repair(members, repairs, path);
 }
 
 /// `type: null`, `type: [string, null]`: YAML reads an unquoted `null` as null.
-fn null_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn null_types(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let at = Path::Member(path, "type");
     let mut meant = |value: &mut Value, path: &Path<'_>| {
         if value.is_null() {
-            checker.repaired(path, "the string `\"null\"` is meant");
+            repairs.repaired(path, "the string `\"null\"` is meant");
             *value = "null".into();
         }
     };
@@ -105,17 +106,17 @@ fn null_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>)
 }
 
 /// `minimum: 5` with `exclusiveMinimum: true` is OpenAPI 3.0.
-fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let Some(Value::Bool(is_exclusive)) = members.get(exclusive) else { return };
     let at = Path::Member(path, exclusive);
     match members.get(bound).cloned() {
         Some(number) if *is_exclusive => {
-            checker.repaired(&at, format!("`true` is OpenAPI 3.0; `{exclusive}: {number}` is meant"));
+            repairs.repaired(&at, format!("`true` is OpenAPI 3.0; `{exclusive}: {number}` is meant"));
             members.insert(exclusive.to_owned(), number);
             members.shift_remove(bound);
         }
         Some(_) | None => {
-            checker.repaired(
+            repairs.repaired(
                 &at,
                 format!("a boolean is from OpenAPI 3.0 and has no meaning here; `{exclusive}` was removed"),
             );

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::structure::Checker;
+use super::repairs::Repairs;
 use super::version::Version;
 use crate::location::Path;
 
@@ -12,29 +12,29 @@ type Members = Map<String, Value>;
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// `in: querystring`, and unencoded cookies.
-pub(super) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(super) fn parameter(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if members.get("in").is_some_and(|place| place == "querystring") {
-        if checker.version < Version::OpenApi3_2 {
-            checker.repaired(&Path::Member(path, "in"), "`querystring` is OpenAPI 3.2, and is read as it is there");
+        if repairs.version < Version::OpenApi3_2 {
+            repairs.repaired(&Path::Member(path, "in"), "`querystring` is OpenAPI 3.2, and is read as it is there");
         }
-        query_string(members, checker, path);
+        query_string(members, repairs, path);
     }
     let is_cookie = |name: &str| members.get(name).is_some_and(|value| value == "cookie");
-    if checker.version >= Version::OpenApi3_2 && is_cookie("in") && is_cookie("style") {
+    if repairs.version >= Version::OpenApi3_2 && is_cookie("in") && is_cookie("style") {
         members.insert("style".to_owned(), "form".into());
         members.insert("x-style".to_owned(), "cookie".into());
     }
 }
 
 /// A form in the query string is an object whose members are parameters; anything else is the raw query.
-fn query_string(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn query_string(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if !members.contains_key("name") {
-        checker.repaired(path, "the query string has no `name`; `query` is taken");
+        repairs.repaired(path, "the query string has no `name`; `query` is taken");
         members.insert("name".to_owned(), "query".into());
     }
     members.insert("in".to_owned(), "query".into());
     let Some(content) = members.get_mut("content") else {
-        checker.repaired(path, "the query string has no `content`; any text is accepted");
+        repairs.repaired(path, "the query string has no `content`; any text is accepted");
         members.insert("content".to_owned(), json!({"text/plain": {}}));
         members.insert("x-in".to_owned(), "querystring".into());
         return;

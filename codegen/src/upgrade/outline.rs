@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::openapi_3_0::{HEADER, OPENAPI, OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE};
-use super::structure::{Field, Object, Shape, article};
+use super::shape::{Field, Object, Shape, article};
 
 /// An object of the object model, with its definition in the specification.
 pub(crate) trait Part: DeserializeOwned {

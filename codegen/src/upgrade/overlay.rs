@@ -6,7 +6,9 @@ use serde_json::Value;
 use serde_json_path::{JsonPath, PathElement};
 
 use super::moves::Moves;
-use super::structure::{Checker, Object, Shape, detail, optional, required};
+use super::repairs::Repairs;
+use super::shape::{Object, Shape, detail, optional, required};
+use super::structure::Checker;
 use super::version::Version;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::files::Files;
@@ -64,13 +66,10 @@ fn check(file: &str, overlay: &mut Value, diagnostics: &mut Diagnostics) {
     // An overlay itself contains no references.
     let mut on_reference = |_: &mut String, _: Option<&'static Object>, _: Location, _: &mut Diagnostics| {};
     Checker {
-        file,
-        version: Version::OpenApi3_2,
+        repairs: Repairs { file, version: Version::OpenApi3_2, diagnostics, renamed: &mut Moves::default() },
         schema: &OVERLAY,
         later_word: |_| None,
-        diagnostics,
         on_reference: &mut on_reference,
-        renamed: &mut Moves::default(),
     }
     .start(overlay, &OVERLAY, &Path::Root);
     let root = Location::root(file);

@@ -10,7 +10,7 @@ pub(super) use schema::SCHEMA;
 
 use super::openapi_3_0::rules as rules_3_0;
 use super::openapi_3_0::{DESCRIPTION, EXTERNAL_DOCS, INFO, SECURITY, TAG};
-use super::structure::{Field, Object, Shape, detail, optional, required};
+use super::shape::{Field, Object, Shape, detail, optional, required};
 
 /// The whole document.
 pub(super) static SWAGGER: Object = Object::new("Swagger").rule(rules::swagger).fields(&[

@@ -184,7 +184,7 @@ pub(crate) fn drop_reports_of_unused(reporter: &mut Reporter<'_>, models: &[(Loc
 #[cfg(test)]
 mod tests {
     use crate::Options;
-    use crate::lower::testing::{Lowered, document_with};
+    use crate::lower::tests::lowered::{Lowered, document_with};
     use crate::selection::Selection;
 
     const DOCUMENT: &str = "

@@ -77,7 +77,7 @@ impl Overrides<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::schemas;
+    use crate::lower::tests::lowered::schemas;
 
     #[test]
     fn the_crates_of_the_type_and_of_the_module_are_needed() {

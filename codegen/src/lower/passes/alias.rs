@@ -145,7 +145,7 @@ fn ends(models: &[Model]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::schemas;
+    use crate::lower::tests::lowered::schemas;
 
     #[test]
     fn long_chains_of_lists_are_cut() {

@@ -94,7 +94,7 @@ fn key<'a>(model: &'a Model, first: &[usize]) -> Key<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::{document_with, paths};
+    use crate::lower::tests::lowered::{document_with, paths};
     use crate::{Features, Options};
 
     fn answers(schemas: &[(&str, &str)]) -> String {

@@ -90,7 +90,7 @@ fn settle(mut features: BTreeSet<&str>, tags: &BTreeSet<&str>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::{Lowered, document_with};
+    use crate::lower::tests::lowered::{Lowered, document_with};
     use crate::{Features, Options};
 
     fn per_tag(yaml: &str) -> Lowered {

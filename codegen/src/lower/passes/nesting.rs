@@ -19,7 +19,7 @@ pub(crate) fn deepest(models: &[Model]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::schemas;
+    use crate::lower::tests::lowered::schemas;
 
     #[test]
     fn chains_count_one_by_one_and_cycles_as_a_whole() {

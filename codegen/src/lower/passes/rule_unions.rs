@@ -151,7 +151,7 @@ fn has_others(rules: &[Rule], others: &[Rule]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::document;
+    use crate::lower::tests::lowered::document;
 
     /// Comparing again at each depth would take exponential time.
     #[test]

@@ -306,7 +306,7 @@ fn restricts(keyword: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lower::reference::LONGEST_CHAIN;
-    use crate::lower::testing::schemas;
+    use crate::lower::tests::lowered::schemas;
 
     #[test]
     fn cycles_end() {

@@ -315,7 +315,7 @@ fn listed<'a>(node: &Node<'a>) -> Vec<ListedValue<'a>> {
 #[cfg(test)]
 mod tests {
     use crate::ir::ModelKind;
-    use crate::lower::testing::schemas;
+    use crate::lower::tests::lowered::schemas;
 
     #[test]
     fn descriptions_and_names_of_values() {

@@ -91,7 +91,7 @@ fn says_so(schema: &Schema<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::schemas;
+    use crate::lower::tests::lowered::schemas;
 
     const USE: &str = "Use: { type: object, properties: { a: { $ref: '#/components/schemas/A0' } } }";
 

@@ -270,7 +270,7 @@ pub(crate) fn says_only_null(node: &Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::schemas;
+    use crate::lower::tests::lowered::schemas;
 
     #[test]
     fn too_many_choices_at_once_are_no_type() {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::diagnostic::Code;
 use crate::location::Path;
 use crate::upgrade::openapi_3_2;
-use crate::upgrade::structure::Checker;
+use crate::upgrade::repairs::Repairs;
 use crate::upgrade::uri_template::{self, Plain, Unclear};
 use crate::upgrade::version::Version;
 
@@ -38,61 +38,61 @@ const SCHEMA_FIELDS: &[&str] = &[
 ];
 
 /// `info` is required; without `paths`, there must be components or webhooks.
-pub(super) fn openapi(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(super) fn openapi(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     members.entry("info").or_insert_with(|| json!({}));
-    without_paths(members, &["components", "webhooks"], checker, path);
+    without_paths(members, &["components", "webhooks"], repairs, path);
 }
 
 /// Without `paths` there may still be models.
 pub(in crate::upgrade) fn without_paths(
     members: &mut Members,
     others: &[&str],
-    checker: &mut Checker<'_>,
+    repairs: &mut Repairs<'_>,
     path: &Path<'_>,
 ) {
     if members.contains_key("paths") || !others.iter().any(|name| members.contains_key(*name)) {
         return;
     }
     // OpenAPI 3.1 and later allow this.
-    if checker.version < Version::OpenApi3_1 {
-        checker.repaired(path, "the description has no `paths`, so it has no operations");
+    if repairs.version < Version::OpenApi3_1 {
+        repairs.repaired(path, "the description has no `paths`, so it has no operations");
     }
     members.insert("paths".to_owned(), json!({}));
 }
 
 /// `title` and `version` are required.
-pub(in crate::upgrade) fn info(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn info(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     for (name, taken) in [("title", "Untitled"), ("version", "0.0.0")] {
         if members.get(name).is_none_or(Value::is_null) {
-            checker.repaired(path, format!("the description has no `{name}`; `{taken}` is taken"));
+            repairs.repaired(path, format!("the description has no `{name}`; `{taken}` is taken"));
             members.insert(name.to_owned(), taken.into());
         }
     }
 }
 
 /// A body has `content`.
-pub(in crate::upgrade) fn request_body(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    schema_as_content(members, checker, path);
+pub(in crate::upgrade) fn request_body(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    schema_as_content(members, repairs, path);
     if !members.contains_key("content") {
-        checker.repaired(path, "the body has no `content`, so it may be anything");
+        repairs.repaired(path, "the body has no `content`, so it may be anything");
         members.insert("content".to_owned(), json!({}));
     }
 }
 
 /// `schema` next to `description`, as in Swagger 2.0.
-fn schema_as_content(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    if checker.version > Version::Swagger2_0
+fn schema_as_content(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    if repairs.version > Version::Swagger2_0
         && !members.contains_key("content")
         && let Some(schema) = members.shift_remove("schema")
     {
         let message = "`schema` is a word of Swagger 2.0; `content: { application/json: { schema } }` is meant";
-        checker.repaired(&Path::Member(path, "schema"), message);
+        repairs.repaired(&Path::Member(path, "schema"), message);
         members.insert("content".to_owned(), json!({"application/json": {"schema": schema}}));
     }
 }
 
 /// Every path starts with a slash, with a name in each pair of braces.
-pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn paths(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let items = std::mem::take(members);
     let names: HashSet<String> = items.keys().cloned().collect();
     for (name, mut item) in items {
@@ -107,53 +107,50 @@ pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>
         let Plain { path: template, in_query } = match uri_template::plain(&name, &item) {
             Ok(plain) => plain,
             Err(Unclear { expression, why }) => {
-                let location = checker.location(&at).name();
                 let message = format!("`{{{expression}}}` is a form of a path that OpenAPI does not have");
                 let help = "write `{name}`, and declare the parameter with the `style` that is meant";
-                checker.diagnostics.report(Code::InvalidValue, &location, message).label(why).help(help);
+                repairs.report_name(Code::InvalidValue, &at, message).label(why).help(help);
                 members.insert(name, item);
                 continue;
             }
         };
         if !in_query.is_empty() {
             let names = in_query.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            checker.repaired(&at, format!("{names} in this path are treated as optional query parameters"));
-            uri_template::add_to_query(&mut item, in_query, checker.version == Version::Swagger2_0);
+            repairs.repaired(&at, format!("{names} in this path are treated as optional query parameters"));
+            uri_template::add_to_query(&mut item, in_query, repairs.version == Version::Swagger2_0);
         }
         let meant = if is_relative { format!("/{template}") } else { template };
         let is_taken = meant != name && (names.contains(&meant) || members.contains_key(&meant));
         if is_taken && ["{?", "{&", "{/", "{.", "{;", "{#"].iter().any(|form| name.contains(form)) {
-            let location = checker.location(&at).name();
             let message = format!("the path `{name}` is `{meant}`, which is described as well");
-            checker.diagnostics.report(Code::InvalidValue, &location, message).help("make one path item of the two");
+            repairs.report_name(Code::InvalidValue, &at, message).help("make one path item of the two");
             members.insert(name, item);
         } else if is_no_path || (is_relative && is_taken) {
-            let location = checker.location(&at).name();
             let message = format!("the path `{name}` does not start with `/`");
-            checker.diagnostics.report(Code::InvalidValue, &location, message).help(format!("call it `{meant}`"));
+            repairs.report_name(Code::InvalidValue, &at, message).help(format!("call it `{meant}`"));
         } else if is_taken || meant == name {
             members.insert(name, item);
         } else {
-            checker.repaired(&at, format!("the path `{meant}` is meant"));
-            checker.renamed.add(&Path::Member(path, &meant).pointer(), &at.pointer());
+            repairs.repaired(&at, format!("the path `{meant}` is meant"));
+            repairs.renamed.add(&Path::Member(path, &meant).pointer(), &at.pointer());
             members.insert(meant, item);
         }
     }
 }
 
 /// An operation without `responses` may return anything.
-pub(in crate::upgrade) fn operation(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn operation(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if !members.contains_key("responses") {
         // OpenAPI 3.1 and later allow this.
-        if checker.version < Version::OpenApi3_1 {
-            checker.repaired(path, "the operation has no `responses`, so it may answer anything");
+        if repairs.version < Version::OpenApi3_1 {
+            repairs.repaired(path, "the operation has no `responses`, so it may answer anything");
         }
         members.insert("responses".to_owned(), json!({"default": {"description": "Any response."}}));
     }
 }
 
 /// The keys are statuses: `200`, `4XX`, `default`.
-pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn responses(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     for (name, response) in std::mem::take(members) {
         let at = Path::Member(path, &name);
         let meant = match name.as_bytes() {
@@ -164,43 +161,40 @@ pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker
             _ if name.starts_with("x-") => name.clone(),
             _ if name.eq_ignore_ascii_case("default") => "default".to_owned(),
             _ => {
-                let location = checker.location(&at).name();
-                checker
-                    .diagnostics
-                    .report(Code::LeftOut, &location, format!("`{name}` is left out: it is not a status"))
+                repairs
+                    .report_name(Code::LeftOut, &at, format!("`{name}` is left out: it is not a status"))
                     .help("write a status like `404`, a range like `4XX`, or `default`");
                 continue;
             }
         };
         if members.contains_key(&meant) {
-            let location = checker.location(&at).name();
             let message = format!("`{name}` is left out: `{meant}` is there already");
-            checker.diagnostics.report(Code::LeftOut, &location, message);
+            repairs.report_name(Code::LeftOut, &at, message);
             continue;
         }
         // Accept `4xx` silently.
         if meant != name && !meant.ends_with("XX") {
-            checker.repaired(&at, format!("the status `{meant}` is meant"));
+            repairs.repaired(&at, format!("the status `{meant}` is meant"));
         }
         members.insert(meant, if response.is_null() { json!({}) } else { response });
     }
 }
 
 /// `description` is required, but unused.
-pub(in crate::upgrade) fn response(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn response(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if !members.get("description").is_some_and(|text| text.is_string() || text.is_number()) {
-        if checker.version < Version::OpenApi3_2 {
-            checker.repaired(path, "the response has no `description`");
+        if repairs.version < Version::OpenApi3_2 {
+            repairs.repaired(path, "the response has no `description`");
         }
         members.insert("description".to_owned(), Value::String(String::new()));
     }
-    schema_as_content(members, checker, path);
+    schema_as_content(members, repairs, path);
 }
 
 /// There is either `schema` or `content`; the style fits the location; a path parameter is required.
-pub(in crate::upgrade) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    openapi_3_2::parameter(members, checker, path);
-    value_description("parameter", members, checker, path);
+pub(in crate::upgrade) fn parameter(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    openapi_3_2::parameter(members, repairs, path);
+    value_description("parameter", members, repairs, path);
     let Some(place) = members.get("in").and_then(Value::as_str).map(str::to_ascii_lowercase) else { return };
     let (default, styles): (_, &[&str]) = match place.as_str() {
         "path" => ("simple", &["simple", "label", "matrix"]),
@@ -214,37 +208,42 @@ pub(in crate::upgrade) fn parameter(members: &mut Members, checker: &mut Checker
     {
         let meant = styles.iter().find(|name| name.eq_ignore_ascii_case(style)).unwrap_or(&default);
         let message = format!("a {place} parameter cannot have the style `{style}`; `{meant}` is taken");
-        checker.repaired(&Path::Member(path, "style"), message);
+        repairs.repaired(&Path::Member(path, "style"), message);
         members.insert("style".to_owned(), (*meant).into());
     }
     if place == "path" && members.get("required").is_none_or(|required| required == false) {
-        checker.repaired(path, "a path parameter is always `required: true`");
+        repairs.repaired(path, "a path parameter is always `required: true`");
         members.insert("required".to_owned(), Value::Bool(true));
     }
 }
 
 /// There is either `schema` or `content`.
-pub(in crate::upgrade) fn header(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    value_description("header", members, checker, path);
+pub(in crate::upgrade) fn header(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    value_description("header", members, repairs, path);
     // Copied from a parameter by mistake, without effect.
+    without_place(members, repairs, path);
+}
+
+/// Removes the `name` and `in` of a header, which only parameters have.
+pub(in crate::upgrade) fn without_place(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     for name in ["name", "in"] {
         if members.shift_remove(name).is_some() {
-            checker.repaired(&Path::Member(path, name), format!("a header has no `{name}`; it was left out"));
+            repairs.repaired(&Path::Member(path, name), format!("a header has no `{name}`; it was left out"));
         }
     }
 }
 
 /// Ensures that exactly one of `schema` and `content` is present.
-fn value_description(kind: &str, members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn value_description(kind: &str, members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     match (members.contains_key("schema"), members.get("content")) {
         (true, Some(_)) => {
-            checker.repaired(path, format!("the {kind} has `schema` and `content`; `content` was left out"));
+            repairs.repaired(path, format!("the {kind} has `schema` and `content`; `content` was left out"));
             members.shift_remove("content");
         }
         (false, Some(Value::Object(content))) if content.len() > 1 => {
             let first = content.iter().next().map(|(name, value)| (name.clone(), value.clone()));
             let message = format!("the `content` of a {kind} has exactly one media type; the first one counts");
-            checker.repaired(&Path::Member(path, "content"), message);
+            repairs.repaired(&Path::Member(path, "content"), message);
             members.insert("content".to_owned(), Value::Object(first.into_iter().collect()));
         }
         (false, Some(Value::Object(content))) if !content.is_empty() => {}
@@ -253,10 +252,10 @@ fn value_description(kind: &str, members: &mut Members, checker: &mut Checker<'_
             members.shift_remove("content");
             let mut schema = take_schema(members);
             if schema.is_empty() {
-                checker.repaired(path, format!("the {kind} has neither `schema` nor `content`, so it is a string"));
+                repairs.repaired(path, format!("the {kind} has neither `schema` nor `content`, so it is a string"));
                 schema.insert("type".to_owned(), "string".into());
             } else {
-                checker.repaired(path, format!("the {kind} was read as if its `type` stood in a `schema`"));
+                repairs.repaired(path, format!("the {kind} was read as if its `type` stood in a `schema`"));
             }
             members.insert("schema".to_owned(), Value::Object(schema));
         }
@@ -269,15 +268,14 @@ pub(in crate::upgrade) fn take_schema(members: &mut Members) -> Members {
 }
 
 /// A link names its operation in one of two ways.
-pub(in crate::upgrade) fn link(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn link(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if members.contains_key("operationId") == members.contains_key("operationRef") {
-        let location = checker.location(path);
-        checker.diagnostics.report(Code::MissingField, &location, "a link has either `operationId` or `operationRef`");
+        repairs.report(Code::MissingField, path, "a link has either `operationId` or `operationRef`");
     }
 }
 
 /// Infers a missing `type` from other fields; requirements depend on it.
-pub(in crate::upgrade) fn security_scheme(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn security_scheme(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let ty = members.get("type").and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
     let meant = match ty.as_str() {
         "" if members.contains_key("scheme") => "http",
@@ -297,13 +295,13 @@ pub(in crate::upgrade) fn security_scheme(members: &mut Members, checker: &mut C
         _ => ty.as_str(),
     };
     if meant != ty {
-        checker.repaired(path, format!("`type: {meant}` is meant"));
+        repairs.repaired(path, format!("`type: {meant}` is meant"));
         members.insert("type".to_owned(), meant.into());
     }
     if let Some(Value::String(place)) = members.get("in")
         && !["query", "header", "cookie"].iter().any(|name| name.eq_ignore_ascii_case(place))
     {
-        checker.repaired(&Path::Member(path, "in"), format!("no credentials are in the `{place}`"));
+        repairs.repaired(&Path::Member(path, "in"), format!("no credentials are in the `{place}`"));
         members.shift_remove("in");
     }
     let needed: &[&str] = match members.get("type").and_then(Value::as_str) {
@@ -312,10 +310,8 @@ pub(in crate::upgrade) fn security_scheme(members: &mut Members, checker: &mut C
         _ => &[],
     };
     for name in needed.iter().filter(|name| !members.contains_key(**name)) {
-        let location = checker.location(path);
-        checker
-            .diagnostics
-            .report(Code::UnsupportedSecurityScheme, &location, format!("`{name}` is missing"))
+        repairs
+            .report(Code::UnsupportedSecurityScheme, path, format!("`{name}` is missing"))
             .label("the authenticator has to look for it in the request, and the client sends nothing for it");
     }
 }

@@ -5,12 +5,11 @@ use serde_json::{Map, Number, Value, json};
 use super::{DESCRIPTION, EXTERNAL_DOCS};
 use crate::location::Path;
 use crate::upgrade::coerce::whole;
-use crate::upgrade::structure::{Checker, Object, Shape, detail, optional, required, since};
+use crate::upgrade::repairs::Repairs;
+use crate::upgrade::shape::{Object, Shape, detail, optional, required, since};
 use crate::upgrade::version::Version::OpenApi3_2;
 
 type Members = Map<String, Value>;
-
-pub(in crate::upgrade) const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object"];
 
 /// Types of OpenAPI 3.0 and 3.1.
 pub(in crate::upgrade) const TYPES_OR_NULL: &[&str] =
@@ -53,47 +52,47 @@ pub(in crate::upgrade) static XML: Object = Object::new("XML").fields(&[
 ]);
 
 /// Repairs obvious mistakes in OpenAPI 3.0 and before.
-pub(in crate::upgrade) fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    schema_as_type(members, checker, path);
-    types(members, checker, path);
+pub(in crate::upgrade) fn schema(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    schema_as_type(members, repairs, path);
+    types(members, repairs, path);
     for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
-        exclusive_bound(members, bound, exclusive, checker, path);
+        exclusive_bound(members, bound, exclusive, repairs, path);
     }
-    repair(members, checker, path);
+    repair(members, repairs, path);
 }
 
 /// Repairs obvious mistakes in every version.
-pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    type_name(members, checker, path);
-    required_on_properties(members, checker, path);
-    required_booleans(members, checker, path);
-    enum_of_items(members, checker, path);
-    enum_values(members, checker, path);
-    items(members, checker, path);
-    negative_counts(members, checker, path);
-    pattern(members, checker, path);
-    multiple_of_nothing(members, checker, path);
+pub(in crate::upgrade) fn repair(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    type_name(members, repairs, path);
+    required_on_properties(members, repairs, path);
+    required_booleans(members, repairs, path);
+    enum_of_items(members, repairs, path);
+    enum_values(members, repairs, path);
+    items(members, repairs, path);
+    negative_counts(members, repairs, path);
+    pattern(members, repairs, path);
+    multiple_of_nothing(members, repairs, path);
     if said_type(members) == Some("integer") {
-        integer_bounds(members, checker, path);
+        integer_bounds(members, repairs, path);
     }
     if let Some(Value::String(name)) = members.get("discriminator") {
         let meant = json!({"propertyName": name});
-        checker.repaired(&Path::Member(path, "discriminator"), format!("the property `{name}` is meant"));
+        repairs.repaired(&Path::Member(path, "discriminator"), format!("the property `{name}` is meant"));
         members.insert("discriminator".to_owned(), meant);
     }
     for name in ["allOf", "oneOf", "anyOf", "enum"] {
         if members.get(name).is_some_and(|list| list == &json!([])) {
-            checker.repaired(&Path::Member(path, name), format!("an empty `{name}` has no meaning; it was removed"));
+            repairs.repaired(&Path::Member(path, name), format!("an empty `{name}` has no meaning; it was removed"));
             members.shift_remove(name);
         }
     }
 }
 
 /// `type: { type: string }`, as in drafts of JSON Schema before draft 4.
-pub(in crate::upgrade) fn schema_as_type(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn schema_as_type(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     while let Some(Value::Object(schema)) = members.get_mut("type") {
         let schema = std::mem::take(schema);
-        checker.repaired(&Path::Member(path, "type"), "a schema is not a type; it is merged into the enclosing schema");
+        repairs.repaired(&Path::Member(path, "type"), "a schema is not a type; it is merged into the enclosing schema");
         members.shift_remove("type");
         for (name, value) in schema {
             members.entry(name).or_insert(value);
@@ -102,42 +101,42 @@ pub(in crate::upgrade) fn schema_as_type(members: &mut Members, checker: &mut Ch
 }
 
 /// `type: [string, "null"]`, `type: "null"`
-fn types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn types(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let at = Path::Member(path, "type");
     match members.get("type") {
         Some(Value::Array(types)) => {
             let is_nullable = types.iter().any(|ty| ty == "null");
             let mut others = types.iter().filter(|ty| *ty != "null");
             let (Some(ty), None) = (others.next().cloned(), others.next()) else {
-                checker.repaired(&at, "a list of types is OpenAPI 3.1, and is read as it is there");
+                repairs.repaired(&at, "a list of types is OpenAPI 3.1, and is read as it is there");
                 return;
             };
-            checker.repaired(&at, format!("a list of types is OpenAPI 3.1; {ty} is meant"));
+            repairs.repaired(&at, format!("a list of types is OpenAPI 3.1; {ty} is meant"));
             if is_nullable {
                 members.insert("nullable".to_owned(), Value::Bool(true));
             }
             members.insert("type".to_owned(), ty);
         }
         Some(Value::String(ty)) if ty == "null" => {
-            checker.repaired(&at, "the type `null` is OpenAPI 3.1, and is read as it is there");
+            repairs.repaired(&at, "the type `null` is OpenAPI 3.1, and is read as it is there");
         }
         _ => {}
     }
 }
 
 /// `type: int`, `type: String`
-fn type_name(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn type_name(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let at = Path::Member(path, "type");
     let Some(Value::String(ty)) = members.get("type") else { return };
     let (meant, format) = match ty.to_ascii_lowercase().as_str() {
         name if TYPES_OR_NULL.contains(&name) => (name.to_owned(), None),
         "" | "any" | "mixed" | "undefined" | "unknown" => {
-            checker.repaired(&at, "any type is meant");
+            repairs.repaired(&at, "any type is meant");
             members.shift_remove("type");
             return;
         }
         "enum" if members.contains_key("enum") => {
-            checker.repaired(&at, "the types of the values are meant");
+            repairs.repaired(&at, "the types of the values are meant");
             members.shift_remove("type");
             return;
         }
@@ -166,16 +165,16 @@ fn type_name(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) 
     }
     match format {
         Some(format) => {
-            checker.repaired(&at, format!("`type: {meant}` with `format: {format}` is meant"));
+            repairs.repaired(&at, format!("`type: {meant}` with `format: {format}` is meant"));
             members.entry("format").or_insert(format.into());
         }
-        None => checker.repaired(&at, format!("`type: {meant}` is meant")),
+        None => repairs.repaired(&at, format!("`type: {meant}` is meant")),
     }
     members.insert("type".to_owned(), meant.into());
 }
 
 /// `required: true` on a property moves to the enclosing object's `required`.
-fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn required_on_properties(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let mut named = Vec::new();
     if let Some(Value::Object(properties)) = members.get_mut("properties") {
         let properties_path = Path::Member(path, "properties");
@@ -189,7 +188,7 @@ fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path
                     "`required: false` on a property has no meaning; it was removed".to_owned()
                 };
                 let flag = *flag;
-                checker.repaired(&Path::Member(&at, "required"), message);
+                repairs.repaired(&Path::Member(&at, "required"), message);
                 if flag {
                     named.push(Value::String(name.clone()));
                 }
@@ -198,7 +197,7 @@ fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path
         }
     }
     if let Some(Value::Bool(_)) = members.get("required") {
-        checker.repaired(&Path::Member(path, "required"), "`required` is a list of properties; it was left out");
+        repairs.repaired(&Path::Member(path, "required"), "`required` is a list of properties; it was left out");
         members.shift_remove("required");
     }
     if named.is_empty() {
@@ -211,7 +210,7 @@ fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path
 }
 
 /// `required: [on]`, which YAML 1.1 writers turn into `true`.
-fn required_booleans(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn required_booleans(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let Some(Value::Array(required)) = members.get("required") else { return };
     if !required.iter().any(Value::is_boolean) {
         return;
@@ -229,10 +228,10 @@ fn required_booleans(members: &mut Members, checker: &mut Checker<'_>, path: &Pa
             Value::Bool(flag) => match spelt(*flag) {
                 Some(name) => {
                     let message = format!("the property `{name}` is meant, which YAML 1.1 reads as `{flag}`");
-                    checker.repaired(&Path::Item(&at, index), message);
+                    repairs.repaired(&Path::Item(&at, index), message);
                     meant.push(Value::String(name.clone()));
                 }
-                None => checker.repaired(&Path::Item(&at, index), "no property has this name; it was left out"),
+                None => repairs.repaired(&Path::Item(&at, index), "no property has this name; it was left out"),
             },
             name => meant.push(name.clone()),
         }
@@ -241,9 +240,9 @@ fn required_booleans(members: &mut Members, checker: &mut Checker<'_>, path: &Pa
 }
 
 /// `exclusiveMinimum: 5` is OpenAPI 3.1.
-fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if let Some(Value::Number(number)) = members.get(exclusive).cloned() {
-        checker.repaired(
+        repairs.repaired(
             &Path::Member(path, exclusive),
             format!("a number is OpenAPI 3.1; `{bound}: {number}` with `{exclusive}: true` is meant"),
         );
@@ -254,19 +253,19 @@ fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker:
 
 /// `items: [a, b]` means in older drafts that the first item is `a` and the second `b`. Without a `type:
 /// array`, authors mean `a` or `b`.
-fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn items(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let is_array =
         ["type", "minItems", "maxItems", "uniqueItems", "anyOf"].iter().any(|name| members.contains_key(*name));
     let Some(Value::Array(list)) = members.get_mut("items") else { return };
     let at = Path::Member(path, "items");
     if !is_array && !list.is_empty() {
-        checker.repaired(&at, "`items` without `type: array` is about no other values; any of these is meant");
+        repairs.repaired(&at, "`items` without `type: array` is about no other values; any of these is meant");
         let meant = Value::Array(std::mem::take(list));
         members.shift_remove("items");
         members.insert("anyOf".to_owned(), meant);
         return;
     }
-    checker.repaired(&at, "a schema for each item is not OpenAPI; every item may be any of them");
+    repairs.repaired(&at, "a schema for each item is not OpenAPI; every item may be any of them");
     let meant = match std::mem::take(list).as_mut_slice() {
         [] => json!({}),
         [only] => only.take(),
@@ -276,28 +275,28 @@ fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
 }
 
 /// `minLength: -1`
-fn negative_counts(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn negative_counts(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     for name in ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] {
         if members.get(name).and_then(Value::as_f64).is_some_and(|count| count < 0.0) {
-            checker.repaired(&Path::Member(path, name), format!("a negative `{name}` has no meaning; it was removed"));
+            repairs.repaired(&Path::Member(path, name), format!("a negative `{name}` has no meaning; it was removed"));
             members.shift_remove(name);
         }
     }
 }
 
 /// `pattern: 00:01:00.000`, which YAML 1.1 reads as seconds.
-fn pattern(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn pattern(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if members.get("pattern").is_some_and(|pattern| pattern.is_number() || pattern.is_boolean()) {
-        checker.repaired(&Path::Member(path, "pattern"), "only a text is a pattern; it was left out");
+        repairs.repaired(&Path::Member(path, "pattern"), "only a text is a pattern; it was left out");
         members.shift_remove("pattern");
     }
 }
 
 /// `multipleOf: 0`
-fn multiple_of_nothing(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn multiple_of_nothing(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if members.get("multipleOf").and_then(Value::as_f64).is_some_and(|factor| factor <= 0.0) {
         let at = Path::Member(path, "multipleOf");
-        checker.repaired(&at, "a `multipleOf` that is not positive has no meaning; it was removed");
+        repairs.repaired(&at, "a `multipleOf` that is not positive has no meaning; it was removed");
         members.shift_remove("multipleOf");
     }
 }
@@ -316,7 +315,7 @@ fn said_type(members: &Members) -> Option<&str> {
 }
 
 /// `type: array, items: { type: string }, enum: [a, b]` lists items, not arrays.
-fn enum_of_items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn enum_of_items(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let is_scalar = |value: &Value| !value.is_array() && !value.is_object() && !value.is_null();
     let lists_none = |list: &Value| list.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_scalar));
     if said_type(members) != Some("array") || !members.get("enum").is_some_and(lists_none) {
@@ -331,7 +330,7 @@ fn enum_of_items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'
         let items = std::mem::take(items);
         members.insert("items".to_owned(), json!({"allOf": [items]}));
     }
-    checker.repaired(&Path::Member(path, "enum"), "no array is among the values; those of the items are meant");
+    repairs.repaired(&Path::Member(path, "enum"), "no array is among the values; those of the items are meant");
     // The items may have their own enum.
     let values = members.shift_remove("enum").unwrap_or_default();
     if let Some(Value::Object(items)) = members.get_mut("items") {
@@ -340,7 +339,7 @@ fn enum_of_items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'
 }
 
 /// YAML reads `enum: [1, 2]` as numbers and `enum: ["1"]` as strings, whatever `type` says.
-fn enum_values(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn enum_values(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let Some(ty) = said_type(members).map(str::to_owned) else { return };
     let Some(Value::Array(values)) = members.get_mut("enum") else { return };
     let list = Path::Member(path, "enum");
@@ -354,22 +353,22 @@ fn enum_values(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>
             },
             _ => continue,
         };
-        checker.repaired(&Path::Item(&list, index), format!("the {ty} {meant} is meant"));
+        repairs.repaired(&Path::Item(&list, index), format!("the {ty} {meant} is meant"));
         *value = meant;
     }
 }
 
 /// Rounds bounds of integers, and drops those beyond 64 bits.
-fn integer_bounds(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn integer_bounds(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let is_unsigned = |number: &Number| number.is_u64() && !number.is_i64();
     let has_negative = members.get("minimum").and_then(Value::as_f64).is_some_and(|bound| bound < 0.0);
     let beyond = members.get("maximum").and_then(Value::as_number).filter(|number| is_unsigned(number)).cloned();
     if let (Some(beyond), true) = (&beyond, has_negative) {
         let message = format!("no signed 64-bit integer is beyond {beyond}; `maximum` was left out");
-        checker.repaired(&Path::Member(path, "maximum"), message);
+        repairs.repaired(&Path::Member(path, "maximum"), message);
         members.shift_remove("maximum");
     } else if beyond.is_some() && !members.contains_key("format") {
-        checker.repaired(&Path::Member(path, "maximum"), "`format: uint64` is meant, the only one that reaches so far");
+        repairs.repaired(&Path::Member(path, "maximum"), "`format: uint64` is meant, the only one that reaches so far");
         members.insert("format".to_owned(), "uint64".into());
     }
     for name in ["minimum", "maximum", "multipleOf"] {
@@ -380,7 +379,7 @@ fn integer_bounds(members: &mut Members, checker: &mut Checker<'_>, path: &Path<
         if let Some(integer) = whole(number) {
             members.insert(name.to_owned(), Value::Number(integer));
         } else if name != "multipleOf" && number.as_f64().is_some_and(|bound| bound.abs() > 9.2e18) {
-            checker.repaired(
+            repairs.repaired(
                 &Path::Member(path, name),
                 format!("no 64-bit integer is beyond {number}; `{name}` was left out"),
             );

@@ -6,17 +6,18 @@ use crate::diagnostic::Code;
 use crate::location::Path;
 use crate::upgrade::openapi_3_0::rules as rules_3_0;
 use crate::upgrade::openapi_3_0::schema::schema as schema_3_0;
-use crate::upgrade::structure::{Checker, article};
+use crate::upgrade::repairs::Repairs;
+use crate::upgrade::shape::article;
 
 type Members = Map<String, Value>;
 
 /// `host` has no scheme, `basePath` starts with a slash, `info` is required, media types contain a slash.
-pub(super) fn swagger(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(super) fn swagger(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if let Some(Value::String(host)) = members.get("host")
         && let Some((scheme, rest)) = host.split_once("://")
     {
         let (scheme, rest) = (scheme.to_owned(), rest.trim_end_matches('/').to_owned());
-        checker.repaired(&Path::Member(path, "host"), format!("the host `{rest}` is meant"));
+        repairs.repaired(&Path::Member(path, "host"), format!("the host `{rest}` is meant"));
         members.entry("schemes").or_insert_with(|| json!([scheme]));
         members.insert("host".to_owned(), rest.into());
     }
@@ -25,22 +26,22 @@ pub(super) fn swagger(members: &mut Members, checker: &mut Checker<'_>, path: &P
         && !base.starts_with('/')
     {
         let meant = format!("/{base}");
-        checker.repaired(&Path::Member(path, "basePath"), format!("`{meant}` is meant"));
+        repairs.repaired(&Path::Member(path, "basePath"), format!("`{meant}` is meant"));
         members.insert("basePath".to_owned(), meant.into());
     }
     members.entry("info").or_insert_with(|| json!({}));
-    rules_3_0::without_paths(members, &["definitions"], checker, path);
-    media_types(members, checker, path);
+    rules_3_0::without_paths(members, &["definitions"], repairs, path);
+    media_types(members, repairs, path);
 }
 
 /// `responses` are required.
-pub(super) fn operation(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    media_types(members, checker, path);
-    rules_3_0::operation(members, checker, path);
+pub(super) fn operation(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    media_types(members, repairs, path);
+    rules_3_0::operation(members, repairs, path);
 }
 
 /// A media type contains a slash.
-fn media_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn media_types(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     for name in ["consumes", "produces"] {
         let Some(Value::Array(list)) = members.get_mut(name) else { continue };
         let list_path = Path::Member(path, name);
@@ -48,12 +49,8 @@ fn media_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>
         list.retain(|value| {
             let is_none = value.as_str().is_some_and(|text| !text.contains('/'));
             if let (Some(text), true) = (value.as_str(), is_none) {
-                let location = checker.location(&Path::Item(&list_path, index));
-                checker.diagnostics.report(
-                    Code::LeftOut,
-                    &location,
-                    format!("`{text}` is left out: it is not a media type"),
-                );
+                let message = format!("`{text}` is left out: it is not a media type");
+                repairs.report(Code::LeftOut, &Path::Item(&list_path, index), message);
             }
             index += 1;
             !is_none
@@ -62,40 +59,40 @@ fn media_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>
 }
 
 /// A body has a `schema`, everything else a `type`; a path parameter is required.
-pub(super) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    place(members, checker, path);
+pub(super) fn parameter(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    place(members, repairs, path);
     let place = members.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();
     if place == "body" {
-        body(members, checker, path);
+        body(members, repairs, path);
         return;
     }
     for word in ["schema", "deprecated", "nullable"] {
         if members.contains_key(word) {
             let at = Path::Member(path, word);
-            checker.repaired(&at, format!("`{word}` is a word of OpenAPI 3.0 here, and is read as it is there"));
+            repairs.repaired(&at, format!("`{word}` is a word of OpenAPI 3.0 here, and is read as it is there"));
         }
     }
     if !members.contains_key("schema") {
-        value(&format!("the {place} parameter"), members, checker, path);
+        value(&format!("the {place} parameter"), members, repairs, path);
     }
     if place != "formData" && members.get("type").is_some_and(|ty| ty == "file") {
-        checker.repaired(&Path::Member(path, "type"), "only a form has files; a string is meant");
+        repairs.repaired(&Path::Member(path, "type"), "only a form has files; a string is meant");
         members.insert("type".to_owned(), "string".into());
     }
     if place == "path" && members.get("required").is_none_or(|required| required == false) {
-        checker.repaired(path, "a path parameter is always `required: true`");
+        repairs.repaired(path, "a path parameter is always `required: true`");
         members.insert("required".to_owned(), Value::Bool(true));
     }
     let is_multi = members.get("collectionFormat").is_some_and(|format| format == "multi");
     if is_multi && (place == "path" || place == "header") {
         let at = Path::Member(path, "collectionFormat");
-        checker.repaired(&at, format!("a {place} parameter is there once, so `csv` is meant"));
+        repairs.repaired(&at, format!("a {place} parameter is there once, so `csv` is meant"));
         members.shift_remove("collectionFormat");
     }
 }
 
 /// `in: form`, `in: Query`
-fn place(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn place(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let Some(Value::String(place)) = members.get("in") else { return };
     let meant = match place.to_ascii_lowercase().as_str() {
         "form" | "formdata" | "form-data" => "formData",
@@ -106,17 +103,17 @@ fn place(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
         _ => return,
     };
     if place != meant {
-        checker.repaired(&Path::Member(path, "in"), format!("`in: {meant}` is meant"));
+        repairs.repaired(&Path::Member(path, "in"), format!("`in: {meant}` is meant"));
         members.insert("in".to_owned(), meant.into());
     }
 }
 
 /// A body with `type` but without `schema` has that type.
-fn body(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn body(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     members.shift_remove("collectionFormat");
     let beside = rules_3_0::take_schema(members);
     let Some(schema) = members.get("schema") else {
-        checker.repaired(
+        repairs.repaired(
             path,
             if beside.is_empty() {
                 "the body has no `schema`, so it may be anything"
@@ -130,39 +127,35 @@ fn body(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let says_more = |name: &&String| schema.get(*name) != beside.get(*name);
     if let Some(name) = beside.keys().find(says_more) {
         let at = Path::Member(path, name);
-        checker.repaired(&at, format!("`{name}` next to the `schema` of a body has no meaning; it was removed"));
+        repairs.repaired(&at, format!("`{name}` next to the `schema` of a body has no meaning; it was removed"));
     }
 }
 
 /// An item has a type.
-pub(super) fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    value("the item", members, checker, path);
+pub(super) fn items(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    value("the item", members, repairs, path);
 }
 
 /// A header has a type. `name` and `in` are redundant.
-pub(super) fn header(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    for name in ["name", "in"] {
-        if members.shift_remove(name).is_some() {
-            checker.repaired(&Path::Member(path, name), format!("a header has no `{name}`; it was left out"));
-        }
-    }
+pub(super) fn header(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
+    rules_3_0::without_place(members, repairs, path);
     if let Some(Value::Object(schema)) = members.get("schema").cloned()
         && !schema.contains_key("$ref")
     {
-        checker.repaired(&Path::Member(path, "schema"), "the keywords in `schema` belong next to it");
+        repairs.repaired(&Path::Member(path, "schema"), "the keywords in `schema` belong next to it");
         members.shift_remove("schema");
         for (name, value) in schema {
             members.entry(name).or_insert(value);
         }
     }
-    value("the header", members, checker, path);
+    value("the header", members, repairs, path);
 }
 
 /// Ensures that there is a `type`, and repairs mistakes that schemas have, too.
-fn value(what: &str, members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn value(what: &str, members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if !members.contains_key("type") {
         let meant = if members.contains_key("items") { "array" } else { "string" };
-        checker.repaired(path, format!("{what} has no `type`, so it is {} {meant}", article(meant)));
+        repairs.repaired(path, format!("{what} has no `type`, so it is {} {meant}", article(meant)));
         members.insert("type".to_owned(), meant.into());
     }
     if let Some(Value::Array(types)) = members.get("type")
@@ -170,38 +163,38 @@ fn value(what: &str, members: &mut Members, checker: &mut Checker<'_>, path: &Pa
         && several.len() > 1
     {
         let meant = if several.iter().any(|ty| *ty == "array") { "array" } else { "string" };
-        checker.repaired(&Path::Member(path, "type"), format!("of several types, `{meant}` is the one that holds all"));
+        repairs.repaired(&Path::Member(path, "type"), format!("of several types, `{meant}` is the one that holds all"));
         members.insert("type".to_owned(), meant.into());
     }
     if members.get("type").is_some_and(|ty| ty == "object") {
-        checker.repaired(&Path::Member(path, "type"), format!("{what} is a text; a string is meant"));
+        repairs.repaired(&Path::Member(path, "type"), format!("{what} is a text; a string is meant"));
         members.insert("type".to_owned(), "string".into());
     }
     if members.get("type").is_some_and(|ty| ty == "array") && !members.contains_key("items") {
-        checker.repaired(path, "an array without `items` holds strings");
+        repairs.repaired(path, "an array without `items` holds strings");
         members.insert("items".to_owned(), json!({"type": "string"}));
     }
     if members.get("type").is_some_and(|ty| ty != "file") {
         // `required` of a parameter is not the list of an object.
         let required = members.shift_remove("required");
-        schema_3_0(members, checker, path);
+        schema_3_0(members, repairs, path);
         members.extend(required.map(|required| ("required".to_owned(), required)));
     }
 }
 
 /// Requirements depend on the type.
-pub(super) fn security_scheme(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(super) fn security_scheme(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if members.get("type").is_some_and(|ty| ty == "http")
         && members.get("scheme").is_some_and(|scheme| scheme == "basic")
     {
-        checker.repaired(&Path::Member(path, "type"), "`type: http` is OpenAPI 3.0; `type: basic` is meant");
+        repairs.repaired(&Path::Member(path, "type"), "`type: http` is OpenAPI 3.0; `type: basic` is meant");
         members.shift_remove("scheme");
         members.insert("type".to_owned(), "basic".into());
     }
     let needed: &[&str] = match members.get("type").and_then(Value::as_str) {
         Some("apiKey") => &["name", "in"],
         Some("oauth2") => {
-            oauth2(members, checker, path);
+            oauth2(members, repairs, path);
             match members["flow"].as_str() {
                 Some("implicit") => &["authorizationUrl"],
                 Some("accessCode") => &["authorizationUrl", "tokenUrl"],
@@ -211,28 +204,26 @@ pub(super) fn security_scheme(members: &mut Members, checker: &mut Checker<'_>, 
         _ => &[],
     };
     for name in needed.iter().filter(|name| !members.contains_key(**name)) {
-        let location = checker.location(path);
         let kind = members["type"].as_str().unwrap_or_default();
-        checker
-            .diagnostics
-            .report(Code::MissingField, &location, format!("`{name}` is missing"))
+        repairs
+            .report(Code::MissingField, path, format!("`{name}` is missing"))
             .label(format!("a Security Scheme of type `{kind}` has one"));
     }
 }
 
 /// The URLs identify the flow; scopes are not used.
-fn oauth2(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn oauth2(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     if !members.contains_key("flow") {
         let flow = match (members.contains_key("authorizationUrl"), members.contains_key("tokenUrl")) {
             (true, true) => "accessCode",
             (true, false) => "implicit",
             (false, _) => "application",
         };
-        checker.repaired(path, format!("the scheme has no `flow`; its URLs are those of `{flow}`"));
+        repairs.repaired(path, format!("the scheme has no `flow`; its URLs are those of `{flow}`"));
         members.insert("flow".to_owned(), flow.into());
     }
     if !members.contains_key("scopes") {
-        checker.repaired(path, "the scheme has no `scopes`, so there are none");
+        repairs.repaired(path, "the scheme has no `scopes`, so there are none");
         members.insert("scopes".to_owned(), json!({}));
     }
 }

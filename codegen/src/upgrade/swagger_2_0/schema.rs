@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 use super::{COUNTS, DEFAULT, ENUM, FLAGS, NUMBERS, TEXTS};
 use crate::diagnostic::Code;
 use crate::location::Path;
-use crate::upgrade::openapi_3_0::schema::{TYPES, XML, schema as schema_3_0, schema_as_type};
+use crate::upgrade::openapi_3_0::schema::{XML, schema as schema_3_0, schema_as_type};
 use crate::upgrade::openapi_3_0::{DESCRIPTION, EXTERNAL_DOCS};
-use crate::upgrade::structure::{Checker, Object, Shape, detail, optional};
+use crate::upgrade::repairs::Repairs;
+use crate::upgrade::shape::{Object, Shape, TYPES, detail, optional};
 
 type Members = Map<String, Value>;
 
@@ -38,44 +39,43 @@ pub(in crate::upgrade) static SCHEMA: Object = Object::new("Schema").rule(schema
 /// Keywords of OpenAPI 3.0 that are common in Swagger 2.0, with the same meaning.
 const WORDS_OF_3_0: &[&str] = &["oneOf", "anyOf", "not", "nullable", "writeOnly", "deprecated"];
 
-fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn schema(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     for word in WORDS_OF_3_0.iter().filter(|word| members.contains_key(**word)) {
-        checker.repaired(
+        repairs.repaired(
             &Path::Member(path, word),
             format!("`{word}` is a word of OpenAPI 3.0, and is read as it is there"),
         );
     }
-    schema_as_type(members, checker, path);
-    discriminator(members, checker, path);
-    null(members, checker, path);
-    several_types(members, checker, path);
+    schema_as_type(members, repairs, path);
+    discriminator(members, repairs, path);
+    null(members, repairs, path);
+    several_types(members, repairs, path);
     // Two keywords that are valid here and mistakes there.
     let own = [("type", "file"), ("discriminator", "")].map(|(name, value)| {
         let is_own = members.get(name).is_some_and(|found| found == value || (value.is_empty() && found.is_string()));
         is_own.then(|| members.shift_remove_entry(name)).flatten()
     });
-    schema_3_0(members, checker, path);
+    schema_3_0(members, repairs, path);
     members.extend(own.into_iter().flatten());
 }
 
 /// The name of a property; OpenAPI 3.0 has an object.
-fn discriminator(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn discriminator(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let Some(value) = members.get("discriminator") else { return };
     let at = Path::Member(path, "discriminator");
     match value {
         Value::String(_) => {}
         Value::Object(object) if object.get("propertyName").is_some_and(Value::is_string) => {
-            checker.repaired(&at, "an object is OpenAPI 3.0, and is read as it is there");
+            repairs.repaired(&at, "an object is OpenAPI 3.0, and is read as it is there");
         }
         _ => {
-            let location = checker.location(&at);
-            checker.diagnostics.report(Code::WrongType, &location, "the name of a property is required here");
+            repairs.report(Code::WrongType, &at, "the name of a property is required here");
         }
     }
 }
 
 /// `type: "null"` among several types.
-fn null(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn null(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let is_null = |schema: &Value| schema.get("type").is_some_and(|ty| ty == "null");
     let mut found = false;
     for name in ["oneOf", "anyOf"] {
@@ -83,12 +83,12 @@ fn null(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
             && variants.iter().any(is_null)
         {
             variants.retain(|variant| !is_null(variant));
-            checker.repaired(&Path::Member(path, name), "the type `null` is OpenAPI 3.1; `x-nullable: true` is meant");
+            repairs.repaired(&Path::Member(path, name), "the type `null` is OpenAPI 3.1; `x-nullable: true` is meant");
             found = true;
         }
     }
     if members.get("type").is_some_and(|ty| ty == "null") {
-        checker.repaired(&Path::Member(path, "type"), "the type `null` is OpenAPI 3.1; any value or `null` is taken");
+        repairs.repaired(&Path::Member(path, "type"), "the type `null` is OpenAPI 3.1; any value or `null` is taken");
         members.shift_remove("type");
         found = true;
     }
@@ -98,7 +98,7 @@ fn null(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
 }
 
 /// `type: [string, array]` becomes a union. A single type, with or without `null`, is handled elsewhere.
-fn several_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+fn several_types(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     let Some(Value::Array(types)) = members.get("type") else { return };
     let is_known = |ty: &Value| ty.as_str().is_some_and(|name| TYPES.contains(&name) || name == "null");
     let named: Vec<Value> = types.iter().filter(|ty| *ty != "null").cloned().collect();
@@ -106,7 +106,7 @@ fn several_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'
         return;
     }
     let is_nullable = named.len() < types.len();
-    checker.repaired(&Path::Member(path, "type"), "a list of types is OpenAPI 3.1; any of them is meant");
+    repairs.repaired(&Path::Member(path, "type"), "a list of types is OpenAPI 3.1; any of them is meant");
     members.shift_remove("type");
     if is_nullable {
         members.insert("nullable".to_owned(), Value::Bool(true));
