@@ -348,6 +348,7 @@ fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
     match node {
         Value::Object(members) => {
             any_of_items(members);
+            null_variants(members);
             enum_of_items(members);
             required_booleans(members);
             if let Some(Value::String(reference)) = members.get_mut("$ref") {
@@ -388,6 +389,20 @@ fn required_booleans(members: &mut Map<String, Value>) {
         *name = found.map_or(Value::Null, |found| Value::String(found.clone()));
     }
     required.retain(|name| !name.is_null());
+}
+
+/// `{ nullable: true }` as a variant is `null`.
+fn null_variants(members: &mut Map<String, Value>) {
+    for word in ["oneOf", "anyOf"] {
+        for variant in members.get_mut(word).and_then(Value::as_array_mut).into_iter().flatten() {
+            let Some(only) = variant.as_object() else { continue };
+            if only.get("nullable") == Some(&Value::Bool(true))
+                && only.keys().all(|key| matches!(key.as_str(), "nullable" | "title" | "description"))
+            {
+                *variant = serde_json::json!({ "type": "null" });
+            }
+        }
+    }
 }
 
 /// `items: [a, b]` is `anyOf`: of the items where there is an array, else of the values (W0206).

@@ -270,6 +270,16 @@ fn null_among_the_values_is_meant_whatever_type_says() {
 }
 
 #[test]
+fn a_variant_that_only_allows_null_is_null() {
+    let variants = json!([{ "nullable": true }, { "$ref": "#/components/schemas/Hen" }]);
+    let hen = json!({ "type": "object", "required": ["age"], "properties": { "age": { "type": "integer" } } });
+    let document = document("3.0.3", &json!({ "Nest": { "oneOf": variants }, "Hen": hen }));
+    let (values, strict) = all_valid(&document, &json!({ "$ref": "openapi.json#/components/schemas/Nest" }));
+    assert!(values.contains(&Value::Null) && values.iter().any(Value::is_object), "{values:?}");
+    assert!(!strict.is_valid(&json!("a text")));
+}
+
+#[test]
 fn formats_count_where_some_listed_value_has_them() {
     let document = document("3.0.3", &json!({}));
     for format in ["date-time", "datetime"] {
