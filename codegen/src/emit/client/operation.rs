@@ -45,7 +45,8 @@ pub(super) fn text(operation: &Operation) -> String {
             format!("`{method}` to `url`, which is `{expression}` of the request it calls back for")
         }
     };
-    doc::paragraphs([operation.summary.as_deref(), operation.doc.as_deref(), Some(&route)])
+    let success = response::described_success(operation);
+    doc::paragraphs([operation.summary.as_deref(), operation.doc.as_deref(), Some(&route), success.as_deref()])
 }
 
 /// The types that are made for the operation, as the file of the tag passes them on.

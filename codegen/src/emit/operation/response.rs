@@ -68,17 +68,18 @@ pub(crate) fn several(responses: &Responses) -> impl Iterator<Item = &Response> 
 /// The types generated for the operation: success, failure, and bodies with several contents.
 pub(crate) fn items(api: &Api, side: Side, operation: &Operation) -> TokenStream {
     let responses = &operation.responses;
-    let answers = format!("What `{}` answers.", operation.name.wire);
+    let response_of = || format!("Response of `{}`.", operation.name.wire);
+    let about = operation.summary.clone().unwrap_or_else(response_of);
     let success = match &responses.success {
         Success::Nothing(_) | Success::Body(_) => None,
-        Success::Struct { rust, response } => Some(struct_(api, side, rust, response, &answers)),
-        Success::Enum { rust, responses } => Some(enum_(api, side, rust, responses, &answers)),
+        Success::Struct { rust, response } => Some(struct_(api, side, rust, response, &about)),
+        Success::Enum { rust, responses } => Some(enum_(api, side, rust, responses, &doc::doc(&about))),
     };
     let failure = match &responses.failure {
         Failure::Undocumented | Failure::Shared { .. } => None,
         Failure::Enum { rust, responses } => {
             let doc = format!("How `{}` fails.", operation.name.wire);
-            Some(enum_(api, side, rust, responses, &doc))
+            Some(enum_(api, side, rust, responses, &doc::own(&doc)))
         }
     };
     let bodies = several(responses).filter_map(|response| {
@@ -94,9 +95,8 @@ pub(crate) fn items(api: &Api, side: Side, operation: &Operation) -> TokenStream
 }
 
 /// A struct for one response with headers.
-fn struct_(api: &Api, side: Side, rust: &str, response: &Response, doc: &str) -> TokenStream {
-    let answers = doc::own(&format!("{doc}\n\n"));
-    let doc = variant_doc(response);
+fn struct_(api: &Api, side: Side, rust: &str, response: &Response, about: &str) -> TokenStream {
+    let doc = doc::doc(&doc::paragraphs([Some(about), Some(&described(response))]));
     let derive = content::derive(content::is_stream(&response.contents));
     let name = ty::ident(rust);
     let headers = response.headers.iter().map(|header| field(api, side, header, &quote!(pub)));
@@ -108,7 +108,6 @@ fn struct_(api: &Api, side: Side, rust: &str, response: &Response, doc: &str) ->
     });
 
     quote! {
-        #answers
         #doc
         #derive
         pub struct #name {
@@ -119,8 +118,7 @@ fn struct_(api: &Api, side: Side, rust: &str, response: &Response, doc: &str) ->
 }
 
 /// An enum with a variant per status.
-fn enum_(api: &Api, side: Side, rust: &str, responses: &[Response], doc: &str) -> TokenStream {
-    let doc = doc::own(doc);
+fn enum_(api: &Api, side: Side, rust: &str, responses: &[Response], doc: &TokenStream) -> TokenStream {
     let derive = content::derive(responses.iter().any(|response| content::is_stream(&response.contents)));
     let name = ty::ident(rust);
     let variants = responses.iter().map(|response| variant(api, side, response));
@@ -135,7 +133,7 @@ fn enum_(api: &Api, side: Side, rust: &str, responses: &[Response], doc: &str) -
 }
 
 fn variant(api: &Api, side: Side, response: &Response) -> TokenStream {
-    let doc = variant_doc(response);
+    let doc = doc::doc(&described(response));
     let name = ty::ident(&response.rust);
     let body = body(api, response);
     if !has_fields(response) {
@@ -169,11 +167,21 @@ fn variant(api: &Api, side: Side, response: &Response) -> TokenStream {
 }
 
 /// `404`: The account does not exist.
-fn variant_doc(response: &Response) -> TokenStream {
+fn described(response: &Response) -> String {
     let status = status(response.status);
     match response.doc.as_deref().map(str::trim) {
-        None | Some("") => doc::doc(&status),
-        Some(text) => doc::doc(&format!("{status}: {text}")),
+        None | Some("") => status,
+        Some(text) => format!("{status}: {text}"),
+    }
+}
+
+/// The description of a response without its own type, for the documentation of the method.
+pub(crate) fn described_success(operation: &Operation) -> Option<String> {
+    match &operation.responses.success {
+        Success::Nothing(response) | Success::Body(response) => {
+            response.doc.as_deref().filter(|text| !text.trim().is_empty()).map(|_| described(response))
+        }
+        Success::Struct { .. } | Success::Enum { .. } => None,
     }
 }
 

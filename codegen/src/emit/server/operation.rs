@@ -129,7 +129,9 @@ pub(super) fn is_secured(operation: &Operation) -> bool {
 pub(super) fn text(operation: &Operation) -> String {
     let deprecated = operation.deprecated.then_some("Deprecated: callers should use something else.");
     let route = format!("`{} {}`", operation.method.text(), operation.path);
-    doc::paragraphs([operation.summary.as_deref(), operation.doc.as_deref(), deprecated, Some(&route)])
+    let success = response::described_success(operation);
+    let about = [operation.summary.as_deref(), operation.doc.as_deref(), deprecated, Some(&route), success.as_deref()];
+    doc::paragraphs(about)
 }
 
 /// Re-exports the operation's types from the file of the tag.
