@@ -31,6 +31,8 @@ impl AccountTypes {
     /// Lists what an account can be to you: customer, vendor, prospect and so on.
     ///
     /// `GET /v2/system/accounttypes/lookup`
+    ///
+    /// `200`: The account types.
     pub fn get_account_types_lookup(
         &self,
         request: impl Into<GetAccountTypesLookup>,

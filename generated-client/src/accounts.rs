@@ -87,6 +87,8 @@ impl Accounts {
     /// Lists the locations of an account as a list box shows them.
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
+    ///
+    /// `200`: The locations.
     pub fn get_account_locations(
         &self,
         request: impl Into<GetAccountLocations>,
@@ -99,6 +101,8 @@ impl Accounts {
     /// Returns one location with its addresses.
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
+    ///
+    /// `200`: The location.
     pub fn get_account_location(
         &self,
         request: impl Into<GetAccountLocation>,
@@ -123,6 +127,8 @@ impl Accounts {
     /// Returns a contact with the account and the address it works at, as shown next to a ticket.
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
+    ///
+    /// `200`: The contact.
     pub fn get_account_contact_summary_info(
         &self,
         request: impl Into<GetAccountContactSummaryInfo>,
@@ -135,6 +141,8 @@ impl Accounts {
     /// Returns what to show someone who opens the account, starts a ticket for it, or opens one of its tickets.
     ///
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
+    ///
+    /// `200`: The alert.
     pub fn get_account_alert(
         &self,
         request: impl Into<GetAccountAlert>,
@@ -162,6 +170,8 @@ impl Accounts {
     /// single members, use `PatchAccount`. Returns the account.
     ///
     /// `PUT /v2/crm/accounts/{id}`
+    ///
+    /// `200`: The account.
     pub fn put_account(
         &self,
         request: impl Into<PutAccount>,
@@ -176,6 +186,8 @@ impl Accounts {
     /// refused with 422. Returns the account.
     ///
     /// `PATCH /v2/crm/accounts/{id}`
+    ///
+    /// `200`: The account.
     pub fn patch_account(
         &self,
         request: impl Into<PatchAccount>,

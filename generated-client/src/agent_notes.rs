@@ -29,6 +29,8 @@ impl AgentNotes {
     /// Lists the notes written about agent machines, oldest id first. The caller needs access to function 560206.
     ///
     /// `GET /assetmgmt/agent/notes`
+    ///
+    /// `200`: The notes.
     pub fn get_agent_notes(
         &self,
         request: impl Into<GetAgentNotes>,

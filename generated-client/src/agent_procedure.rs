@@ -31,6 +31,8 @@ impl AgentProcedure {
     /// Lists the procedures that an integrated system offers to run on its agents.
     ///
     /// `GET /v2/admin/{integrationTypeId}/agentprocedures`
+    ///
+    /// `200`: The agent procedures.
     pub fn get_agent_procedures(
         &self,
         request: impl Into<GetAgentProcedures>,

@@ -31,6 +31,8 @@ impl ApprovalRoutes {
     /// Lists the ways in which something gets approved.
     ///
     /// `GET /v2/system/approvalroutes/lookup`
+    ///
+    /// `200`: The approval routes.
     pub fn get_approval_routes_lookup(
         &self,
         request: impl Into<GetApprovalRoutesLookup>,

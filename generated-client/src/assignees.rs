@@ -59,6 +59,8 @@ impl Assignees {
     /// Returns how many assignees there are.
     ///
     /// `GET /v2/hr/assignees/count`
+    ///
+    /// `200`: The count.
     pub fn get_assignees_count(
         &self,
         request: impl Into<GetAssigneesCount>,
@@ -71,6 +73,8 @@ impl Assignees {
     /// Lists the roles that an assignee works in.
     ///
     /// `GET /v2/hr/assignees/{assigneeId}/roles`
+    ///
+    /// `200`: The roles.
     pub fn get_employee_role_lookups(
         &self,
         request: impl Into<GetEmployeeRoleLookups>,

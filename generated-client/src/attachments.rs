@@ -87,6 +87,8 @@ impl Attachments {
     /// Changes the name that an attachment is shown and downloaded under.
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
+    ///
+    /// `200`: It is done. There is no body.
     pub fn put_attachment(
         &self,
         request: impl Into<PutAttachment>,
@@ -99,6 +101,8 @@ impl Attachments {
     /// Deletes an attachment and, unless it is attached elsewhere, its file.
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
+    ///
+    /// `200`: It is done. There is no body.
     pub fn delete_attachment(
         &self,
         request: impl Into<DeleteAttachment>,
@@ -140,6 +144,8 @@ impl Attachments {
     /// repeated, and so are those on objects that the caller may not see.
     ///
     /// `DELETE /v2/system/attachments`
+    ///
+    /// `200`: It is done. There is no body.
     pub fn delete_attachments(
         &self,
         request: impl Into<DeleteAttachments>,
@@ -153,6 +159,8 @@ impl Attachments {
     /// repeated, and so are the uploads of other tokens.
     ///
     /// `DELETE /v2/system/attachments/temp`
+    ///
+    /// `200`: It is done. There is no body.
     pub fn delete_temp_attachments(
         &self,
         request: impl Into<DeleteTempAttachments>,

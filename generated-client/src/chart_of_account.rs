@@ -82,6 +82,8 @@ impl ChartOfAccount {
     /// Lists all types that entries can have, as a list box shows them.
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types/lookup`
+    ///
+    /// `200`: All types.
     #[deprecated]
     pub fn get_chart_of_account_types_look_up(
         &self,

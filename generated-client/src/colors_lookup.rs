@@ -31,6 +31,8 @@ impl ColorsLookup {
     /// Lists the colors that mark records, such as priorities.
     ///
     /// `GET /v2/system/colors/lookup`
+    ///
+    /// `200`: The colors.
     pub fn get_colors_lookup(
         &self,
         request: impl Into<GetColorsLookup>,

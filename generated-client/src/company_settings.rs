@@ -33,6 +33,8 @@ impl CompanySettings {
     /// Returns all settings, or the one that `SettingKey` names. A key that is not set gives an empty dictionary.
     ///
     /// `GET /v2/admin/companysettings`
+    ///
+    /// `200`: The settings by key.
     pub fn get_company_settings(
         &self,
         request: impl Into<GetCompanySettings>,
@@ -46,6 +48,8 @@ impl CompanySettings {
     /// takes the `ETag` of all settings, from their GET without `SettingKey`.
     ///
     /// `PUT /v2/admin/companysettings`
+    ///
+    /// `200`: It is done. There is no body.
     #[deprecated]
     pub fn put_company_settings(
         &self,

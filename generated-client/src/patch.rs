@@ -32,6 +32,8 @@ impl Patch {
     /// replaced; sending the same one again changes nothing.
     ///
     /// `PUT /assetmgmt/patch/{agentId}/schedule`
+    ///
+    /// `200`: The scan is scheduled.
     pub fn schedule_patch_scan(
         &self,
         request: impl Into<SchedulePatchScan>,
@@ -44,6 +46,8 @@ impl Patch {
     /// Lists the patches that the last scan found missing on an agent machine.
     ///
     /// `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
+    ///
+    /// `200`: The missing patches.
     pub fn get_missing_patches(
         &self,
         request: impl Into<GetMissingPatches>,

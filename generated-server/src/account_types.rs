@@ -21,6 +21,8 @@ pub trait AccountTypes: Send + Sync + 'static {
     ///
     /// `GET /v2/system/accounttypes/lookup`
     ///
+    /// `200`: The account types.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_types_lookup(
         &self,

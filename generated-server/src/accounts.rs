@@ -86,6 +86,8 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
     ///
+    /// `200`: The locations.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_locations(
         &self,
@@ -100,6 +102,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Returns one location with its addresses.
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
+    ///
+    /// `200`: The location.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_location(
@@ -131,6 +135,8 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
     ///
+    /// `200`: The contact.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_contact_summary_info(
         &self,
@@ -148,6 +154,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Returns what to show someone who opens the account, starts a ticket for it, or opens one of its tickets.
     ///
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
+    ///
+    /// `200`: The alert.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_account_alert(
@@ -180,6 +188,8 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `PUT /v2/crm/accounts/{id}`
     ///
+    /// `200`: The account.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn put_account(
         &self,
@@ -196,6 +206,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// refused with 422. Returns the account.
     ///
     /// `PATCH /v2/crm/accounts/{id}`
+    ///
+    /// `200`: The account.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn patch_account(

@@ -21,6 +21,8 @@ pub trait AgentNotes: Send + Sync + 'static {
     ///
     /// `GET /assetmgmt/agent/notes`
     ///
+    /// `200`: The notes.
+    ///
     /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_agent_notes(
         &self,

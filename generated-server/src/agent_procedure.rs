@@ -21,6 +21,8 @@ pub trait AgentProcedure: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/{integrationTypeId}/agentprocedures`
     ///
+    /// `200`: The agent procedures.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_agent_procedures(
         &self,

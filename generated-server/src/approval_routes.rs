@@ -21,6 +21,8 @@ pub trait ApprovalRoutes: Send + Sync + 'static {
     ///
     /// `GET /v2/system/approvalroutes/lookup`
     ///
+    /// `200`: The approval routes.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_approval_routes_lookup(
         &self,

@@ -57,6 +57,8 @@ pub trait Assignees: Send + Sync + 'static {
     ///
     /// `GET /v2/hr/assignees/count`
     ///
+    /// `200`: The count.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_assignees_count(
         &self,
@@ -71,6 +73,8 @@ pub trait Assignees: Send + Sync + 'static {
     /// Lists the roles that an assignee works in.
     ///
     /// `GET /v2/hr/assignees/{assigneeId}/roles`
+    ///
+    /// `200`: The roles.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_employee_role_lookups(

@@ -88,6 +88,8 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
+    /// `200`: It is done. There is no body.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn put_attachment(
         &self,
@@ -100,6 +102,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// Deletes an attachment and, unless it is attached elsewhere, its file.
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
+    ///
+    /// `200`: It is done. There is no body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `412`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn delete_attachment(
@@ -149,6 +153,8 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments`
     ///
+    /// `200`: It is done. There is no body.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn delete_attachments(
         &self,
@@ -162,6 +168,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// repeated, and so are the uploads of other tokens.
     ///
     /// `DELETE /v2/system/attachments/temp`
+    ///
+    /// `200`: It is done. There is no body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn delete_temp_attachments(

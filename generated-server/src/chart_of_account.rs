@@ -89,6 +89,8 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types/lookup`
     ///
+    /// `200`: All types.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_chart_of_account_types_look_up(
         &self,

@@ -21,6 +21,8 @@ pub trait ColorsLookup: Send + Sync + 'static {
     ///
     /// `GET /v2/system/colors/lookup`
     ///
+    /// `200`: The colors.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_colors_lookup(
         &self,

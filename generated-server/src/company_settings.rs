@@ -23,6 +23,8 @@ pub trait CompanySettings: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/companysettings`
     ///
+    /// `200`: The settings by key.
+    ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_company_settings(
         &self,
@@ -40,6 +42,8 @@ pub trait CompanySettings: Send + Sync + 'static {
     /// Deprecated: callers should use something else.
     ///
     /// `PUT /v2/admin/companysettings`
+    ///
+    /// `200`: It is done. There is no body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn put_company_settings(

@@ -24,6 +24,8 @@ pub trait Patch: Send + Sync + 'static {
     ///
     /// `PUT /assetmgmt/patch/{agentId}/schedule`
     ///
+    /// `200`: The scan is scheduled.
+    ///
     /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn schedule_patch_scan(
         &self,
@@ -38,6 +40,8 @@ pub trait Patch: Send + Sync + 'static {
     /// Lists the patches that the last scan found missing on an agent machine.
     ///
     /// `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
+    ///
+    /// `200`: The missing patches.
     ///
     /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure`].
     fn get_missing_patches(

@@ -55,7 +55,7 @@ impl From<()> for GetAccountCodesLookup {
     }
 }
 
-/// What `GetAccountCodesLookup` answers.
+/// Find account codes by name
 ///
 /// `200`: The account codes.
 #[derive(Clone, Debug, PartialEq)]

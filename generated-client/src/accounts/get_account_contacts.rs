@@ -64,7 +64,7 @@ impl From<i32> for GetAccountContacts {
     }
 }
 
-/// What `GetAccountContacts` answers.
+/// Find contacts of an account
 ///
 /// `200`: The contacts.
 #[derive(Clone, Debug, PartialEq)]

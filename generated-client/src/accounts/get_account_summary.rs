@@ -37,7 +37,7 @@ impl From<i32> for GetAccountSummary {
     }
 }
 
-/// What `GetAccountSummary` answers.
+/// Get an account
 ///
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]

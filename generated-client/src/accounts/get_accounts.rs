@@ -61,7 +61,7 @@ impl From<()> for GetAccounts {
     }
 }
 
-/// What `GetAccounts` answers.
+/// Find accounts by name or id
 ///
 /// `200`: The accounts.
 #[derive(Clone, Debug, PartialEq)]

@@ -75,7 +75,7 @@ impl From<()> for GetAccountsListSummary {
     }
 }
 
-/// What `GetAccountsListSummary` answers.
+/// List accounts
 ///
 /// `200`: A page of accounts.
 #[derive(Clone, Debug, PartialEq)]

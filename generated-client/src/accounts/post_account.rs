@@ -43,7 +43,7 @@ impl From<models::AccountPost> for PostAccount {
     }
 }
 
-/// What `PostAccount` answers.
+/// Create an account
 ///
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]

@@ -61,7 +61,7 @@ impl From<()> for GetAssigneeLookups {
     }
 }
 
-/// What `GetAssigneeLookups` answers.
+/// Find assignees by name
 ///
 /// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]

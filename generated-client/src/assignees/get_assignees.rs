@@ -59,7 +59,7 @@ impl From<()> for GetAssignees {
     }
 }
 
-/// What `GetAssignees` answers.
+/// List assignees
 ///
 /// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]

@@ -47,7 +47,7 @@ pub struct DownloadAttachment {
     pub if_none_match: Option<String>,
 }
 
-/// What `DownloadAttachment` answers.
+/// Download an attachment
 #[derive(Debug)]
 pub enum DownloadAttachmentResponse {
     /// `200`: The file, of the type that its content shows.

@@ -35,7 +35,7 @@ pub struct GetAttachment {
     pub attachment_id: i32,
 }
 
-/// What `GetAttachment` answers.
+/// Get an attachment
 ///
 /// `200`: The attachment.
 #[derive(Clone, Debug, PartialEq)]

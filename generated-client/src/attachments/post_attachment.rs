@@ -58,7 +58,7 @@ impl PostAttachmentBody {
     }
 }
 
-/// What `PostAttachment` answers.
+/// Attach a file to an object
 ///
 /// `200`: A list of attachments.
 #[derive(Clone, Debug, PartialEq)]

@@ -59,7 +59,7 @@ impl From<i64> for GetAllBatchActionLogs {
     }
 }
 
-/// What `GetAllBatchActionLogs` answers.
+/// Read the log of a job
 ///
 /// `200`: A page of the log.
 #[derive(Clone, Debug, PartialEq)]

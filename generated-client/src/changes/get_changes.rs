@@ -43,7 +43,7 @@ impl From<()> for GetChanges {
     }
 }
 
-/// What `GetChanges` answers.
+/// List changes
 ///
 /// `200`: The changes.
 #[derive(Clone, Debug, PartialEq)]

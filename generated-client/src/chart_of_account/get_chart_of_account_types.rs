@@ -55,7 +55,7 @@ impl From<()> for GetChartOfAccountTypes {
     }
 }
 
-/// What `GetChartOfAccountTypes` answers.
+/// List types of the chart of accounts
 ///
 /// `200`: A page of types.
 #[derive(Clone, Debug, PartialEq)]

@@ -67,7 +67,7 @@ impl From<()> for GetChartOfAccounts {
     }
 }
 
-/// What `GetChartOfAccounts` answers.
+/// List the chart of accounts
 ///
 /// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]

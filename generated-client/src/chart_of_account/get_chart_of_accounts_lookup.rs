@@ -53,7 +53,7 @@ impl From<i32> for GetChartOfAccountsLookup {
     }
 }
 
-/// What `GetChartOfAccountsLookup` answers.
+/// List entries below an entry
 ///
 /// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]

@@ -79,7 +79,7 @@ impl From<()> for GetContactsListSummary {
     }
 }
 
-/// What `GetContactsListSummary` answers.
+/// List contacts
 ///
 /// `200`: A page of contacts.
 #[derive(Clone, Debug, PartialEq)]

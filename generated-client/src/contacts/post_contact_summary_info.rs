@@ -43,7 +43,7 @@ impl From<models::ContactInput> for PostContactSummaryInfo {
     }
 }
 
-/// What `PostContactSummaryInfo` answers.
+/// Create a contact
 ///
 /// `200`: The contact.
 #[derive(Clone, Debug, PartialEq)]

@@ -38,7 +38,7 @@ pub struct GetAccountCodesLookup {
     pub after: Option<i32>,
 }
 
-/// What `GetAccountCodesLookup` answers.
+/// Find account codes by name
 ///
 /// `200`: The account codes.
 #[derive(Clone, Debug, PartialEq)]

@@ -42,7 +42,7 @@ pub struct GetAccountContacts {
     pub after: Option<i32>,
 }
 
-/// What `GetAccountContacts` answers.
+/// Find contacts of an account
 ///
 /// `200`: The contacts.
 #[derive(Clone, Debug, PartialEq)]

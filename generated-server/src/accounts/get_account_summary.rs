@@ -17,7 +17,7 @@ pub struct GetAccountSummary {
     pub id: i32,
 }
 
-/// What `GetAccountSummary` answers.
+/// Get an account
 ///
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]

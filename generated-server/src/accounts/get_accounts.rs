@@ -44,7 +44,7 @@ pub struct GetAccounts {
     pub after: Option<i32>,
 }
 
-/// What `GetAccounts` answers.
+/// Find accounts by name or id
 ///
 /// `200`: The accounts.
 #[derive(Clone, Debug, PartialEq)]

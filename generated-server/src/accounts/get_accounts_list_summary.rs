@@ -57,7 +57,7 @@ pub struct GetAccountsListSummary {
     pub after: Option<i32>,
 }
 
-/// What `GetAccountsListSummary` answers.
+/// List accounts
 ///
 /// `200`: A page of accounts.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ pub struct PostAccount {
     pub body: models::AccountPost,
 }
 
-/// What `PostAccount` answers.
+/// Create an account
 ///
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]

@@ -44,7 +44,7 @@ pub struct GetAssigneeLookups {
     pub after: Option<i32>,
 }
 
-/// What `GetAssigneeLookups` answers.
+/// Find assignees by name
 ///
 /// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]

@@ -42,7 +42,7 @@ pub struct GetAssignees {
     pub after: Option<i32>,
 }
 
-/// What `GetAssignees` answers.
+/// List assignees
 ///
 /// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]

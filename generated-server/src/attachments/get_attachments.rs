@@ -42,7 +42,7 @@ pub struct GetAttachments {
     pub after: Option<i32>,
 }
 
-/// What `GetAttachments` answers.
+/// List the attachments of an object
 ///
 /// `200`: A page of attachments.
 #[derive(Clone, Debug, PartialEq)]

@@ -71,7 +71,7 @@ impl PostTempAttachmentBody {
     }
 }
 
-/// What `PostTempAttachment` answers.
+/// Upload a file without an object
 ///
 /// `200`: The upload.
 #[derive(Clone, Debug, PartialEq)]

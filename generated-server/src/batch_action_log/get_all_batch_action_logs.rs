@@ -35,7 +35,7 @@ pub struct GetAllBatchActionLogs {
     pub page_number: i32,
 }
 
-/// What `GetAllBatchActionLogs` answers.
+/// Read the log of a job
 ///
 /// `200`: A page of the log.
 #[derive(Clone, Debug, PartialEq)]

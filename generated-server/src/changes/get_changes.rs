@@ -24,7 +24,7 @@ pub struct GetChanges {
     pub page_size: i32,
 }
 
-/// What `GetChanges` answers.
+/// List changes
 ///
 /// `200`: The changes.
 #[derive(Clone, Debug, PartialEq)]

@@ -38,7 +38,7 @@ pub struct GetChartOfAccountTypes {
     pub after: Option<i32>,
 }
 
-/// What `GetChartOfAccountTypes` answers.
+/// List types of the chart of accounts
 ///
 /// `200`: A page of types.
 #[derive(Clone, Debug, PartialEq)]

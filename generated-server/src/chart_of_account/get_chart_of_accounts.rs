@@ -50,7 +50,7 @@ pub struct GetChartOfAccounts {
     pub after: Option<i32>,
 }
 
-/// What `GetChartOfAccounts` answers.
+/// List the chart of accounts
 ///
 /// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]

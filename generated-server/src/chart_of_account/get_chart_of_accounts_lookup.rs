@@ -31,7 +31,7 @@ pub struct GetChartOfAccountsLookup {
     pub after: Option<i32>,
 }
 
-/// What `GetChartOfAccountsLookup` answers.
+/// List entries below an entry
 ///
 /// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]

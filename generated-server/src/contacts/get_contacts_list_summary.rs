@@ -61,7 +61,7 @@ pub struct GetContactsListSummary {
     pub after: Option<i32>,
 }
 
-/// What `GetContactsListSummary` answers.
+/// List contacts
 ///
 /// `200`: A page of contacts.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ pub struct PostContactSummaryInfo {
     pub body: models::ContactInput,
 }
 
-/// What `PostContactSummaryInfo` answers.
+/// Create a contact
 ///
 /// `200`: The contact.
 #[derive(Clone, Debug, PartialEq)]
