@@ -103,11 +103,11 @@ impl List {
         }
     }
 
-    /// Of integers; `named` are those that may also be read by the names of their variants.
-    fn numbers(model: &Model, integer: &Ident, other: Option<&Ident>, named: Option<&[Choice]>) -> Self {
+    /// Of integers; `by_name` are those that may also be read by the names of their variants.
+    fn numbers(model: &Model, integer: &Ident, other: Option<&Ident>, by_name: Option<&[Choice]>) -> Self {
         let is_open = other.is_some();
         let get = format_ident!("as_{integer}");
-        let names = named.unwrap_or_default().iter().map(|choice| {
+        let names = by_name.unwrap_or_default().iter().map(|choice| {
             let (variant, name) = (&choice.variant, syn::ext::IdentExt::unraw(&choice.variant).to_string());
             quote!((#name, Self::#variant))
         });
