@@ -30,7 +30,11 @@ pub enum Command {
     /// Imports records from JSON or CSV files; all or nothing.
     Import(Import),
     /// Exports all records in the format of `import`.
-    Export(Export),
+    Export {
+        /// Output file; standard output by default.
+        #[arg(long, short)]
+        output: Option<PathBuf>,
+    },
     /// Prints the audit log, one JSON object per line.
     Audit(Audit),
     /// Creates, lists and revokes tokens.
@@ -39,16 +43,30 @@ pub enum Command {
     /// Checks the settings, the store and the attachments.
     Check,
     /// Writes a snapshot of the store and the attachments to an archive; services may be running.
-    Backup(Backup),
+    Backup {
+        /// The archive, or a folder for an archive named by date; standard output by default.
+        #[arg(long, short)]
+        output: Option<PathBuf>,
+    },
     /// Verifies a backup, and restores it to an empty folder or database.
-    Restore(Restore),
+    Restore {
+        /// The archive; `-` is standard input.
+        archive: PathBuf,
+        /// Only verify the archive.
+        #[arg(long)]
+        verify: bool,
+    },
     /// Copies a store and its attachments, for example from SQLite to PostgreSQL; run it again to continue an
     /// interrupted copy.
     Copy(Copy),
     /// Migrates the store of an older version, and keeps a copy of it.
     Migrate,
     /// Examines the store and the attachments; reports problems and their solutions.
-    Doctor(Doctor),
+    Doctor {
+        /// Read every content and compare its hash.
+        #[arg(long)]
+        full: bool,
+    },
 }
 
 /// Arguments of `init`.
@@ -99,32 +117,6 @@ pub struct Import {
     pub quiet: bool,
 }
 
-/// Arguments of `export`.
-#[derive(Debug, Args)]
-pub struct Export {
-    /// Output file; standard output by default.
-    #[arg(long, short)]
-    pub output: Option<PathBuf>,
-}
-
-/// Arguments of `backup`.
-#[derive(Debug, Args)]
-pub struct Backup {
-    /// The archive, or a folder for an archive named by date; standard output by default.
-    #[arg(long, short)]
-    pub output: Option<PathBuf>,
-}
-
-/// Arguments of `restore`.
-#[derive(Debug, Args)]
-pub struct Restore {
-    /// The archive; `-` is standard input.
-    pub archive: PathBuf,
-    /// Only verify the archive.
-    #[arg(long)]
-    pub verify: bool,
-}
-
 /// Arguments of `copy`.
 #[derive(Debug, Args)]
 pub struct Copy {
@@ -145,14 +137,6 @@ pub struct Copy {
     /// No progress bar.
     #[arg(long)]
     pub quiet: bool,
-}
-
-/// Arguments of `doctor`.
-#[derive(Debug, Args)]
-pub struct Doctor {
-    /// Read every content and compare its hash.
-    #[arg(long)]
-    pub full: bool,
 }
 
 /// Arguments of `audit`.

@@ -3,47 +3,43 @@
 mod audit;
 mod backup;
 mod copy;
-mod doctor;
 mod init;
-mod migrate;
 mod progress;
 mod replace;
 mod token;
 
 use std::{
     collections::HashMap,
-    error::Error,
     fs::File,
     io::{self, Write as _},
+    path::Path,
     sync::Arc,
 };
 
 use anyhow::{Context as _, Result, bail};
 use tokio::{
     net::TcpListener,
-    signal::unix::{Signal, SignalKind, signal},
+    signal::unix::{SignalKind, signal},
 };
 
 use crate::{
     cli,
     config::Config,
+    doctor,
     domain::{caller::Actor, tenant::TenantId},
     export,
     folder::{self, Lock, STORE},
-    http::Tls,
     import, metrics,
     open_files::OpenFiles,
     place::Place,
     start::{self, Opened},
-    store::{self, Store},
+    store::{self, Migrated, Store},
 };
 
 pub use audit::audit;
 pub use backup::{backup, restore};
 pub use copy::copy;
-pub use doctor::doctor;
 pub use init::init;
-pub use migrate::migrate;
 pub use token::token;
 
 /// Serves requests until the process is stopped.
@@ -83,8 +79,9 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
     if token.is_none() && service.records_of(TenantId::FIRST).tokens().await?.is_empty() {
         tracing::warn!("there is no token yet: `service token create` makes one");
     }
-    on_hangup(tls.clone());
-    let stop = stop();
+    // Registered without TLS as well: SIGHUP would otherwise end the process.
+    let hangup = signal(SignalKind::hangup())?;
+    let stop = stop()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let root = format!("{scheme}://{address}{}", config.base_path);
     tracing::info!("listening on {root}");
@@ -93,7 +90,7 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
         tokio::spawn(metrics::serve(service.metrics.clone(), listener));
     }
     if let Some(tls) = tls.clone() {
-        tokio::spawn(tls.follow());
+        tokio::spawn(tls.follow(hangup));
     }
     if let Some(token) = token {
         let token = token.reveal();
@@ -110,42 +107,14 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
 }
 
 /// Resolves when the process is asked to stop. Signals are registered at the call, not at the first poll.
-fn stop() -> impl Future<Output = ()> {
-    let mut signals = [signal(SignalKind::interrupt()), signal(SignalKind::terminate())];
-    async move {
-        let [interrupt, terminate] = &mut signals;
+fn stop() -> io::Result<impl Future<Output = ()>> {
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
         tokio::select! {
-            () = heard(interrupt) => {}
-            () = heard(terminate) => {}
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
-    }
-}
-
-/// Reloads the certificate on SIGHUP, which would otherwise end the process.
-fn on_hangup(tls: Option<Tls>) {
-    let mut signal = signal(SignalKind::hangup());
-    tokio::spawn(async move {
-        loop {
-            heard(&mut signal).await;
-            match tls.as_ref().map(Tls::reload) {
-                None => tracing::info!("SIGHUP: there is nothing to read again; a restart takes other settings over"),
-                Some(Ok(_)) => tracing::info!("SIGHUP: the certificate has been read again"),
-                Some(Err(error)) => {
-                    tracing::error!(error = &*error as &dyn Error, "SIGHUP: the certificate stays as it was");
-                }
-            }
-        }
-    });
-}
-
-/// Waits for a signal; forever if it cannot be registered.
-async fn heard(signal: &mut io::Result<Signal>) {
-    match signal {
-        Ok(signal) => {
-            signal.recv().await;
-        }
-        Err(_) => std::future::pending::<()>().await,
-    }
+    })
 }
 
 /// Fails without a store. A folder without one may be an unmounted volume.
@@ -209,10 +178,10 @@ pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
 }
 
 /// Exports the store in the format of `import`.
-pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
+pub fn export(config: &Config, output: Option<&Path>) -> Result<()> {
     let store = store_to_read(config)?;
     let records = store.tenant(TenantId::FIRST);
-    match &arguments.output {
+    match output {
         None => export::run(&records, &mut io::stdout().lock())?,
         Some(path) => replace::replace(path, |file| export::run(&records, file))?,
     }
@@ -258,4 +227,41 @@ pub async fn check(config: &Config) -> Result<()> {
     }
     println!("attachments  every content is there, in {location}");
     Ok(())
+}
+
+/// Migrates the store while it is not served.
+pub fn migrate(config: &Config) -> Result<()> {
+    if config.is_embedded() {
+        ensure_store(config)?;
+    }
+    let _lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
+    let store = start::open_store(config, false, true)?;
+    if let Some(Migrated { from, to, copy }) = store.migrated() {
+        let copy = copy.display();
+        println!("the store has been brought from migration {from} to {to}; as it was it is kept in {copy}");
+    } else {
+        println!("the store has the newest migration that this program knows");
+    }
+    store.close();
+    Ok(())
+}
+
+/// Reports problems of the store and its attachments; fails if there are any.
+pub async fn doctor(config: &Config, full: bool) -> Result<()> {
+    let place = Place::of(config).map_err(anyhow::Error::msg)?;
+    if place.is_embedded() {
+        ensure_store(config)?;
+    }
+    let findings = doctor::examine(&place, full).await.map_err(anyhow::Error::from_boxed)?;
+    for finding in &findings {
+        println!("{}\n    → {}", finding.what, finding.remedy);
+    }
+    match findings.len() {
+        0 => {
+            println!("nothing is wrong with {}, and its attachments in {}", place.store, place.attachments);
+            Ok(())
+        }
+        1 => bail!("1 finding"),
+        count => bail!("{count} findings"),
+    }
 }

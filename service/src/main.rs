@@ -45,14 +45,14 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Serve => runtime.block_on(command::serve(config)),
         Command::Init(init) => runtime.block_on(command::init(&config, init)),
         Command::Import(import) => command::import(&config, &import),
-        Command::Export(export) => command::export(&config, &export),
+        Command::Export { output } => command::export(&config, output.as_deref()),
         Command::Audit(audit) => runtime.block_on(command::audit(&config, &audit)),
         Command::Token(token) => runtime.block_on(command::token(&config, token)),
         Command::Check => runtime.block_on(command::check(&config)),
-        Command::Backup(backup) => command::backup(&config, &backup, runtime.handle()),
-        Command::Restore(restore) => command::restore(&config, &restore, runtime.handle()),
+        Command::Backup { output } => command::backup(&config, output.as_deref(), runtime.handle()),
+        Command::Restore { archive, verify } => command::restore(&config, &archive, verify, runtime.handle()),
         Command::Copy(copy) => runtime.block_on(command::copy(&config, &copy)),
         Command::Migrate => command::migrate(&config),
-        Command::Doctor(doctor) => runtime.block_on(command::doctor(&config, &doctor)),
+        Command::Doctor { full } => runtime.block_on(command::doctor(&config, full)),
     }
 }

@@ -111,25 +111,14 @@ impl Collector for Gauges {
             let gauge = ConstGauge::new(value as u64);
             gauge.encode(encoder.encode_descriptor(name, about, None, gauge.metric_type())?)?;
         }
-        #[cfg(target_os = "linux")]
-        {
-            let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-            let seconds = ConstCounter::new(Duration::try_from(time).unwrap_or_default().as_secs_f64());
-            let kind = seconds.metric_type();
-            seconds.encode(encoder.encode_descriptor("process_cpu_seconds", "Processor time", None, kind)?)?;
-        }
-        Ok(())
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        let seconds = ConstCounter::new(Duration::try_from(time).unwrap_or_default().as_secs_f64());
+        let kind = seconds.metric_type();
+        seconds.encode(encoder.encode_descriptor("process_cpu_seconds", "Processor time", None, kind)?)
     }
 }
 
-/// Gauges of the process, from /proc.
-#[cfg(not(target_os = "linux"))]
-fn process() -> Vec<(&'static str, &'static str, usize)> {
-    Vec::new()
-}
-
-/// Gauges of the process, from /proc.
-#[cfg(target_os = "linux")]
+/// Gauges of the process, from /proc; none on other systems.
 fn process() -> Vec<(&'static str, &'static str, usize)> {
     let count = |folder| std::fs::read_dir(folder).map_or(0, Iterator::count);
     let Ok(pages) = std::fs::read_to_string("/proc/self/statm") else { return Vec::new() };

@@ -1,7 +1,6 @@
 //! The operations tagged `Accounts`.
 
 mod change;
-mod input;
 
 use generated_server::{accounts::*, models::*};
 

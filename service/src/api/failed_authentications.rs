@@ -92,26 +92,32 @@ mod tests {
     #[test]
     fn guessing_is_limited_by_address_and_does_not_lock_out_callers_at_work() {
         let clock = FakeRelativeClock::default();
-        let failed = FailedAuthentications::with_clock(6, clock.clone());
+        let failed = FailedAuthentications::with_clock(7, clock.clone());
         let guess = |number: u8| SecretHash([number; 32]);
         assert_eq!(wait(&failed, "192.0.2.1", GOOD), None);
         failed.is_known(GOOD);
-        for number in 10..15 {
+        for number in 10..16 {
             assert_eq!(wait(&failed, "192.0.2.1", guess(number)), None);
             failed.is_not_known(guess(number));
         }
-        assert_eq!(wait(&failed, "192.0.2.1", guess(15)), Some(10));
+        // One attempt is restored every 8.57 s.
+        assert_eq!(wait(&failed, "192.0.2.1", guess(16)), Some(9));
         assert_eq!(wait(&failed, "192.0.2.1", GOOD), None, "a token that was good a moment ago");
-        assert_eq!(wait(&failed, "192.0.2.2", guess(15)), None, "another address");
-        assert_eq!(wait(&failed, "2001:db8::1", guess(15)), None);
+        assert_eq!(wait(&failed, "192.0.2.2", guess(16)), None, "another address");
+        assert_eq!(wait(&failed, "2001:db8::1", guess(16)), None);
+        failed.forget_idle();
+        assert_eq!(failed.attempts.known(), Some(3), "no address is forgotten that would be refused");
 
-        clock.advance(Duration::from_secs(10));
-        assert_eq!(wait(&failed, "192.0.2.1", guess(16)), None);
-        assert_eq!(wait(&failed, "192.0.2.1", guess(17)), Some(10));
+        clock.advance(Duration::from_secs(8));
+        assert_eq!(wait(&failed, "192.0.2.1", guess(17)), Some(1));
+        clock.advance(Duration::from_secs(1));
+        assert_eq!(wait(&failed, "192.0.2.1", guess(17)), None, "an address that waits as it is told gets through");
         // Revoked; this attempt is the last free one.
         failed.is_not_known(GOOD);
-        assert_eq!(wait(&failed, "192.0.2.1", GOOD), Some(10));
+        assert_eq!(wait(&failed, "192.0.2.1", GOOD), Some(9));
 
+        clock.advance(Duration::from_hours(1));
+        assert_eq!((0..8).filter(|_| wait(&failed, "192.0.2.1", guess(18)).is_none()).count(), 7);
         clock.advance(Duration::from_hours(1));
         failed.forget_idle();
         assert_eq!(failed.attempts.known(), Some(0));

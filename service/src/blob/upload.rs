@@ -214,18 +214,4 @@ mod tests {
         let Whereabouts::Pending(payload) = upload.seal().await.unwrap().bytes else { panic!("it is staged") };
         assert_eq!((payload.content_length(), payload.iter().count()), (200_000, 4));
     }
-
-    #[tokio::test]
-    async fn an_upload_ends_when_the_reserve_of_the_disk_is_touched() {
-        let folder = tempfile::tempdir().unwrap();
-        let beside = |bytes| {
-            let upload = Upload::new(Arc::new(InMemory::new()), u64::MAX, LOCAL_PART);
-            upload.beside(Reserve::new(folder.path().to_owned(), bytes))
-        };
-        let large = Bytes::from(vec![0; LOCAL_PART * 2]);
-        beside(1).write(large.clone()).await.unwrap();
-        let mut upload = beside(u64::MAX);
-        assert!(upload.write(large).await.unwrap_err().is_full());
-        assert!(beside(u64::MAX).seal().await.unwrap_err().is_full(), "a small one, too");
-    }
 }

@@ -13,7 +13,6 @@ use tokio::runtime::Handle;
 use super::{ensure_store, replace::replace};
 use crate::{
     backup::{self, Restored, Written},
-    cli,
     config::Config,
     folder::Lock,
     place::Place,
@@ -21,12 +20,12 @@ use crate::{
 };
 
 /// Writes an archive of the store and its attachments.
-pub fn backup(config: &Config, arguments: &cli::Backup, runtime: &Handle) -> Result<()> {
+pub fn backup(config: &Config, output: Option<&Path>, runtime: &Handle) -> Result<()> {
     let place = Place::of(config).map_err(Error::msg)?;
     if place.is_embedded() {
         ensure_store(config)?;
     }
-    let (written, place) = match &arguments.output {
+    let (written, place) = match output {
         None if io::stdout().is_terminal() => {
             bail!("say where to: `service backup -o FILE`, or `service backup > FILE`")
         }
@@ -35,7 +34,7 @@ pub fn backup(config: &Config, arguments: &cli::Backup, runtime: &Handle) -> Res
             let path = if output.is_dir() {
                 output.join(format!("service-{}.tar", Timestamp::now().strftime("%Y%m%dT%H%M%SZ")))
             } else {
-                output.clone()
+                output.to_owned()
             };
             let mut written = None;
             replace(&path, |file| {
@@ -59,15 +58,15 @@ pub fn backup(config: &Config, arguments: &cli::Backup, runtime: &Handle) -> Res
 }
 
 /// Verifies an archive, and restores it to the place of the settings unless only verification is requested.
-pub fn restore(config: &Config, arguments: &cli::Restore, runtime: &Handle) -> Result<()> {
+pub fn restore(config: &Config, path: &Path, only_verifies: bool, runtime: &Handle) -> Result<()> {
     let place = Place::of(config).map_err(Error::msg)?;
-    let shown = arguments.archive.display();
-    let mut archive: Box<dyn io::Read> = if arguments.archive == Path::new("-") {
+    let shown = path.display();
+    let mut archive: Box<dyn io::Read> = if path == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
-        Box::new(File::open(&arguments.archive).with_context(|| shown.to_string())?)
+        Box::new(File::open(path).with_context(|| shown.to_string())?)
     };
-    let restored = if arguments.verify {
+    let restored = if only_verifies {
         backup::verify(&mut archive, runtime).with_context(|| shown.to_string())?
     } else {
         // Lock the folder against a running service. An incomplete database cannot be served.
@@ -82,12 +81,12 @@ pub fn restore(config: &Config, arguments: &cli::Restore, runtime: &Handle) -> R
         manifest.migration,
         manifest.files.len()
     );
-    if manifest.migration < known_migration && (arguments.verify || place.is_embedded()) {
+    if manifest.migration < known_migration && (only_verifies || place.is_embedded()) {
         println!(
             "this program has migration {known_migration}: the first `service serve` or `service migrate` brings it up to date"
         );
     }
-    if !arguments.verify {
+    if !only_verifies {
         println!("it is in {}, its attachments are in {}", place.store, place.attachments);
     }
     match manifest.lost.first() {

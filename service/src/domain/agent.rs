@@ -1,6 +1,6 @@
 //! Agents, and queries of their notes and patches.
 
-use super::odata::{Filter, Order};
+use super::{list::SortKey, odata::Filter};
 
 /// A machine with an agent on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct AgentQuery {
     /// `$filter`
     pub filter: Option<Filter>,
     /// `$orderby`; ties are ordered by id.
-    pub order: Vec<Order>,
+    pub order: Vec<SortKey>,
     /// `$skip`
     pub skip: u64,
     /// `$top`

@@ -85,7 +85,7 @@ impl Sort {
         let sortable = || members.iter().filter(|(_, is_sortable)| *is_sortable).map(|(name, _)| *name);
         let find = |name: &str| {
             let member = shape.position(name).filter(|position| members[*position].1);
-            member.ok_or_else(|| format!("`{name}` is nothing to sort by; {}", allowed(sortable())))
+            member.ok_or_else(|| Error(format!("`{name}` is nothing to sort by; {}", allowed(sortable()))))
         };
         keys("Sort", text, true, find).map(Self)
     }
@@ -96,7 +96,7 @@ pub fn keys(
     option: &str,
     text: &str,
     minus: bool,
-    find: impl Fn(&str) -> Result<usize, String>,
+    find: impl Fn(&str) -> Result<usize, Error>,
 ) -> Result<Vec<SortKey>, Error> {
     let mut keys: Vec<SortKey> = Vec::new();
     for part in text.split(',') {
@@ -114,7 +114,7 @@ pub fn keys(
         if let Some(word) = words.next() {
             return Err(Error(format!("`{word}` follows the direction of `{name}`; keys are separated by commas")));
         }
-        let member = find(name).map_err(Error)?;
+        let member = find(name)?;
         if keys.iter().any(|key| key.member == member) {
             return Err(Error(format!("`{name}` stands in `{option}` twice")));
         }

@@ -3,6 +3,7 @@
 mod lexer;
 mod parser;
 
+pub use super::list::{Error, SortKey};
 pub use parser::{filter, order_by};
 
 /// A field of filters and orders, with its type.
@@ -84,17 +85,3 @@ pub enum Literal {
     /// `2026-01-31T10:00:00Z`, also in quotes or as `datetime'…'`
     DateTime(jiff::Timestamp),
 }
-
-/// One key of an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Order {
-    /// The index of the field.
-    pub field: usize,
-    /// `desc`
-    pub descending: bool,
-}
-
-/// Why an option is invalid: a sentence for the caller.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Error(pub String);

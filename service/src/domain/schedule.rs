@@ -4,13 +4,13 @@ mod exclusion;
 mod local_time;
 mod month_day;
 mod recurrence;
-mod spread;
 
 pub use exclusion::Exclusion;
 pub use month_day::{MonthDay, Weekdays};
 pub use recurrence::{Recurrence, Unit};
 
 use jiff::{SignedDuration, Timestamp, civil, tz::TimeZone};
+use twox_hash::XxHash3_64;
 
 /// A stored schedule: everything that determines its runs.
 #[derive(Clone, Debug)]
@@ -115,7 +115,10 @@ impl Schedule {
 
     /// The time of a run after distribution and exclusion.
     fn moved(&self, index: u64, instant: Timestamp) -> Timestamp {
-        let offset = spread::offset(&self.seed, index, self.window);
+        // Pseudorandom, but always the same.
+        let size = u64::try_from(self.window).unwrap_or(0) + 1;
+        let offset = XxHash3_64::oneshot_with_seed(index, self.seed.as_bytes()) % size;
+        let offset = i64::try_from(offset).unwrap_or(0);
         let spread = local_time::plus_seconds(instant, offset);
         match &self.exclusion {
             Some(exclusion) => exclusion.leave(&self.zone, spread, offset),

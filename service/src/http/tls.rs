@@ -12,6 +12,7 @@ use rustls::{
     crypto::ring,
     pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject as _},
 };
+use tokio::{signal::unix::Signal, time::timeout};
 use tokio_rustls::TlsAcceptor;
 
 /// Interval of checking the files.
@@ -47,20 +48,20 @@ impl Tls {
         Ok(true)
     }
 
-    /// Reloads the files whenever they change.
-    pub async fn follow(self) {
-        let mut last = None;
+    /// Reloads the files whenever they change, and at a signal.
+    pub async fn follow(self, mut signal: Signal) {
+        let mut last = String::new();
         loop {
-            tokio::time::sleep(LOOK).await;
+            let _ = timeout(LOOK, signal.recv()).await;
             match self.reload() {
                 Ok(true) => tracing::info!("the certificate has been read again"),
-                Ok(false) => last = None,
+                Ok(false) => last.clear(),
                 Err(error) => {
                     let text = format!("{error:#}");
                     // Once for each reason.
-                    if last.as_ref() != Some(&text) {
+                    if last != text {
                         tracing::error!("the certificate stays as it was: {text}");
-                        last = Some(text);
+                        last = text;
                     }
                 }
             }

@@ -12,7 +12,7 @@ use super::{
 use crate::domain::{
     agent::AgentQuery,
     list::{Exclude, Listed},
-    odata::{self, Comparison, Field, Filter, Literal, Order, TextFunction},
+    odata::{self, Comparison, Field, Filter, Literal, SortKey, TextFunction},
 };
 
 impl<T> List<T> {
@@ -148,10 +148,10 @@ fn value(literal: &Literal) -> Value {
 }
 
 /// The `ORDER BY` clause; ties are ordered by id.
-fn order(keys: &[Order], fields: &[String]) -> String {
-    let key = |key: &Order| {
+fn order(keys: &[SortKey], fields: &[String]) -> String {
+    let key = |key: &SortKey| {
         let direction = if key.descending { " DESC NULLS LAST, " } else { " NULLS FIRST, " };
-        Some(format!("{}{direction}", fields.get(key.field)?))
+        Some(format!("{}{direction}", fields.get(key.member)?))
     };
     keys.iter().filter_map(key).collect::<String>() + "id"
 }

@@ -1,6 +1,8 @@
 //! Options of real clients, and invalid ones.
 
-use service::domain::odata::{Comparison, Error, Field, Filter, Kind, Literal, Order, TextFunction, filter, order_by};
+use service::domain::odata::{
+    Comparison, Error, Field, Filter, Kind, Literal, SortKey, TextFunction, filter, order_by,
+};
 
 const FIELDS: &[Field] = &[
     Field { name: "ID", kind: Kind::Integer },
@@ -74,7 +76,7 @@ fn depth_and_length_are_limited() {
 
 #[test]
 fn an_order_is_a_list_of_keys() {
-    let expected = vec![Order { field: 2, descending: true }, Order { field: 0, descending: false }];
+    let expected = vec![SortKey { member: 2, descending: true }, SortKey { member: 0, descending: false }];
     assert_eq!(order_by("creationdate desc, ID", FIELDS), Ok(expected));
     assert_eq!(order_by("ID down", FIELDS), Err(Error("`down` is not a direction: use `asc` or `desc`".into())));
     assert_eq!(order_by("ID, id desc", FIELDS), Err(Error("`id` stands in `$orderby` twice".into())));

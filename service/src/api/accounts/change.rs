@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use generated_server::{
     accounts::{PatchAccount, PostAccount, PostAccountResponse, PutAccount},
-    models::{AccountPut, AccountSummary, AccountSummaryResponse},
+    models::{AccountLocationInput, AccountPost, AccountPut, AccountSummary, AccountSummaryResponse},
     runtime::{
         json::{self, Value},
         server::{Call, Common, Declares, Failure},
@@ -12,7 +12,6 @@ use generated_server::{
     },
 };
 
-use super::input;
 use crate::{
     api::{Service, etag, failure::violation, idempotency, prelude::answer},
     domain::{
@@ -41,7 +40,7 @@ pub(super) async fn create(
     }
     let key = idempotency::key(service, request.idempotency_key, &[&json::to_vec(&request.body)]);
     let mut refusals = Record::of_body(&ACCOUNTS, &request.body).err().unwrap_or_default();
-    refusals.extend(input::check(&request.body));
+    refusals.extend(check(&request.body));
     if !refusals.is_empty() {
         return Err(refused(refusals).into());
     }
@@ -127,4 +126,25 @@ fn answer(call: &Call<Caller>, account: AccountSummary) -> AccountSummaryRespons
 
 fn refused(refusals: Vec<Refusal>) -> Failure<Common> {
     Failure::unprocessable(refusals.into_iter().map(violation).collect())
+}
+
+/// At least one location, each with an address; exactly one main location and address.
+fn check(body: &AccountPost) -> Vec<Refusal> {
+    let locations: &[AccountLocationInput] = &body.locations;
+    let mut refusals = Vec::new();
+    if locations.is_empty() {
+        refusals.push(Refusal::new("/Locations", "minItems", "is empty; an account has at least one location"));
+    }
+    for (index, location) in locations.iter().enumerate() {
+        if location.addresses.is_empty() {
+            let detail = "is empty; a location has at least one address";
+            refusals.push(Refusal::new(format!("/Locations/{index}/Addresses"), "minItems", detail));
+        }
+    }
+    let main = locations.iter().filter(|location| location.is_main.unwrap_or(false)).count();
+    if main != 1 && !locations.is_empty() {
+        let detail = format!("has {main} locations with `IsMain`; there is exactly one");
+        refusals.push(Refusal::new("/Locations", "contains", detail));
+    }
+    refusals
 }

@@ -91,3 +91,21 @@ impl Thumbnails {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_cache_keeps_what_is_asked_for_again() {
+        let kept = Thumbnails::default().kept;
+        let key = |width| (ContentHash([0; 32]), Size { width: Some(width), height: None });
+        let made = Thumbnail { bytes: vec![0; 64 << 10].into(), media_type: "image/png" };
+        for width in 1..=2000 {
+            kept.insert(key(width), Some(made.clone()));
+            assert!(kept.get(&key(1)).is_some(), "{width}");
+            assert!(kept.weight() <= CACHE_BYTES, "{width}");
+        }
+        assert!((200..600).contains(&kept.len()), "{}", kept.len());
+    }
+}

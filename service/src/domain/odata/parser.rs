@@ -1,10 +1,10 @@
 //! Tokens → conditions and orders, checked against the existing fields.
 
 use super::{
-    Comparison, Error, Field, Filter, Kind, Literal, Order, TextFunction,
+    Comparison, Error, Field, Filter, Kind, Literal, SortKey, TextFunction,
     lexer::{Token, tokens},
 };
-use crate::domain::list::{SortKey, keys};
+use crate::domain::list::keys;
 
 /// Maximum nesting of conditions, which bounds the stack.
 const DEPTH: usize = 32;
@@ -26,10 +26,8 @@ pub fn filter(text: &str, fields: &[Field]) -> Result<Filter, Error> {
 }
 
 /// Reads `$orderby`: `Field`, `Field desc`, separated by commas, each field once.
-pub fn order_by(text: &str, fields: &[Field]) -> Result<Vec<Order>, Error> {
-    let keys = keys("$orderby", text, false, |name| field(name, fields).map_err(|error| error.0));
-    let order = |key: SortKey| Order { field: key.member, descending: key.descending };
-    keys.map(|keys| keys.into_iter().map(order).collect()).map_err(|error| Error(error.0))
+pub fn order_by(text: &str, fields: &[Field]) -> Result<Vec<SortKey>, Error> {
+    keys("$orderby", text, false, |name| field(name, fields))
 }
 
 struct Parser<'a> {
