@@ -10,7 +10,7 @@ use crate::{
     api::Service,
     domain::{
         caller::Actor,
-        scan::{DamagedSchedule, DueScan, PlannedRun, ScanOutcome, ScanRecord},
+        scan::{DamagedSchedule, DueScan, ScanOutcome, ScanRecord},
         scan_plan::ScanPlan,
         time_zone::NamedZone,
     },
@@ -187,18 +187,11 @@ fn plan(due: &DueScan, now: Timestamp) -> Result<ScanRecord, String> {
     };
     // Time zone rules may have changed since the run was planned; it is done as planned.
     let (run, next) = match timetable.due(planned.index, now) {
-        Some((last, next)) => (last.into(), next),
+        Some((last, next)) => (last, next),
         None => (planned, timetable.occurrence_from(planned.index.saturating_add(1), now)),
     };
     let run = if run.index == planned.index { planned } else { run };
-    Ok(ScanRecord {
-        agent_id: agent.id.clone(),
-        schedule: schedule.number,
-        planned: planned.index,
-        run,
-        outcome,
-        next: next.map(PlannedRun::from),
-    })
+    Ok(ScanRecord { agent_id: agent.id.clone(), schedule: schedule.number, planned: planned.index, run, outcome, next })
 }
 
 async fn note(records: &TenantStore, damaged: DamagedSchedule) -> Result<(), Error> {

@@ -7,12 +7,20 @@ use crate::domain::{
     odata::{self, Field},
 };
 
-/// `ResponseCode`
-pub(super) const RESPONSE_CODE: i64 = 200;
-/// `Status`
-pub(super) const STATUS: &str = "OK";
-/// `Error`: the text "None".
-pub(super) const ERROR: &str = "None";
+/// The body of a successful answer.
+macro_rules! envelope {
+    ($body:ident, $result:expr $(, total: $total:expr)?) => {
+        $body {
+            $(total_records: i64::try_from($total).unwrap_or(i64::MAX),)?
+            result: $result,
+            response_code: 200,
+            status: "OK".to_owned(),
+            // The interface has this text.
+            error: "None".to_owned(),
+        }
+    };
+}
+pub(super) use envelope;
 
 /// The OData options of a list.
 pub(super) fn query(

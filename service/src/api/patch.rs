@@ -9,7 +9,7 @@ use generated_server::{
 };
 
 use super::{
-    envelope::{self, ERROR, RESPONSE_CODE, STATUS},
+    envelope::{envelope, query},
     prelude::*,
 };
 
@@ -23,12 +23,7 @@ impl Patch for Service {
     ) -> Result<ScheduleResponse, Failure<SchedulePatchScan>> {
         schedule_scan::put(&self.records(&call), &self.zone, request).await?;
         self.schedules.notify_one();
-        Ok(ScheduleResponse {
-            result: true,
-            response_code: RESPONSE_CODE,
-            status: STATUS.to_owned(),
-            error: ERROR.to_owned(),
-        })
+        Ok(envelope!(ScheduleResponse, true))
     }
 
     async fn get_missing_patches(
@@ -37,16 +32,10 @@ impl Patch for Service {
         request: GetMissingPatches,
     ) -> Result<MissingPatchesResponse, Failure<GetMissingPatches>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
-        let query = envelope::query(&shape::MISSING_PATCH.fields(), filter, order_by, request.skip, request.top)?;
+        let query = query(&shape::MISSING_PATCH.fields(), filter, order_by, request.skip, request.top)?;
         let records = self.records(&call);
         let listed = records.missing_patches(&request.agent_id, request.hide_denied_patches, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("agent", &request.agent_id))?;
-        Ok(MissingPatchesResponse {
-            total_records: i64::try_from(listed.total).unwrap_or(i64::MAX),
-            result: listed.records,
-            response_code: RESPONSE_CODE,
-            status: STATUS.to_owned(),
-            error: ERROR.to_owned(),
-        })
+        Ok(envelope!(MissingPatchesResponse, listed.records, total: listed.total))
     }
 }

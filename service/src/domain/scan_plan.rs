@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     agent::Agent,
-    scan::PlannedRun,
-    schedule::{Exclusion, Occurrence, Recurrence, Schedule},
+    schedule::{Exclusion, Recurrence, Schedule},
     time_zone::{self, NamedZone},
 };
 
@@ -59,11 +58,5 @@ impl ScanPlan {
             window: self.window,
             exclusion: self.exclusion,
         }
-    }
-}
-
-impl From<Occurrence> for PlannedRun {
-    fn from(occurrence: Occurrence) -> Self {
-        Self { index: occurrence.index, at: occurrence.instant }
     }
 }

@@ -12,6 +12,8 @@ pub use recurrence::{Recurrence, Unit};
 use jiff::{SignedDuration, Timestamp, civil, tz::TimeZone};
 use twox_hash::XxHash3_64;
 
+use super::scan::PlannedRun;
+
 /// A stored schedule: everything that determines its runs.
 #[derive(Clone, Debug)]
 pub struct Schedule {
@@ -33,71 +35,55 @@ pub struct Schedule {
     pub exclusion: Option<Exclusion>,
 }
 
-/// One planned run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Occurrence {
-    /// Its number, from 0.
-    pub index: u64,
-    /// The nominal wall time of the recurrence.
-    pub nominal: civil::DateTime,
-    /// The actual time, after distribution and exclusion.
-    pub instant: Timestamp,
-}
-
 impl Schedule {
     /// The occurrence with this number; `None` if the schedule is over, or if distribution or exclusion move
     /// it past the end.
-    pub fn occurrence(&self, index: u64) -> Option<Occurrence> {
-        let (nominal, instant) = self.moment(index)?;
-        let instant = self.moved(index, instant);
-        let end = self.end.and_then(|end| local_time::instant(&self.zone, end));
-        end.is_none_or(|end| instant <= end).then_some(Occurrence { index, nominal, instant })
+    pub fn occurrence(&self, index: u64) -> Option<PlannedRun> {
+        let at = self.moved(index, self.moment(index)?);
+        self.goes_on(at).then_some(PlannedRun { index, at })
     }
 
     /// The first occurrence at or after `first` that runs at `moment` or later. The search is limited to
     /// occurrences within a day and a window, however long ago the schedule started.
-    pub fn occurrence_from(&self, first: u64, moment: Timestamp) -> Option<Occurrence> {
+    pub fn occurrence_from(&self, first: u64, moment: Timestamp) -> Option<PlannedRun> {
         // Runs move by at most the window and a day of exclusion with its share of the window; a clock change
         // adds hours. Earlier occurrences run before the moment.
         let reach = SignedDuration::from_secs(self.window.saturating_mul(2)) + SignedDuration::from_hours(2 * 24);
         let certain = moment.saturating_sub(reach).unwrap_or(Timestamp::MIN);
         // These instants are monotonic.
-        let before = |index| self.moment(index).is_some_and(|(_, instant)| instant < certain);
+        let before = |index| self.moment(index).is_some_and(|instant| instant < certain);
         let mut index = partition_point(first, before);
         loop {
             // Near the end, one may be moved past it and the next one not.
             self.moment(index)?;
-            if let Some(occurrence) = self.occurrence(index).filter(|occurrence| occurrence.instant >= moment) {
+            if let Some(occurrence) = self.occurrence(index).filter(|occurrence| occurrence.at >= moment) {
                 return Some(occurrence);
             }
             index += 1;
         }
     }
 
-    /// The wall time and the instant of an occurrence, unless the schedule is over.
-    fn moment(&self, index: u64) -> Option<(civil::DateTime, Timestamp)> {
+    /// When an occurrence is due by the recurrence, unless the schedule is over.
+    fn moment(&self, index: u64) -> Option<Timestamp> {
         if self.end_after != 0 && index >= u64::from(self.end_after) {
             return None;
         }
-        let (nominal, instant) = self.recurrence.moment(&self.zone, self.start, index)?;
-        let over = match (self.end, &self.recurrence) {
-            (None, _) => false,
-            // Wall times repeat when clocks go back, so elapsed time uses the instant.
-            (Some(end), Recurrence::Elapsed(_)) => {
-                local_time::instant(&self.zone, end).is_some_and(|end| instant > end)
-            }
-            (Some(end), _) => nominal > end,
-        };
-        (!over).then_some((nominal, instant))
+        let instant = self.recurrence.moment(&self.zone, self.start, index)?;
+        self.goes_on(instant).then_some(instant)
+    }
+
+    /// Whether an instant is not after the end.
+    fn goes_on(&self, instant: Timestamp) -> bool {
+        self.end.and_then(|end| local_time::instant(&self.zone, end)).is_none_or(|end| instant <= end)
     }
 
     /// The first run of a schedule created at `now`. A recurring schedule never starts with a missed run.
-    pub fn first_run(&self, now: Timestamp) -> Option<Occurrence> {
+    pub fn first_run(&self, now: Timestamp) -> Option<PlannedRun> {
         if self.recurs() { self.occurrence_from(0, now) } else { self.occurrence(0) }
     }
 
     /// The last occurrence since `first` that is due at `now`, and its successor.
-    pub fn due(&self, first: u64, now: Timestamp) -> Option<(Occurrence, Option<Occurrence>)> {
+    pub fn due(&self, first: u64, now: Timestamp) -> Option<(PlannedRun, Option<PlannedRun>)> {
         let after = now.saturating_add(SignedDuration::from_nanos(1)).unwrap_or(Timestamp::MAX);
         let next = self.occurrence_from(first, after);
         let behind = match &next {

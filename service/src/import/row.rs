@@ -5,10 +5,7 @@ use generated_server::runtime::{
     text::{nearest, quoted},
 };
 
-use super::{
-    problem::Problems,
-    value::{self, Given},
-};
+use super::{problem::Problems, value};
 use crate::{
     domain::text::{has_nul, is_blank},
     store::record::{Kind, Place, Presence, Record, Resource, Value},
@@ -51,16 +48,16 @@ fn json(
     match value {
         json::Value::Object(members) => {
             for (name, value) in members {
-                reading.member(name, Given::Json(value), problems);
+                reading.member(name, Some(value), problems);
             }
         }
         // A list of records that have but one interesting member may give just that.
         value if is_nested && value.as_array().is_none() => {
-            reading.member(resource.members[resource.above].name, Given::Json(value), problems);
+            reading.member(resource.members[resource.above].name, Some(value), problems);
         }
         value => {
-            let text = Given::Json(value).shown();
-            reading.refuse(problems, "", &format!("the record is {}, not an object", quoted(&text)));
+            let detail = format!("the record is {}, not an object", quoted(&value::shown(value)));
+            reading.refuse(problems, "", &detail);
         }
     }
     reading.finish(problems)
@@ -75,7 +72,9 @@ pub(super) fn cells<'c>(
 ) -> Option<Record> {
     let mut reading = Reading::new(resource, place, "", false);
     for (name, cell) in cells {
-        reading.member(name, Given::Cell(cell), problems);
+        let member = resource.members.iter().find(|member| member.name.eq_ignore_ascii_case(name));
+        let value = value::of_cell(member.map(|member| &member.kind), cell);
+        reading.member(name, (!cell.is_empty()).then_some(&value), problems);
     }
     reading.finish(problems)
 }
@@ -97,7 +96,8 @@ impl<'a> Reading<'a> {
         problems.add(self.record.place, Some(self.resource), format!("{}{member}{blank}{detail}", self.path));
     }
 
-    fn member(&mut self, name: &str, given: Given<'_>, problems: &mut Problems) {
+    /// Reads a member; an empty cell is nothing.
+    fn member(&mut self, name: &str, given: Option<&json::Value>, problems: &mut Problems) {
         let resource = self.resource;
         let members = resource.members.iter().map(|member| member.name);
         let below = resource.below.iter().map(|below| below.name);
@@ -110,13 +110,14 @@ impl<'a> Reading<'a> {
         if std::mem::replace(&mut self.is_there[position], true) {
             return self.refuse(problems, name, "is there twice");
         }
+        let Some(given) = given else { return };
         let Some(member) = resource.members.get(position) else {
             return self.list(position - resource.members.len(), given, problems);
         };
         if self.is_nested && position < resource.above {
             return self.refuse(problems, member.name, "is given by the record around it");
         }
-        if given.is_nothing() && !matches!((&member.kind, given), (Kind::Json, Given::Json(_))) {
+        if given.is_null() && !matches!(member.kind, Kind::Json) {
             return;
         }
         match value::read(&member.kind, given) {
@@ -134,13 +135,14 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads the records that stand inside of it.
-    fn list(&mut self, position: usize, given: Given<'_>, problems: &mut Problems) {
+    fn list(&mut self, position: usize, given: &json::Value, problems: &mut Problems) {
         let below = &self.resource.below[position];
-        if given.is_nothing() {
+        if given.is_null() {
             return;
         }
-        let Some(json::Value::Array(values)) = given.json() else {
-            return self.refuse(problems, below.name, &format!("is {}, not a list of records", quoted(&given.shown())));
+        let Some(values) = given.as_array() else {
+            let detail = format!("is {}, not a list of records", quoted(&value::shown(given)));
+            return self.refuse(problems, below.name, &detail);
         };
         let mut records = Vec::with_capacity(values.len());
         for (index, value) in values.iter().enumerate() {

@@ -214,7 +214,10 @@ fn what_is_not_understood_is_reported() {
     );
     assert_eq!(
         fixture.problems("colors.csv", "ModuleId,Name\n1,Red\n1,Blue,x\nx,\n"),
-        ["colors.csv:3: the row has 3 cells, the header has 2", "colors.csv:4: ModuleId is `x`, not a whole number"]
+        [
+            "colors.csv:3: the row has 3 cells, the header has 2",
+            "colors.csv:4: ModuleId is `\"x\"`, not a whole number"
+        ]
     );
     assert_eq!(
         fixture.problems("colors.csv", "ModuleId,Name\n1,\"Red\n1,Blue\n"),

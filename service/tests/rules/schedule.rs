@@ -7,7 +7,10 @@ use jiff::{
     civil::{Date, DateTime, Time, date, time},
     tz::TimeZone,
 };
-use service::domain::schedule::{Exclusion, MonthDay, Occurrence, Recurrence, Schedule, Weekdays};
+use service::domain::{
+    scan::PlannedRun,
+    schedule::{Exclusion, MonthDay, Recurrence, Schedule, Weekdays},
+};
 
 /// Each weekday, Monday to Friday, the weekend, and all days.
 const DAYS: [Weekdays; 10] = [
@@ -36,7 +39,7 @@ fn schedule(zone: &str, start: DateTime, recurrence: Recurrence) -> Schedule {
     }
 }
 
-fn occurrences(schedule: &Schedule, first: u64) -> impl Iterator<Item = Occurrence> + '_ {
+fn occurrences(schedule: &Schedule, first: u64) -> impl Iterator<Item = PlannedRun> + '_ {
     let next = |index| schedule.occurrence_from(index, Timestamp::MIN);
     std::iter::successors(next(first), move |last| next(last.index + 1))
 }
@@ -44,15 +47,11 @@ fn occurrences(schedule: &Schedule, first: u64) -> impl Iterator<Item = Occurren
 /// When an occurrence runs if its schedule has no end.
 fn moved(schedule: &Schedule, index: u64) -> Timestamp {
     let endless = Schedule { end: None, end_after: 0, ..schedule.clone() };
-    endless.occurrence(index).expect("within the calendar").instant
-}
-
-fn nominal(schedule: &Schedule, count: usize) -> Vec<String> {
-    occurrences(schedule, 0).take(count).map(|occurrence| occurrence.nominal.to_string()).collect()
+    endless.occurrence(index).expect("within the calendar").at
 }
 
 fn instants(schedule: &Schedule, count: usize) -> Vec<String> {
-    occurrences(schedule, 0).take(count).map(|occurrence| occurrence.instant.to_string()).collect()
+    occurrences(schedule, 0).take(count).map(|occurrence| occurrence.at.to_string()).collect()
 }
 
 /// The oracle: a simple calendar.
@@ -98,7 +97,8 @@ mod oracle {
 fn months(day: MonthDay) -> impl Iterator<Item = (i64, i64, i64)> {
     let monthly = schedule("UTC", date(2024, 1, 1).at(0, 0, 0, 0), Recurrence::Months(1, day));
     (0..9 * 12).map(move |index| {
-        let date = monthly.occurrence(index).expect("without end").nominal.date();
+        let at = monthly.occurrence(index).expect("without end").at;
+        let date = TimeZone::UTC.to_datetime(at).date();
         (i64::from(date.year()), i64::from(date.month()), i64::from(date.day()))
     })
 }
@@ -124,8 +124,8 @@ fn a_day_of_a_month_is_what_counting_by_hand_gives() {
 fn weeks_count_from_sunday() {
     let days = vec![5, 1];
     let schedule = schedule("UTC", date(2026, 1, 7).at(1, 0, 0, 0), Recurrence::Weeks(2, days));
-    let expected = ["2026-01-09T01:00:00", "2026-01-19T01:00:00", "2026-01-23T01:00:00", "2026-02-02T01:00:00"];
-    assert_eq!(nominal(&schedule, 4), expected);
+    let expected = ["2026-01-09T01:00:00Z", "2026-01-19T01:00:00Z", "2026-01-23T01:00:00Z", "2026-02-02T01:00:00Z"];
+    assert_eq!(instants(&schedule, 4), expected);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_fleet_spreads_evenly_over_its_window() {
     for agent in 0..10_000 {
         let seed = format!("{}", 100_000_000_000_000_i64 + agent);
         let daily = schedule("UTC", date(2026, 1, 1).at(0, 0, 0, 0), Recurrence::Days(1));
-        let run = Schedule { seed, window, ..daily.clone() }.occurrence(7).expect("without end").instant;
+        let run = Schedule { seed, window, ..daily.clone() }.occurrence(7).expect("without end").at;
         let offset = (run - moved(&daily, 7)).get_seconds();
         assert!((0..=window).contains(&offset));
         buckets[usize::try_from(offset / 60).unwrap()] += 1.0;
@@ -187,7 +187,7 @@ fn a_run_in_the_exclusion_moves_to_its_end_and_keeps_its_spread() {
 
     schedule.window = 6 * 3600;
     let allowed = |time: Time| time >= night.to && time < night.from;
-    let moved: Vec<Timestamp> = occurrences(&schedule, 0).take(200).map(|occurrence| occurrence.instant).collect();
+    let moved: Vec<Timestamp> = occurrences(&schedule, 0).take(200).map(|occurrence| occurrence.at).collect();
     assert!(moved.iter().all(|instant| allowed(TimeZone::UTC.to_datetime(*instant).time())));
     let distinct: std::collections::BTreeSet<Time> =
         moved.iter().map(|instant| TimeZone::UTC.to_datetime(*instant).time()).collect();
@@ -213,7 +213,7 @@ fn the_interval_is_the_shortest_gap() {
 fn a_run_is_not_moved_behind_the_end_of_the_calendar() {
     let mut schedule = schedule("UTC", date(9999, 12, 30).at(0, 0, 0, 0), Recurrence::Never);
     schedule.window = 200 * 7 * 86_400;
-    let instant = schedule.occurrence(0).unwrap().instant;
+    let instant = schedule.occurrence(0).unwrap().at;
     assert_eq!(Timestamp::from_microsecond(instant.as_microsecond()).unwrap(), instant);
 }
 

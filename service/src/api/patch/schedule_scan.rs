@@ -8,7 +8,7 @@ use crate::{
     api::failure::violation,
     domain::{
         refusal::Refusal,
-        scan::{NewSchedule, PlannedRun, ScanRequest},
+        scan::{NewSchedule, ScanRequest},
         time_zone::NamedZone,
     },
     store::{Error, TenantStore},
@@ -48,7 +48,7 @@ pub(super) async fn put(
             },
             agent,
             number,
-            next: schedule.first_run(Timestamp::now()).map(PlannedRun::from),
+            next: schedule.first_run(Timestamp::now()),
         };
         if records.put_scan_schedule(new).await? {
             return Ok(());

@@ -71,17 +71,15 @@ impl Recurrence {
         }
     }
 
-    /// The wall time and instant of the occurrence with this number, starting at 0. `None` if there is none,
-    /// or beyond the calendar. Takes constant time.
-    pub(super) fn moment(&self, zone: &TimeZone, start: DateTime, index: u64) -> Option<(DateTime, Timestamp)> {
+    /// When the occurrence with this number is due, starting at 0. `None` if there is none, or beyond the calendar. Takes constant
+    /// time.
+    pub(super) fn moment(&self, zone: &TimeZone, start: DateTime, index: u64) -> Option<Timestamp> {
         let index = i64::try_from(index).ok()?;
         if let Self::Elapsed(seconds) = self {
             let elapsed = SignedDuration::from_secs(seconds.checked_mul(index)?);
-            let instant = local_time::instant(zone, start)?.checked_add(elapsed).ok()?;
-            return Some((zone.to_datetime(instant), instant));
+            return local_time::instant(zone, start)?.checked_add(elapsed).ok();
         }
-        let nominal = self.date(start.date(), index)?.to_datetime(start.time());
-        Some((nominal, local_time::instant(zone, nominal)?))
+        local_time::instant(zone, self.date(start.date(), index)?.to_datetime(start.time()))
     }
 
     /// The date of an occurrence, at or after `start`.

@@ -83,8 +83,8 @@ fn instant(zone: &TimeZone, wall: DateTime) -> Timestamp {
     }
 }
 
-/// The first `count` wall times and instants, found by walking.
-fn walk(schedule: &Schedule, count: usize) -> Vec<(DateTime, Timestamp)> {
+/// The first `count` instants, found by walking.
+fn walk(schedule: &Schedule, count: usize) -> Vec<Timestamp> {
     let (zone, start) = (&schedule.zone, schedule.start);
     let limit = if schedule.end_after == 0 { count } else { count.min(schedule.end_after as usize) };
     let instant = |wall| instant(zone, wall);
@@ -93,7 +93,7 @@ fn walk(schedule: &Schedule, count: usize) -> Vec<(DateTime, Timestamp)> {
         Recurrence::Elapsed(seconds) => {
             let mut moment = instant(start);
             while found.len() < limit && schedule.end.is_none_or(|end| moment <= instant(end)) {
-                found.push((zone.to_datetime(moment), moment));
+                found.push(moment);
                 moment += SignedDuration::from_secs(*seconds);
             }
         }
@@ -101,8 +101,7 @@ fn walk(schedule: &Schedule, count: usize) -> Vec<(DateTime, Timestamp)> {
             let mut day = start.date();
             while found.len() < limit && schedule.end.is_none_or(|end| day.to_datetime(start.time()) <= end) {
                 if falls_on(recurrence, start.date(), day) {
-                    let wall = day.to_datetime(start.time());
-                    found.push((wall, instant(wall)));
+                    found.push(instant(day.to_datetime(start.time())));
                 }
                 if *recurrence == Recurrence::Never && day > start.date() || day.year() > 9000 {
                     break;
@@ -169,11 +168,11 @@ fn arithmetic_gives_what_walking_gives() {
         let counted: Vec<_> = occurrences(&schedule, 0).take_while(|found| found.index < count as u64).collect();
         let end = schedule.end.map(|end| instant(&schedule.zone, end));
         let plain = Schedule { window: 0, exclusion: None, ..schedule.clone() };
-        let planned = walked.into_iter().zip(0..).map(|((nominal, instant), index)| {
+        let planned = walked.into_iter().zip(0..).map(|(instant, index)| {
             assert_eq!(moved(&plain, index), instant, "{schedule:?}");
-            Occurrence { index, nominal, instant: moved(&schedule, index) }
+            PlannedRun { index, at: moved(&schedule, index) }
         });
-        let expected: Vec<_> = planned.filter(|found| end.is_none_or(|end| found.instant <= end)).collect();
+        let expected: Vec<_> = planned.filter(|found| end.is_none_or(|end| found.at <= end)).collect();
         assert_eq!(counted, expected, "{schedule:?}");
     }
 }
@@ -184,15 +183,15 @@ fn the_first_occurrence_from_a_moment_is_the_one_that_looking_at_all_finds() {
     let mut numbers = Numbers(1_234_567);
     for _ in 0..3000 {
         let schedule = random(&mut numbers);
-        let all: Vec<Occurrence> = occurrences(&schedule, 0).take(COUNT).collect();
+        let all: Vec<PlannedRun> = occurrences(&schedule, 0).take(COUNT).collect();
         let first = u64::try_from(numbers.below(30)).unwrap();
         let Some(last) = all.last().map(|last| last.index) else {
             assert_eq!(schedule.occurrence_from(first, Timestamp::MIN), None);
             continue;
         };
-        let near = all[usize::try_from(numbers.below(i64::try_from(all.len()).unwrap())).unwrap()].instant;
+        let near = all[usize::try_from(numbers.below(i64::try_from(all.len()).unwrap())).unwrap()].at;
         let moment = near + SignedDuration::from_secs(numbers.below(3 * 86_400) - 2 * 86_400);
-        let expected = all.iter().find(|occurrence| occurrence.index >= first && occurrence.instant >= moment).cloned();
+        let expected = all.iter().find(|occurrence| occurrence.index >= first && occurrence.at >= moment).cloned();
         // Beyond the walk, only the order is known.
         let found = schedule.occurrence_from(first, moment);
         match expected {
