@@ -127,7 +127,7 @@ fn ensure_store(config: &Config) -> Result<()> {
             }
             Err(error) => match error.downcast_ref() {
                 Some(store::Error::NoStore) => {
-                    let location = config.location().map_err(anyhow::Error::msg)?;
+                    let location = config.location()?;
                     bail!("there is no store in {location}: `service init` makes one")
                 }
                 // It is brought up to date, or refused, when it is opened.
@@ -197,7 +197,7 @@ pub async fn check(config: &Config) -> Result<()> {
     let store = store_to_read(config)?;
     let tenants = store.tenants().await?;
     let names: Vec<_> = tenants.iter().map(|tenant| format!("\"{}\"", tenant.name)).collect();
-    println!("store        {} can be read; {}", config.location().map_err(anyhow::Error::msg)?, names.join(", "));
+    println!("store        {} can be read; {}", config.location()?, names.join(", "));
     println!("runs on      {}", store.about().await?);
     for replica in store.about_replicas().await {
         println!("replica      {replica}");
@@ -210,7 +210,7 @@ pub async fn check(config: &Config) -> Result<()> {
         "open files   {}",
         files.shortage().unwrap_or_else(|| format!("enough for {} connections", files.connections))
     );
-    let place = Place::of(config).map_err(anyhow::Error::msg)?;
+    let place = Place::of(config)?;
     let location = &place.attachments;
     let there = match place.blobs_that_are_there()? {
         None => HashMap::new(),
@@ -248,7 +248,7 @@ pub fn migrate(config: &Config) -> Result<()> {
 
 /// Reports problems of the store and its attachments; fails if there are any.
 pub async fn doctor(config: &Config, full: bool) -> Result<()> {
-    let place = Place::of(config).map_err(anyhow::Error::msg)?;
+    let place = Place::of(config)?;
     if place.is_embedded() {
         ensure_store(config)?;
     }

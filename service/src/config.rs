@@ -6,7 +6,7 @@ mod bounds;
 
 use std::{collections::BTreeMap, ffi::OsString, fmt, fmt::Write as _, net::IpAddr, net::SocketAddr, path::PathBuf};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Error, Result, bail, ensure};
 use clap::{Args, Command, FromArgMatches as _};
 use generated_server::runtime::text::nearest;
 use ipnet::IpNet;
@@ -305,14 +305,14 @@ impl Config {
             ensure!(!is_zero, "`{name}`: 0 would let nothing through");
         }
         ensure!(self.store_connections >= 2, "`store_connections`: at least 2 are needed: one gives out ids");
-        let location = self.location().map_err(anyhow::Error::msg).context("`store`")?;
+        let location = self.location().context("`store`")?;
         for replica in &self.store_read_replicas {
-            let replica = Location::parse(replica).map_err(anyhow::Error::msg).context("`store_read_replicas`")?;
+            let replica = Location::parse(replica).map_err(Error::msg).context("`store_read_replicas`")?;
             if !matches!((&location, replica), (Location::Postgres(_), Location::Postgres(_))) {
                 bail!("`store_read_replicas`: only PostgreSQL has replicas, at `postgres://…`");
             }
         }
-        let attachments = self.attachments().map_err(anyhow::Error::msg).context("`attachments`")?;
+        let attachments = self.attachments().context("`attachments`")?;
         if attachments.folder().is_none() && limits.upload_bytes > MOST_BYTES {
             bail!("`limits.upload_bytes`: a bucket does not copy more than 5 GiB at once");
         }
@@ -335,10 +335,10 @@ impl Config {
     }
 
     /// The location of attachments' contents, or an error.
-    pub fn attachments(&self) -> Result<blob::Location, String> {
+    pub fn attachments(&self) -> Result<blob::Location> {
         match self.attachments.as_str() {
             "" => Ok(blob::Location::Folder(self.data.join(ATTACHMENTS))),
-            text => blob::Location::parse(text),
+            text => blob::Location::parse(text).map_err(Error::msg),
         }
     }
 
@@ -350,15 +350,15 @@ impl Config {
     }
 
     /// The location of the store, or an error.
-    pub fn location(&self) -> Result<Location, String> {
+    pub fn location(&self) -> Result<Location> {
         let file = self.data.join(STORE);
         match self.store.as_str() {
             "" => Ok(Location::Sqlite(file)),
-            text => match Location::parse(text)? {
-                Location::Sqlite(other) if other != file => Err(format!(
+            text => match Location::parse(text).map_err(Error::msg)? {
+                Location::Sqlite(other) if other != file => bail!(
                     "the SQLite store is `{STORE}` in the folder of data, which is {}: set `data` for another folder",
                     self.data.display()
-                )),
+                ),
                 location => Ok(location),
             },
         }

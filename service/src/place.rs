@@ -34,7 +34,7 @@ pub struct Kept {
 
 impl Place {
     /// The place of the settings, or an error.
-    pub fn of(config: &Config) -> Result<Self, String> {
+    pub fn of(config: &Config) -> Result<Self> {
         Ok(Self {
             data: config.data.clone(),
             store: config.location()?,

@@ -84,7 +84,7 @@ pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store>
     std::fs::create_dir_all(&config.data)
         .with_context(|| format!("the folder {} cannot be made", config.data.display()))?;
     let options = store::Options { makes, migrates, ..store_options(config) };
-    let location = location(config)?;
+    let location = config.location()?;
     let store = Store::open(location.clone(), &options).map_err(|source| unopened(&location, source))?;
     if let Some(store::Migrated { from, to, copy }) = store.migrated() {
         tracing::warn!(
@@ -97,13 +97,12 @@ pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store>
 
 /// The contents of attachments. A bucket is not asked whether it is there.
 pub fn open_blobs(config: &Config) -> Result<Blobs> {
-    let location = config.attachments().map_err(Error::msg)?;
-    Blobs::open(&location, &config.aws.0).context("the attachments cannot be kept")
+    Blobs::open(&config.attachments()?, &config.aws.0).context("the attachments cannot be kept")
 }
 
 /// Opens a store that is there, without changing anything.
 pub fn open_store_to_read(config: &Config) -> Result<Store> {
-    let location = location(config)?;
+    let location = config.location()?;
     Store::open_read_only(location.clone(), &store_options(config)).map_err(|source| unopened(&location, source))
 }
 
@@ -115,10 +114,6 @@ fn unopened(location: &Location, source: store::Error) -> Error {
         _ => format!("the store {location} cannot be used"),
     };
     Error::new(source).context(text)
-}
-
-fn location(config: &Config) -> Result<Location> {
-    config.location().map_err(Error::msg)
 }
 
 /// Every route of the service: the interface, and those for operators.

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context as _, Error, Result, bail};
+use anyhow::{Context as _, Result, bail};
 use jiff::Timestamp;
 use tokio::runtime::Handle;
 
@@ -21,7 +21,7 @@ use crate::{
 
 /// Writes an archive of the store and its attachments.
 pub fn backup(config: &Config, output: Option<&Path>, runtime: &Handle) -> Result<()> {
-    let place = Place::of(config).map_err(Error::msg)?;
+    let place = Place::of(config)?;
     if place.is_embedded() {
         ensure_store(config)?;
     }
@@ -59,7 +59,7 @@ pub fn backup(config: &Config, output: Option<&Path>, runtime: &Handle) -> Resul
 
 /// Verifies an archive, and restores it to the place of the settings unless only verification is requested.
 pub fn restore(config: &Config, path: &Path, only_verifies: bool, runtime: &Handle) -> Result<()> {
-    let place = Place::of(config).map_err(Error::msg)?;
+    let place = Place::of(config)?;
     let shown = path.display();
     let mut archive: Box<dyn io::Read> = if path == Path::new("-") {
         Box::new(io::stdin().lock())

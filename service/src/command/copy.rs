@@ -80,7 +80,7 @@ async fn copy_blobs(
 
 /// The given location, or that of the settings.
 fn location(config: &Config, said: Option<&str>) -> Result<Location> {
-    said.map_or_else(|| config.location(), Location::parse).map_err(Error::msg)
+    said.map_or_else(|| config.location(), |text| Location::parse(text).map_err(Error::msg))
 }
 
 /// How a store is opened: the owner in the settings belongs to the store in the settings.
@@ -105,6 +105,6 @@ fn attachments(config: &Config, location: &Location, said: Option<&str>) -> Resu
         (Some(text), _) if text.starts_with("s3://") => blob::Location::parse(text).map_err(Error::msg),
         (Some(folder), _) => Ok(blob::Location::Folder(folder.into())),
         (None, Some(folder)) => Ok(blob::Location::Folder(folder.join(ATTACHMENTS))),
-        (None, None) => config.attachments().map_err(Error::msg),
+        (None, None) => config.attachments(),
     }
 }

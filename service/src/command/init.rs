@@ -15,7 +15,7 @@ use super::token::{ensure_new, grants, hand_over};
 
 /// Creates the store, or changes nothing.
 pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
-    let location = config.location().map_err(anyhow::Error::msg)?;
+    let location = config.location()?;
     let is_there = || anyhow!("there is a store in {location} already; nothing has been changed");
     if let Location::Sqlite(file) = &location
         && file.exists()

@@ -15,17 +15,10 @@ const YOUNG: Duration = Duration::from_hours(2);
 /// Number of contents read concurrently.
 const AT_ONCE: usize = 4;
 
-/// Objects that should not exist.
-#[derive(Default)]
-struct Needless {
-    count: usize,
-    first: String,
-}
-
 /// Compares the records with the contents; `full` reads every content and compares its hash.
 pub(super) async fn examine(store: &Snapshot, place: &Place, full: bool) -> Result<Vec<Finding>, Error> {
     let (used, known) = (store.used_blobs().await?, store.known_blobs().await?);
-    let (mut there, mut orphans, mut staged) = (HashMap::new(), Needless::default(), Needless::default());
+    let (mut there, mut orphans, mut staged) = (HashMap::new(), Vec::new(), Vec::new());
     let blobs = match place.blobs_that_are_there() {
         Ok(blobs) => blobs,
         Err(error) => return Ok(vec![unreachable(place, &error)]),
@@ -34,11 +27,11 @@ pub(super) async fn examine(store: &Snapshot, place: &Place, full: bool) -> Resu
         let visited = blobs.visit(YOUNG, |found| match found.blob {
             Some(name) => {
                 if found.is_old && !known.contains(&name) {
-                    orphans.add(place, &found.path);
+                    orphans.push(found.path);
                 }
                 there.insert(name, found.size);
             }
-            None if found.is_old => staged.add(place, &found.path),
+            None if found.is_old => staged.push(found.path),
             None => {}
         });
         if let Err(error) = visited.await {
@@ -60,11 +53,14 @@ pub(super) async fn examine(store: &Snapshot, place: &Place, full: bool) -> Resu
     };
     let looks = stream::iter(&used).map(look).buffered(AT_ONCE);
     let mut findings: Vec<Finding> = looks.filter_map(std::future::ready).collect().await;
-    if let Some(what) = orphans.finding("contents belong to no record") {
-        findings.push(Finding::new(what, "they only take space: delete them once a backup has been verified"));
-    }
-    if let Some(what) = staged.finding("uploads were cut off long ago") {
-        findings.push(Finding::new(what, "a running service removes them within minutes; else delete them"));
+    for (paths, what, remedy) in [
+        (orphans, "contents belong to no record", "they only take space: delete them once a backup has been verified"),
+        (staged, "uploads were cut off long ago", "a running service removes them within minutes; else delete them"),
+    ] {
+        if let Some(first) = paths.first() {
+            let what = format!("{} {what}, such as {}/{first}", paths.len(), place.attachments);
+            findings.push(Finding::new(what, remedy));
+        }
     }
     Ok(findings)
 }
@@ -77,17 +73,4 @@ fn lost(blob: &KnownBlob, what: &str) -> Finding {
 fn unreachable(place: &Place, error: &crate::blob::Error) -> Finding {
     let what = format!("the attachments in {} cannot be examined: {}", place.attachments, with_causes(error));
     Finding::new(what, "see to it that they can be reached and read, then `service doctor` again")
-}
-
-impl Needless {
-    fn add(&mut self, place: &Place, path: &str) {
-        if self.count == 0 {
-            self.first = format!("{}/{path}", place.attachments);
-        }
-        self.count += 1;
-    }
-
-    fn finding(&self, what: &str) -> Option<String> {
-        (self.count > 0).then(|| format!("{} {what}, such as {}", self.count, self.first))
-    }
 }
