@@ -18,13 +18,7 @@ const TIME: Duration = Duration::from_secs(2);
 /// The last result, shared by clones.
 #[derive(Clone, Debug, Default)]
 pub struct Health {
-    last: Arc<Mutex<Option<Seen>>>,
-}
-
-#[derive(Clone, Debug)]
-struct Seen {
-    at: Instant,
-    state: State,
+    last: Arc<Mutex<Option<(Instant, State)>>>,
 }
 
 /// `Err` has the reason.
@@ -35,14 +29,14 @@ impl Health {
     /// request at a time checks the store.
     pub async fn ready(&self, store: &Store, blobs: &Blobs) -> State {
         let mut last = Arc::clone(&self.last).lock_owned().await;
-        if let Some(seen) = last.as_ref().filter(|seen| seen.at.elapsed() < AGE) {
-            return seen.state.clone();
+        if let Some((_, state)) = last.as_ref().filter(|(at, _)| at.elapsed() < AGE) {
+            return state.clone();
         }
         let (store, blobs) = (store.clone(), blobs.clone());
         // A separate task, so that the check completes even if the client disconnects.
         let asked = tokio::spawn(async move {
             let state = ask(&store, &blobs).await;
-            let before = last.replace(Seen { at: Instant::now(), state: state.clone() }).map(|seen| seen.state);
+            let before = last.replace((Instant::now(), state.clone())).map(|(_, state)| state);
             match (&before, &state) {
                 (None | Some(Ok(())), Err(reason)) => tracing::error!(%reason, "the service is not ready"),
                 (Some(Err(_)), Ok(())) => tracing::info!("the service is ready again"),
