@@ -2,10 +2,7 @@
 
 use std::{
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -16,12 +13,28 @@ use axum::{
 };
 use hyper::body::{Frame, SizeHint};
 use tokio::{
-    sync::oneshot,
-    time::{Instant, Sleep, sleep},
+    sync::watch,
+    time::{Instant, Sleep, sleep, sleep_until, timeout_at},
 };
 
 use super::Trace;
 use crate::{config::Bounds, shares::Share};
+
+/// Who is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// The service has something to do.
+    Service,
+    /// The client has to send more of the body.
+    Client,
+    /// The service, which has read the whole body.
+    Read,
+    /// The request is refused with this status.
+    Refused(StatusCode),
+}
+
+/// Follows whose turn it is.
+pub(super) struct Pace(watch::Receiver<Turn>);
 
 /// A body with a time limit for its client, and the share that its buffered bytes are charged to.
 ///
@@ -36,56 +49,46 @@ struct Paced {
     bytes_per_second: u32,
     /// When the service began to wait, while it waits.
     waiting: Option<(Instant, Pin<Box<Sleep>>)>,
-    /// Takes the status of a refusal; dropped at the end of the body.
-    refuse: Option<oneshot::Sender<StatusCode>>,
-    is_read: Arc<AtomicBool>,
-}
-
-/// What is known of a body that is being read.
-pub(super) struct Pace {
-    refused: oneshot::Receiver<StatusCode>,
-    is_read: Arc<AtomicBool>,
+    turn: watch::Sender<Turn>,
 }
 
 /// Limits the time of a body.
 pub(super) fn paced(body: Body, bounds: &Bounds, share: Option<(Share, Arc<Trace>)>) -> (Body, Pace) {
-    let (refuse, refused) = oneshot::channel();
-    let is_read = Arc::new(AtomicBool::new(body.is_end_stream()));
-    let pace = Pace { refused, is_read: Arc::clone(&is_read) };
-    if body.is_end_stream() {
-        return (body, pace);
+    let is_empty = body.is_end_stream();
+    let (turn, turns) = watch::channel(if is_empty { Turn::Read } else { Turn::Service });
+    if is_empty {
+        return (body, Pace(turns));
     }
     let (whole, bytes_per_second) = (bounds.body, bounds.body_bytes_per_second);
-    let refuse = Some(refuse);
-    let body = Paced { body, share, credit: whole, whole, bytes_per_second, waiting: None, refuse, is_read };
-    (Body::new(body), pace)
+    (Body::new(Paced { body, share, credit: whole, whole, bytes_per_second, waiting: None, turn }), Pace(turns))
 }
 
 impl Pace {
     /// Waits for a reason to refuse the request: 408 if the client is too slow; 503 without memory for the body, or if the
-    /// answer takes longer than `patience` from the end of the body.
+    /// service takes longer than `patience` for the next step.
     pub(super) async fn refusal(&mut self, patience: Duration) -> StatusCode {
-        match (&mut self.refused).await {
-            Ok(status) => status,
-            Err(_) => {
-                sleep(patience).await;
-                StatusCode::SERVICE_UNAVAILABLE
+        loop {
+            let turn = *self.0.borrow_and_update();
+            let end = Instant::now() + patience;
+            let changed = match turn {
+                Turn::Refused(status) => return status,
+                Turn::Client => self.0.changed().await,
+                Turn::Service | Turn::Read => match timeout_at(end, self.0.changed()).await {
+                    Ok(changed) => changed,
+                    Err(_) => return StatusCode::SERVICE_UNAVAILABLE,
+                },
+            };
+            if changed.is_err() {
+                // No more of the body is read.
+                sleep_until(if turn == Turn::Client { Instant::now() + patience } else { end }).await;
+                return StatusCode::SERVICE_UNAVAILABLE;
             }
         }
     }
 
     /// Whether the body has been read completely.
     pub(super) fn is_read(&self) -> bool {
-        self.is_read.load(Ordering::Relaxed)
-    }
-}
-
-impl Paced {
-    /// Refuses the request; the handler, which waits for the body, is dropped.
-    fn refuse(&mut self, status: StatusCode) {
-        if let Some(refuse) = self.refuse.take() {
-            let _ = refuse.send(status);
-        }
+        *self.0.borrow() == Turn::Read
     }
 }
 
@@ -99,10 +102,12 @@ impl HttpBody for Paced {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let this = &mut *self;
         let Poll::Ready(read) = Pin::new(&mut this.body).poll_frame(context) else {
-            let credit = this.credit;
-            let (_, timer) = this.waiting.get_or_insert_with(|| (Instant::now(), Box::pin(sleep(credit))));
+            let (_, timer) = this.waiting.get_or_insert_with(|| {
+                this.turn.send_replace(Turn::Client);
+                (Instant::now(), Box::pin(sleep(this.credit)))
+            });
             if timer.as_mut().poll(context).is_ready() {
-                this.refuse(StatusCode::REQUEST_TIMEOUT);
+                this.turn.send_replace(Turn::Refused(StatusCode::REQUEST_TIMEOUT));
             }
             return Poll::Pending;
         };
@@ -113,14 +118,12 @@ impl HttpBody for Paced {
         if let Some((share, trace)) = &mut this.share
             && !share.take(trace.caller(), bytes)
         {
-            this.refuse(StatusCode::SERVICE_UNAVAILABLE);
+            // The handler, which waits for more, is dropped.
+            this.turn.send_replace(Turn::Refused(StatusCode::SERVICE_UNAVAILABLE));
             return Poll::Pending;
         }
         let is_read = read.is_none() || this.body.is_end_stream();
-        this.is_read.store(is_read, Ordering::Relaxed);
-        if is_read {
-            this.refuse = None;
-        }
+        this.turn.send_replace(if is_read { Turn::Read } else { Turn::Service });
         Poll::Ready(read)
     }
 
