@@ -77,7 +77,7 @@ async fn examine_store(place: &Place, full: bool, findings: &mut Vec<Finding>) -
     }
     drop(store);
     // Protect contents from removal while store and contents are compared.
-    let kept = place.keep_contents().await?;
+    let (_lock, kept) = place.keep_contents().await?;
     let store = Snapshot::open(&place.store, &place.options).await?;
     findings.extend(contents::examine(&store, place, full).await?);
     Ok(kept.end().await?)

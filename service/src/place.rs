@@ -25,13 +25,6 @@ pub struct Place {
     variables: Aws,
 }
 
-/// Keeps contents until it is dropped, whichever process sweeps.
-#[derive(Debug)]
-pub struct Kept {
-    _file: Option<File>,
-    contents: KeptContents,
-}
-
 impl Place {
     /// The place of the settings, or an error.
     pub fn of(config: &Config) -> Result<Self> {
@@ -60,17 +53,10 @@ impl Place {
         is_there.then(|| self.blobs()).transpose()
     }
 
-    /// Keeps contents from being forgotten from now on.
-    pub async fn keep_contents(&self) -> Result<Kept> {
+    /// Keeps contents from being forgotten until both guards are dropped, whichever process sweeps.
+    pub async fn keep_contents(&self) -> Result<(Option<File>, KeptContents)> {
         let file = self.is_embedded().then(|| folder::keep_contents(&self.data)).transpose();
         let file = file.context("the folder of data cannot be locked")?;
-        Ok(Kept { _file: file, contents: KeptContents::keep(&self.store, &self.options).await? })
-    }
-}
-
-impl Kept {
-    /// Ends the protection; fails if it was interrupted.
-    pub async fn end(self) -> Result<(), store::Error> {
-        self.contents.end().await
+        Ok((file, KeptContents::keep(&self.store, &self.options).await?))
     }
 }

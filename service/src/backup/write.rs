@@ -41,7 +41,8 @@ pub struct Written {
 pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<Written> {
     let folder = || place.data.display().to_string();
     fs::create_dir_all(&place.data).with_context(folder)?;
-    let kept = runtime.block_on(place.keep_contents()).context("the contents cannot be kept from being removed")?;
+    let kept = runtime.block_on(place.keep_contents());
+    let (_lock, kept) = kept.context("the contents cannot be kept from being removed")?;
     let copying = folder::copy_store(&place.data).context("the store cannot be copied")?;
     // No other process copies now: what is there is of one that was killed, perhaps with the number of this one.
     for left in folder::copies(&place.data).with_context(folder)? {
@@ -55,22 +56,23 @@ pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<
     };
     let opened = copied.and_then(|()| runtime.block_on(describe(&copy)));
     let store = fs::File::open(&copy);
-    // The open file stays readable after its removal, except on systems where it is removed at the end.
-    remove(&copy);
+    // The open file stays readable after its removal.
+    for suffix in [""].iter().chain(&folder::BESIDE) {
+        let mut path = copy.as_os_str().to_owned();
+        path.push(suffix);
+        // If it cannot be removed, the doctor and the next backup report it.
+        let _ = fs::remove_file(path);
+    }
     drop(copying);
-    let result = (|| {
-        let (migration, used) = opened.context("the store cannot be read")?;
-        let mut archive = Archive { builder: tar::Builder::new(output), files: Vec::new(), made_on: Timestamp::now() };
-        let mut store = store.context("the copy of the store cannot be read")?;
-        let size = store.metadata().context("the copy of the store cannot be read")?.len();
-        archive.append(STORE.to_owned(), size, &mut store)?;
-        let lost = archive.append_contents(place, used, runtime)?;
-        // An archive that is whole may be relied on.
-        runtime.block_on(kept.end())?;
-        archive.end(migration, lost)
-    })();
-    remove(&copy);
-    result
+    let (migration, used) = opened.context("the store cannot be read")?;
+    let mut archive = Archive { builder: tar::Builder::new(output), files: Vec::new(), made_on: Timestamp::now() };
+    let mut store = store.context("the copy of the store cannot be read")?;
+    let size = store.metadata().context("the copy of the store cannot be read")?.len();
+    archive.append(STORE.to_owned(), size, &mut store)?;
+    let lost = archive.append_contents(place, used, runtime)?;
+    // An archive that is whole may be relied on.
+    runtime.block_on(kept.end())?;
+    archive.end(migration, lost)
 }
 
 /// Copies a snapshot of a database into a new file.
@@ -86,15 +88,6 @@ async fn take(place: &Place, file: &Path) -> Result<(), store::Error> {
 async fn describe(file: &Path) -> Result<(i64, Vec<KnownBlob>), store::Error> {
     let store = Snapshot::open(&Location::Sqlite(file.to_owned()), &store::Options::default()).await?;
     Ok((store.migration().await?.0, store.used_blobs().await?))
-}
-
-fn remove(file: &Path) {
-    for suffix in [""].iter().chain(&folder::BESIDE) {
-        let mut path = file.as_os_str().to_owned();
-        path.push(suffix);
-        // If it cannot be removed, the doctor and the next backup report it.
-        let _ = fs::remove_file(path);
-    }
 }
 
 struct Archive<W: Write> {
