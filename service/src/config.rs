@@ -7,7 +7,7 @@ mod bounds;
 use std::{collections::BTreeMap, ffi::OsString, fmt, fmt::Write as _, net::IpAddr, net::SocketAddr, path::PathBuf};
 
 use anyhow::{Context as _, Error, Result, bail, ensure};
-use clap::{Args, Command, FromArgMatches as _};
+use clap::{Args, Command, FromArgMatches as _, parser::ValueSource};
 use generated_server::runtime::text::nearest;
 use ipnet::IpNet;
 use toml::Table;
@@ -205,11 +205,13 @@ impl Cli {
     pub fn of(arguments: &[OsString], variables: impl Iterator<Item = (String, String)>) -> Result<Self> {
         let settings = Self::settings();
         let known = Config::augment_args(Command::new(""));
-        let said = Self::from_arg_matches(&settings.clone().try_get_matches_from(arguments)?)?;
-        let path = said.config.as_deref().unwrap_or(FILE.as_ref());
+        let said = settings.clone().try_get_matches_from(arguments)?;
+        let is_said = |name: &str| said.value_source(name) == Some(ValueSource::CommandLine);
+        let named = said.get_one::<PathBuf>("config");
+        let path = named.map_or(FILE.as_ref(), PathBuf::as_path);
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if said.config.is_none() && error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => {
                 return Err(error).with_context(|| format!("the file of settings {} cannot be read", path.display()));
             }
@@ -235,7 +237,7 @@ impl Cli {
             } else if let Some(name) = variable.strip_prefix(PREFIX).filter(|name| *name != "CONFIG") {
                 let name = name.to_ascii_lowercase().replace("__", ".");
                 if names().any(|known| known == name) {
-                    given.insert(name, texts(of_variable(text)));
+                    given.insert(name, vec![text]);
                 } else {
                     unknown.push(format!("{variable}{}", hint(&name, variable_of)));
                 }
@@ -244,28 +246,21 @@ impl Cli {
 
         let mut line = arguments.iter().take(1).cloned().collect::<Vec<_>>();
         for setting in known.get_arguments() {
-            let flag = format!("--{}", setting.get_long().unwrap_or_default());
-            let is_said = |argument: &OsString| argument.to_string_lossy().split('=').next() == Some(&flag);
-            let is_list = matches!(setting.get_action(), clap::ArgAction::Append);
-            let Some(texts) = given.get_mut(setting.get_id().as_str()) else { continue };
-            if is_list && texts.len() == 1 {
-                *texts = texts[0].split([',', ' ']).filter(|part| !part.is_empty()).map(str::to_owned).collect();
-            }
+            let (name, flag) = (setting.get_id().as_str(), setting.get_long().unwrap_or_default());
+            let Some(texts) = given.get(name).filter(|_| !is_said(name)) else { continue };
+            let is_split = matches!(setting.get_action(), clap::ArgAction::Append) && texts.len() == 1;
+            let parts = texts.iter().flat_map(|text| text.split(move |part| is_split && [',', ' '].contains(&part)));
             // An empty text stands for the built-in value.
-            if !arguments.iter().any(is_said) {
-                line.extend(texts.iter().filter(|text| !text.is_empty()).map(|text| format!("{flag}={text}").into()));
-            }
+            line.extend(parts.filter(|part| !part.is_empty()).map(|part| format!("--{flag}={part}").into()));
         }
         line.extend(arguments.iter().skip(1).cloned());
-        let is_said = |name: &str, flag: &str| {
-            given.contains_key(name) || arguments.iter().any(|argument| argument.to_string_lossy().starts_with(flag))
-        };
+        let is_set = |name: &str| given.contains_key(name) || is_said(name);
         let values = settings.try_get_matches_from(line)?;
         let mut cli = Self::from_arg_matches(&values)?;
         let config = &mut cli.settings;
-        if !is_said("sample", "--serve-sample") {
+        if !is_set("sample") {
             // A service with a configured folder, or one that other machines reach, is not for trying it out.
-            config.sample = !is_said("data", "--data") && config.is_embedded() && config.listen.ip().is_loopback();
+            config.sample = !is_set("data") && config.is_embedded() && config.listen.ip().is_loopback();
         }
         config.aws = Aws(aws);
         if !unknown.is_empty() {
@@ -388,13 +383,6 @@ fn texts(value: toml::Value) -> Vec<String> {
         toml::Value::String(text) => vec![text],
         other => vec![other.to_string()],
     }
-}
-
-/// The value of a variable: a list in TOML's form, or a text.
-fn of_variable(text: String) -> toml::Value {
-    let list = || format!("list = {text}").parse::<Table>().ok()?.remove("list");
-    let list = if text.starts_with('[') { list() } else { None };
-    list.unwrap_or(toml::Value::String(text))
 }
 
 /// The variable of a setting.

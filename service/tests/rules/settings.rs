@@ -77,7 +77,7 @@ fn a_list_is_an_array_or_one_text_and_the_command_line_wins() {
     };
     assert_eq!(replicas("['postgres://a/x']", &[], &[]), ["postgres://a/x"]);
     assert_eq!(replicas("'postgres://a/x  postgres://c/x'", &[], &[]), ["postgres://a/x", "postgres://c/x"]);
-    for text in ["postgres://e/x postgres://f/x", r#"["postgres://e/x", "postgres://f/x"]"#] {
+    for text in ["postgres://e/x postgres://f/x", "postgres://e/x,postgres://f/x"] {
         let variables = [("SERVICE_STORE_READ_REPLICAS", text)];
         assert_eq!(replicas("['postgres://a/x']", &variables, &[]), ["postgres://e/x", "postgres://f/x"]);
     }
