@@ -52,7 +52,7 @@ fn compare(old: &Api, new: &Api) -> Changes {
     let mut operations = Vec::new();
     let mut reached = Vec::new();
     for of in [|api| &api.tags, |api| &api.webhooks] as [fn(&Api) -> &Vec<Tag>; 2] {
-        let all = |api| Vec::from_iter(of(api).iter().flat_map(|tag| &tag.operations));
+        let all = |api| of(api).iter().flat_map(|tag| &tag.operations).collect::<Vec<_>>();
         let (before, after) = (all(old), all(new));
         let pairs = operation::matched(&before, &after);
         let first = reached.len();

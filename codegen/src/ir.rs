@@ -28,7 +28,7 @@ pub use operation::{BodyDiscriminator, Method, Operation, ParameterDiscriminator
 pub use pagination::{PageMembers, PageModel, Pagination, PaginationStyle};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};
 pub use request_body::RequestBody;
-pub use response::{Failure, Header, Response, Responses, Status, Success};
+pub use response::{Failure, Header, Negotiation, Response, Responses, Status, Success};
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
 pub use short_form::ShortForm;
 pub use text_form::{TextForm, UnionForm};

@@ -43,8 +43,11 @@ impl<'a> Site<'a> {
     }
 }
 
+/// Whether an old and a new value are the same.
+type Criterion<'c, T> = &'c dyn Fn(&T, &T) -> bool;
+
 /// Pairs old and new values: those that are the same by the first criterion, then the rest by the next one.
-pub(super) fn pairs<'a, T>(old: &[&'a T], new: &[&'a T], criteria: &[&dyn Fn(&T, &T) -> bool]) -> Vec<(&'a T, &'a T)> {
+pub(super) fn pairs<'a, T>(old: &[&'a T], new: &[&'a T], criteria: &[Criterion<'_, T>]) -> Vec<(&'a T, &'a T)> {
     let mut pairs: Vec<(&T, &T)> = Vec::new();
     for is_same in criteria {
         for after in new {

@@ -106,6 +106,19 @@ pub struct Response {
     pub contents: Vec<Content>,
     /// The Rust name of the body enum if there are several contents.
     pub body_rust: String,
+    /// How a server chooses the media type of its body.
+    pub negotiation: Negotiation,
+}
+
+/// How a server chooses the media type of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Negotiation {
+    /// By `Accept`, among the media types of the operation.
+    All,
+    /// By `Accept`, within the content that the service returns.
+    Within,
+    /// It takes the first one: a failure is not negotiated.
+    Preferred,
 }
 
 impl Response {

@@ -67,7 +67,7 @@ pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<TokenStream>
         Failure::Enum { rust, responses } => {
             let name = ty::ident(rust);
             let request = ty::ident(&operation.name.rust);
-            let arms = super::responder::failure_arms(api, &name, responses);
+            let arms = super::responder::arms(api, &name, responses);
             Some(quote! {
                 impl From<#name> for server::Failure<#request> {
                     fn from(failure: #name) -> Self {

@@ -3,7 +3,9 @@
 use crate::emit::operation::content;
 use crate::emit::operation::response::{self, has_fields, has_status};
 use crate::emit::ty;
-use crate::ir::{Api, Content, ContentKind, Header, Operation, ParameterShape, Response, Status, Success, Value};
+use crate::ir::{
+    Api, Content, ContentKind, Header, Negotiation, Operation, ParameterShape, Response, Status, Success, Value,
+};
 use heck::ToShoutySnakeCase;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -26,11 +28,9 @@ pub(super) fn answer(api: &Api, operation: &Operation) -> TokenStream {
 /// Builds the response from `answer`, the value that the service returns.
 fn respond(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.success {
-        Success::Nothing(response) | Success::Body(response) => {
-            body(response, Reply::Negotiated, &only_status(response), &quote!(answer))
-        }
+        Success::Nothing(response) | Success::Body(response) => body(response, &only_status(response), &quote!(answer)),
         Success::Struct { response, .. } => {
-            let sent = body(response, Reply::Negotiated, &only_status(response), &quote!(answer.body));
+            let sent = body(response, &only_status(response), &quote!(answer.body));
             let headers = response.headers.iter().map(|header| {
                 let field = ty::ident(&header.name.rust);
                 self::header(header, &quote!(answer.#field))
@@ -39,10 +39,7 @@ fn respond(api: &Api, operation: &Operation) -> TokenStream {
         }
         Success::Enum { rust, responses } => {
             let name = ty::ident(rust);
-            let mut offered = responses.iter().map(media_types).filter(|media_types| !media_types.is_empty());
-            let first = offered.next();
-            let alike = offered.all(|media_types| Some(media_types) == first);
-            let arms = arms(api, &name, responses, if alike { Reply::Negotiated } else { Reply::Within });
+            let arms = arms(api, &name, responses);
             quote! {
                 match answer {
                     #(#arms)*
@@ -52,27 +49,11 @@ fn respond(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// The arms of a failure's variants.
-pub(super) fn failure_arms(api: &Api, name: &Ident, responses: &[Response]) -> Vec<TokenStream> {
-    arms(api, name, responses, Reply::Preferred)
-}
-
-/// How the media type of a body is chosen.
-#[derive(Clone, Copy)]
-enum Reply {
-    /// By negotiation.
-    Negotiated,
-    /// By negotiation within this content.
-    Within,
-    /// The first one.
-    Preferred,
-}
-
 /// An arm for each status; equal arms are merged.
-fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
+pub(super) fn arms(api: &Api, name: &Ident, responses: &[Response]) -> Vec<TokenStream> {
     let mut arms: Vec<(Vec<TokenStream>, String, TokenStream)> = Vec::new();
     for response in responses {
-        let (pattern, sent) = arm(name, response, reply);
+        let (pattern, sent) = arm(name, response);
         // Equal tokens are the same only with equal types.
         let key = format!("{sent} {:?}", types(api, response));
         match arms.iter_mut().find(|(_, found, _)| *found == key) {
@@ -89,12 +70,12 @@ fn types(api: &Api, response: &Response) -> Vec<Value> {
     response.headers.iter().map(|header| &header.value).chain(contents).map(|value| ty::followed(api, value)).collect()
 }
 
-fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenStream) {
+fn arm(name: &Ident, response: &Response) -> (TokenStream, TokenStream) {
     let variant = ty::ident(&response.rust);
     let status = status(response);
     let value = quote!(body);
     let value = if let [content] = response.contents.as_slice() { held(content, value) } else { value };
-    let sent = body(response, reply, &status, &value);
+    let sent = body(response, &status, &value);
     if !has_fields(response) {
         let pattern =
             if response.contents.is_empty() { quote!(#name::#variant) } else { quote!(#name::#variant(body)) };
@@ -117,19 +98,15 @@ fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenSt
 }
 
 /// The response with its body, without headers.
-fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
+fn body(response: &Response, status: &TokenStream, value: &TokenStream) -> TokenStream {
     match response.contents.as_slice() {
         [] => quote!(server::Answer::empty(#status)),
-        [content] => one(content, reply, status, value),
+        [content] => one(content, response.negotiation, status, value),
         contents => {
             let name = ty::ident(&response.body_rust);
-            let reply = match reply {
-                Reply::Negotiated => Reply::Within,
-                Reply::Within | Reply::Preferred => reply,
-            };
             let arms = contents.iter().map(|content| {
                 let variant = ty::ident(&content.variant);
-                let sent = one(content, reply, status, &held(content, quote!(content)));
+                let sent = one(content, response.negotiation, status, &held(content, quote!(content)));
                 quote!(#name::#variant(content) => #sent,)
             });
             quote! {
@@ -146,13 +123,15 @@ fn held(content: &Content, value: TokenStream) -> TokenStream {
     if content::is_boxed_form(content) { quote!(*#value) } else { value }
 }
 
-fn one(content: &Content, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
+fn one(content: &Content, negotiation: Negotiation, status: &TokenStream, value: &TokenStream) -> TokenStream {
     let media_types = &content.media_types;
-    let reply = match (reply, media_types.first()) {
-        (Reply::Negotiated, _) => quote!(reply),
-        (Reply::Within, _) => quote!(reply.within(&[#(#media_types),*])),
-        (Reply::Preferred, Some(first)) => quote!(server::Reply::of(#first)),
-        (Reply::Preferred, None) => quote!(server::Reply::of("")),
+    let reply = match negotiation {
+        Negotiation::All => quote!(reply),
+        Negotiation::Within => quote!(reply.within(&[#(#media_types),*])),
+        Negotiation::Preferred => {
+            let first = media_types.first().map_or("", String::as_str);
+            quote!(server::Reply::of(#first))
+        }
     };
     match &content.kind {
         ContentKind::Json(_) => quote!(#reply.json(#status, &#value)),
@@ -205,8 +184,4 @@ fn status_code(code: u16) -> TokenStream {
         let code = ty::number(code);
         quote!(server::status(#code))
     }
-}
-
-fn media_types(response: &Response) -> Vec<&String> {
-    response.contents.iter().flat_map(|content| &content.media_types).collect()
 }

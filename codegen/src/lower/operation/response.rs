@@ -6,7 +6,7 @@ use super::content::read_contents;
 use super::header::read_headers;
 use super::{Site, status};
 use crate::diagnostic::Code;
-use crate::ir::{Failure, Method, Response, Responses, Status, Success};
+use crate::ir::{Content, Failure, Header, Method, Negotiation, Response, Responses, Status, Success};
 use crate::location::Location;
 use crate::lower::name;
 use crate::lower::reference::{node_at, resolve};
@@ -15,6 +15,14 @@ use crate::lower::schema::reader::Reader;
 /// Marks a response that no operation returns, but that intermediaries or middleware send, such as a cache's
 /// 304.
 const LEFT_TO_HTTP: &str = "x-left-to-http";
+
+/// A response whose name depends on the others.
+struct Declared {
+    status: Status,
+    doc: Option<String>,
+    headers: Vec<Header>,
+    contents: Vec<Content>,
+}
 
 /// Reads the responses of an operation.
 pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Operation, site: &Site<'_>) -> Responses {
@@ -52,11 +60,14 @@ pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Ope
             )
             .label("an empty answer with status 200 is assumed")
             .help("declare the status it answers with, such as `\"204\": { description: Done. }`");
-        success.push(empty(Status::Code(200)));
+        success.push(Declared { status: Status::Code(200), doc: None, headers: Vec::new(), contents: Vec::new() });
     }
+    let negotiation = negotiation(&success);
+    let success = named(success, &site.rust, negotiation);
+    let failure = named(failure, &site.rust, |_| Negotiation::Preferred);
     Responses {
-        success: success_type(named(success, &site.rust), format!("{}Response", site.rust)),
-        failure: failure_type(named(failure, &site.rust), format!("{}Error", site.rust)),
+        success: success_type(success, format!("{}Response", site.rust)),
+        failure: failure_type(failure, format!("{}Error", site.rust)),
     }
 }
 
@@ -87,7 +98,7 @@ fn read_response(
     status: Status,
     location: &Location,
     site: &Site<'_>,
-) -> Option<Response> {
+) -> Option<Declared> {
     let (response, location) = resolve(&mut reader.resolver, response, location)?;
     if node_at(reader.resolver.document, &location).is_some_and(|node| node.flag(LEFT_TO_HTTP)) {
         return None;
@@ -111,18 +122,18 @@ fn read_response(
     };
     let headers = read_headers(reader, &response, &location, site, &hint);
     let doc = Some(response.description.trim().to_owned()).filter(|text| !text.is_empty());
-    Some(Response { doc, headers, contents, ..empty(status) })
+    Some(Declared { status, doc, headers, contents })
 }
 
-fn empty(status: Status) -> Response {
-    Response {
-        status,
-        rust: String::new(),
-        doc: None,
-        headers: Vec::new(),
-        contents: Vec::new(),
-        body_rust: String::new(),
-    }
+/// How each of these responses is negotiated: among all media types if each response has the same ones.
+fn negotiation(success: &[Declared]) -> impl Fn(&Declared) -> Negotiation + use<> {
+    let media_types = |response: &Declared| -> Vec<String> {
+        response.contents.iter().flat_map(|content| content.media_types.clone()).collect()
+    };
+    let mut offered = success.iter().map(media_types).filter(|media_types| !media_types.is_empty());
+    let first = offered.next();
+    let is_alike = offered.all(|media_types| Some(media_types) == first);
+    move |response| if is_alike && response.contents.len() < 2 { Negotiation::All } else { Negotiation::Within }
 }
 
 /// The body that all failures share, if they have nothing else.
@@ -134,9 +145,13 @@ fn have_one_body(failures: &[Response]) -> bool {
 }
 
 /// Each response with the name of its variant.
-fn named(responses: Vec<Response>, operation: &str) -> Vec<Response> {
-    let wanted: Vec<_> = responses.iter().map(|response| status::variant(response.status)).collect();
+fn named(declared: Vec<Declared>, operation: &str, negotiation: impl Fn(&Declared) -> Negotiation) -> Vec<Response> {
+    let wanted: Vec<_> = declared.iter().map(|response| status::variant(response.status)).collect();
     let names = name::unique(&wanted, &mut name::Scope::default());
-    let pairs = responses.into_iter().zip(names);
-    pairs.map(|(response, rust)| Response { body_rust: format!("{operation}{rust}Body"), rust, ..response }).collect()
+    let response = |(declared, rust): (Declared, String)| {
+        let negotiation = negotiation(&declared);
+        let Declared { status, doc, headers, contents } = declared;
+        Response { status, doc, headers, contents, body_rust: format!("{operation}{rust}Body"), rust, negotiation }
+    };
+    declared.into_iter().zip(names).map(response).collect()
 }
