@@ -8,6 +8,7 @@ mod feature;
 mod foreign;
 pub(crate) mod model;
 pub(crate) mod operation;
+mod parameter;
 pub(crate) mod prelude;
 mod runtime;
 pub(crate) mod section;

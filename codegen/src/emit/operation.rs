@@ -3,8 +3,8 @@
 pub(crate) mod content;
 mod export;
 pub(crate) mod multipart;
+pub(crate) mod reading;
 pub(crate) mod request;
 pub(crate) mod response;
-pub(crate) mod style;
 
 pub(crate) use export::exports;

@@ -1,6 +1,6 @@
 //! Rust types of the description's types.
 
-use crate::ir::{Api, Codec, Foreign, ForeignForm, IntegerKind, Model, Parameter, Presence, Type, Value};
+use crate::ir::{Api, Codec, Foreign, ForeignForm, IntegerKind, Model, Presence, Type, Value};
 use std::fmt::Display;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -59,12 +59,6 @@ pub(crate) fn field(api: &Api, value: &Value, presence: Presence) -> TokenStream
         Presence::Optional | Presence::Nullable => quote!(Option<#present>),
         Presence::OptionalNullable => quote!(Maybe<#present>),
     }
-}
-
-/// The type of a parameter in the request struct.
-pub(crate) fn parameter(api: &Api, parameter: &Parameter) -> TokenStream {
-    let present = present(api, &parameter.value);
-    if parameter.required && !parameter.value.nullable { present } else { quote!(Option<#present>) }
 }
 
 /// The type without `Option` or `Box`.

@@ -1,11 +1,9 @@
 //! From the request struct to a call: one line per parameter, and the body.
 
 use super::read;
-use crate::emit::operation::{content, request, response, style};
-use crate::emit::ty;
-use crate::ir::{
-    Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, RequestBody,
-};
+use crate::emit::operation::{content, request, response};
+use crate::emit::{parameter, ty};
+use crate::ir::{Api, Content, ContentKind, Operation, RequestBody};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -20,7 +18,7 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     let server = operation.server.as_ref().map(|server| quote!(.server(#server)));
     let to = operation.webhook.as_ref().map(|_| quote!(.to(url)));
     let url = operation.webhook.as_ref().map(|_| quote!(url: String));
-    let parameters = operation.parameters.iter().map(parameter);
+    let parameters = operation.parameters.iter().map(parameter::send);
     let request = quote!(client::Request::new(client.as_ref(), &OPERATION) #server #to #(#parameters)*);
     let body = match &operation.request_body {
         // It uses `self`, as Clippy wants it.
@@ -66,48 +64,6 @@ pub(super) fn media_type(content: &Content) -> &str {
         (None, ContentKind::JsonLines(_)) => "application/jsonl",
         (None, ContentKind::Multipart(_)) => "multipart/form-data",
     }
-}
-
-/// The call that adds a parameter.
-fn parameter(parameter: &Parameter) -> TokenStream {
-    let wire = &parameter.name.wire;
-    let field = ty::ident(&parameter.name.rust);
-    let style = self::style(parameter);
-    let is_optional = !parameter.required || parameter.value.nullable;
-    let value = match (&parameter.encoding, is_optional) {
-        (ParameterEncoding::Style { .. }, _) => quote!(&self.#field),
-        (ParameterEncoding::Json, false) => quote!(&client::JsonText(&self.#field)),
-        (ParameterEncoding::Json, true) => quote!(&self.#field.as_ref().map(client::JsonText)),
-        (ParameterEncoding::JsonItems, false) => quote!(&client::JsonItems(&self.#field)),
-        (ParameterEncoding::JsonItems, true) => quote!(&self.#field.as_deref().map(client::JsonItems)),
-    };
-    match (parameter.location, style) {
-        (ParameterLocation::Path, None) => quote!(.path(#wire, #value)),
-        (ParameterLocation::Path, Some(style)) => quote!(.styled_path(#wire, #style, #value)),
-        (ParameterLocation::Query, None) => quote!(.query(#wire, #value)),
-        (ParameterLocation::Query, Some(style)) => quote!(.styled_query(#wire, #style, #value)),
-        (ParameterLocation::Header, None) => quote!(.header(#wire, #value)),
-        (ParameterLocation::Header, Some(style)) => quote!(.styled_header(#wire, #style, #value)),
-        (ParameterLocation::Cookie, None) => quote!(.cookie(#wire, #value)),
-        (ParameterLocation::Cookie, Some(style)) => quote!(.styled_cookie(#wire, #style, #value)),
-        // It has no style, since it is the whole query.
-        (ParameterLocation::QueryString, _) => quote!(.query_string(#value)),
-    }
-}
-
-/// `Style::FORM.explode(false)`; none where the parameter is written as is usual in its place.
-fn style(parameter: &Parameter) -> Option<TokenStream> {
-    let ParameterEncoding::Style { style, explode, allow_reserved, shape } = parameter.encoding else { return None };
-    let usual = style::usual(parameter.location);
-    let (constant, exploded) = style::constant(style);
-    // One text is the same whether lists are exploded or not, except where a name goes before it.
-    let is_same = explode == exploded || (shape == ParameterShape::Primitive && style == usual);
-    if style == usual && is_same && !allow_reserved {
-        return None;
-    }
-    let explode = (!is_same).then(|| quote!(.explode(#explode)));
-    let allow_reserved = allow_reserved.then(|| quote!(.allow_reserved()));
-    Some(quote!(#constant #explode #allow_reserved))
 }
 
 /// The request with its body, which may be left out or be one of several contents.

@@ -1,7 +1,6 @@
 //! The Rust type of a body.
 
-use super::style;
-use crate::emit::{doc, ty};
+use crate::emit::{doc, parameter, ty};
 use crate::ir::{Api, Content, ContentKind, Form, FormList, ParameterStyle};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -39,7 +38,7 @@ pub(crate) fn delimited_lists(form: &Form) -> Option<TokenStream> {
 
 fn styles<'f>(lists: impl Iterator<Item = &'f FormList>) -> Option<TokenStream> {
     let lists: Vec<_> = lists
-        .map(|list| (&list.name, style::of_list(list.style)))
+        .map(|list| (&list.name, parameter::style_of_list(list.style)))
         .map(|(name, style)| quote!((#name, #style)))
         .collect();
     (!lists.is_empty()).then(|| quote!(&[#(#lists),*]))

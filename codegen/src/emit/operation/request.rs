@@ -2,9 +2,8 @@
 
 use super::content::{self, Direction};
 use crate::emit::constructor::{self, Slot, Source};
-use crate::emit::model::{default_doc, deprecated};
-use crate::emit::{doc, ty};
-use crate::ir::{Api, Operation, Parameter, RequestBody, ShortForm, Type};
+use crate::emit::{doc, parameter, ty};
+use crate::ir::{Api, Operation, Parameter, RequestBody, ShortForm};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -26,7 +25,7 @@ pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> TokenSt
     let doc = doc::doc(operation.summary.as_deref().or(operation.doc.as_deref()).unwrap_or(&route));
     let derive = derive(api, operation, holder);
     let name = ty::ident(&operation.name.rust);
-    let parameters = operation.parameters.iter().map(|parameter| parameter_field(api, holder, parameter));
+    let parameters = operation.parameters.iter().map(|parameter| parameter::field(api, holder, parameter));
     let body = operation.request_body.as_ref().map(|body| body_field(api, body));
     let fields: Vec<_> = parameters.chain(body).collect();
     let body_enum = operation.request_body.as_ref().and_then(|body| {
@@ -95,20 +94,9 @@ pub(crate) fn new(api: &Api, operation: &Operation) -> Option<TokenStream> {
 
 fn slots<'a>(api: &Api, operation: &'a Operation) -> Vec<Slot<'a>> {
     let parameter =
-        |parameter: &'a Parameter| Slot { rust: &parameter.name.rust, source: parameter_source(api, parameter) };
+        |parameter: &'a Parameter| Slot { rust: &parameter.name.rust, source: parameter::source(api, parameter) };
     let body = operation.request_body.iter().map(|body| Slot { rust: BODY, source: body_source(api, body) });
     operation.parameters.iter().map(parameter).chain(body).collect()
-}
-
-fn parameter_source(api: &Api, parameter: &Parameter) -> Source {
-    let value = &parameter.value;
-    if !parameter.required {
-        Source::Absent(quote!(None))
-    } else if value.ty == Type::String && !value.boxed && !value.nullable {
-        Source::Text
-    } else {
-        Source::Argument(ty::parameter(api, parameter))
-    }
 }
 
 fn body_source(api: &Api, body: &RequestBody) -> Source {
@@ -134,18 +122,6 @@ fn derive(api: &Api, operation: &Operation, holder: Holder) -> TokenStream {
         (false, true) => quote!(#[derive(Clone, Debug, Default, PartialEq)]),
         (false, false) => quote!(#[derive(Clone, Debug, PartialEq)]),
     }
-}
-
-fn parameter_field(api: &Api, holder: Holder, parameter: &Parameter) -> TokenStream {
-    let default = parameter.default.as_ref().map(|default| default_doc(api, &parameter.value.ty, default));
-    let doc = doc::doc(&doc::paragraphs([parameter.doc.as_deref(), default.as_deref()]));
-    let deprecated = deprecated(parameter.deprecated);
-    let name = ty::ident(&parameter.name.rust);
-    let ty = match holder {
-        Holder::Receiver if parameter.filled => ty::present(api, &parameter.value),
-        Holder::Receiver | Holder::Sender => ty::parameter(api, parameter),
-    };
-    quote!(#doc #deprecated pub #name: #ty,)
 }
 
 fn body_field(api: &Api, body: &RequestBody) -> TokenStream {

@@ -2,9 +2,9 @@
 
 use heck::ToShoutySnakeCase;
 
-use super::reader::Function;
 use crate::emit::model::rules;
 use crate::emit::operation::multipart::bodies;
+use crate::emit::operation::reading::Function;
 use crate::emit::{doc, model, ty};
 use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Type, Value};
 use proc_macro2::{Ident, TokenStream};

@@ -1,12 +1,10 @@
 //! `read` of a request: one line per parameter, and the body.
 
-use crate::emit::model::{self, rules};
-use crate::emit::operation::{content, style};
-use crate::emit::ty;
-use crate::ir::{
-    Api, Content, ContentKind, Default, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle,
-    RequestBody,
-};
+use crate::emit::model::rules;
+use crate::emit::operation::content;
+use crate::emit::operation::reading::Function;
+use crate::emit::{parameter, ty};
+use crate::ir::{Api, Content, ContentKind, Operation, RequestBody};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -18,8 +16,8 @@ pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     let mut required = Vec::new();
     let mut optional = Vec::new();
     for parameter in &operation.parameters {
-        let read = self::parameter(api, &reader, parameter);
-        let fields = if is_required(parameter) { &mut required } else { &mut optional };
+        let read = parameter::read(api, &reader, parameter);
+        let fields = if parameter::is_required(parameter) { &mut required } else { &mut optional };
         fields.push((ty::ident(&parameter.name.rust), read));
     }
     if let Some(body) = &operation.request_body {
@@ -46,11 +44,6 @@ pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// Whether the parameter is a `T` instead of an `Option<T>`.
-fn is_required(parameter: &Parameter) -> bool {
-    parameter.required && !parameter.value.nullable
-}
-
 /// The name of the argument, distinct from all fields.
 fn reader(operation: &Operation) -> Ident {
     let is_field = |name: &str| {
@@ -59,90 +52,6 @@ fn reader(operation: &Operation) -> Ident {
     };
     let free = ["request", "reader", "request_reader"].into_iter().find(|name| !is_field(name));
     ty::ident(free.unwrap_or("the_request_reader"))
-}
-
-fn parameter(api: &Api, reader: &Ident, parameter: &Parameter) -> TokenStream {
-    let name = &parameter.name.wire;
-    let location = match parameter.location {
-        ParameterLocation::Path => quote!(path(#name)),
-        ParameterLocation::Query => quote!(query(#name)),
-        ParameterLocation::Header => quote!(header(#name)),
-        ParameterLocation::Cookie => quote!(cookie(#name)),
-        ParameterLocation::QueryString => quote!(query_string()),
-    };
-    let style = match &parameter.encoding {
-        ParameterEncoding::Json => None,
-        ParameterEncoding::JsonItems => Some(quote!(.items())),
-        ParameterEncoding::Style { style, explode, .. } => self::style(parameter.location, *style, *explode),
-    };
-    let finish = match (&parameter.encoding, is_required(parameter)) {
-        (ParameterEncoding::Json | ParameterEncoding::JsonItems, true) => "required_json",
-        (ParameterEncoding::Json | ParameterEncoding::JsonItems, false) => "optional_json",
-        (ParameterEncoding::Style { .. }, true) => "required",
-        (ParameterEncoding::Style { .. }, false) => "optional",
-    };
-    let finish = Function::new(finish, rules::of_value(api, &parameter.value)).call();
-    let excluded = &parameter.excluded_names;
-    let beside = (!excluded.is_empty()).then(|| quote!(.beside(&[#(#excluded),*])));
-    let otherwise =
-        parameter.default.as_ref().filter(|_| parameter.filled).map(|default| otherwise(api, parameter, default));
-    quote!(#reader.#location #style #beside.#finish #otherwise)
-}
-
-/// Whether creating the value allocates.
-fn allocates(default: &Default) -> bool {
-    match default {
-        Default::String(_) | Default::Array(_) => true,
-        Default::OfVariant(_, inner) => allocates(inner),
-        Default::Boolean(_) | Default::Number(_) | Default::Variant(_) => false,
-    }
-}
-
-/// The value for an absent parameter.
-fn otherwise(api: &Api, parameter: &Parameter, default: &Default) -> TokenStream {
-    let literal = model::default_literal(api, &parameter.value.ty, default);
-    match default {
-        Default::Array(items) if items.is_empty() => quote!(.unwrap_or_default()),
-        Default::String(text) if text.is_empty() => quote!(.unwrap_or_default()),
-        default if allocates(default) => quote!(.unwrap_or_else(|| #literal)),
-        _ => quote!(.unwrap_or(#literal)),
-    }
-}
-
-/// The style; omitted if it is the default of the location.
-fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> Option<TokenStream> {
-    let of_location = style::usual(location);
-    let (constant, of_style) = style::constant(style);
-    match (style == of_location, explode == of_style) {
-        (true, true) => None,
-        (false, true) => Some(quote!(.style(#constant))),
-        (_, false) => Some(quote!(.style(#constant.explode(#explode)))),
-    }
-}
-
-/// A reading function, with or without rules.
-pub(super) struct Function {
-    name: String,
-    arguments: Vec<TokenStream>,
-}
-
-impl Function {
-    pub(super) fn new(name: &str, rules: Option<TokenStream>) -> Self {
-        Self::with(name, None, rules)
-    }
-
-    /// With an argument before the rules.
-    fn with(name: &str, argument: Option<TokenStream>, rules: Option<TokenStream>) -> Self {
-        let with = if argument.is_some() { "_with" } else { "" };
-        let checked = if rules.is_some() { "_checked" } else { "" };
-        Self { name: format!("{name}{with}{checked}"), arguments: argument.into_iter().chain(rules).collect() }
-    }
-
-    pub(super) fn call(&self) -> TokenStream {
-        let name = ty::ident(&self.name);
-        let arguments = &self.arguments;
-        quote!(#name(#(#arguments),*))
-    }
 }
 
 fn body(api: &Api, reader: &Ident, body: &RequestBody) -> TokenStream {
