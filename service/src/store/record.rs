@@ -82,21 +82,6 @@ pub struct Resource {
     pub derived: Derived,
 }
 
-/// An empty resource, the base of declarations.
-pub(super) const PLAIN: Resource = Resource {
-    name: "",
-    one: "",
-    kind: "",
-    table: "",
-    is_counted: false,
-    above: 0,
-    members: &[],
-    shown: &[],
-    below: &[],
-    one_of: &[],
-    derived: Derived::Nothing,
-};
-
 /// A member of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
@@ -251,6 +236,29 @@ pub struct Problem {
 }
 
 impl Resource {
+    /// Records of a table, the base of declarations. Only records that stand by themselves have a kind.
+    pub(super) const fn new(
+        name: &'static str,
+        one: &'static str,
+        kind: &'static str,
+        table: &'static str,
+        members: &'static [Member],
+    ) -> Self {
+        let (shown, below, one_of, derived) = (&[], &[], &[], Derived::Nothing);
+        Self { name, one, kind, table, is_counted: false, above: 0, members, shown, below, one_of, derived }
+    }
+
+    /// Records nested in others, which their first `above` members identify.
+    pub(super) const fn nested(
+        name: &'static str,
+        one: &'static str,
+        table: &'static str,
+        above: usize,
+        members: &'static [Member],
+    ) -> Self {
+        Self { above, ..Self::new(name, one, "", table, members) }
+    }
+
     /// The members that identify the parent record.
     pub fn above(&self) -> &'static [Member] {
         &self.members[..self.above]
@@ -295,24 +303,6 @@ impl Member {
         self
     }
 
-    /// Sets its name in request bodies.
-    pub(super) const fn given_as(mut self, input: &'static str) -> Self {
-        self.input = input;
-        self
-    }
-
-    /// Allows lists to be ordered by it.
-    pub(super) const fn sorted(mut self) -> Self {
-        self.is_sorted = true;
-        self
-    }
-
-    /// Orders lists by another column.
-    pub(super) const fn ordered_by(mut self, column: &'static str) -> Self {
-        self.order = column;
-        self.sorted()
-    }
-
     /// Whether it is the name of the record that another member refers to.
     pub(super) fn is_name_of(&self, reference: &Self) -> bool {
         matches!(self.kind, Kind::Name(_)) && self.column == reference.column
@@ -321,18 +311,6 @@ impl Member {
     /// Whether it is stored in a column.
     pub(super) const fn is_stored(&self) -> bool {
         !matches!(self.kind, Kind::Name(_) | Kind::TenantName | Kind::Sql | Kind::List)
-    }
-
-    /// Adds a folded column.
-    pub(super) const fn folded(mut self) -> Self {
-        self.is_folded = true;
-        self
-    }
-
-    /// Adds it to the key.
-    pub(super) const fn key(mut self) -> Self {
-        self.is_key = true;
-        self
     }
 }
 

@@ -112,69 +112,27 @@ macro_rules! values {
 }
 pub(super) use values;
 
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Self::Integer(value.into())
-    }
+/// Values of each variant.
+macro_rules! into_values {
+    ($($variant:ident: $($ty:ty),+;)+) => {
+        $($(impl From<$ty> for Value {
+            fn from(value: $ty) -> Self {
+                Self::$variant(value.into())
+            }
+        })+)+
+    };
 }
 
-impl From<i32> for Value {
-    fn from(number: i32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Integer(number)
-    }
-}
-
-impl From<f64> for Value {
-    fn from(number: f64) -> Self {
-        Self::Real(number)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<&String> for Value {
-    fn from(text: &String) -> Self {
-        Self::Text(text.clone())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
+into_values! {
+    Integer: bool, i32, u32, i64;
+    Real: f64;
+    Text: &str, &String, String;
+    Bytes: [u8; 16], [u8; 32];
 }
 
 impl From<Timestamp> for Value {
     fn from(moment: Timestamp) -> Self {
         Self::Integer(moment.min(moment::LAST).as_microsecond())
-    }
-}
-
-impl From<[u8; 32]> for Value {
-    fn from(bytes: [u8; 32]) -> Self {
-        Self::Bytes(bytes.to_vec())
-    }
-}
-
-impl From<[u8; 16]> for Value {
-    fn from(bytes: [u8; 16]) -> Self {
-        Self::Bytes(bytes.to_vec())
     }
 }
 
@@ -184,75 +142,35 @@ impl<T: Into<Self>> From<Option<T>> for Value {
     }
 }
 
-impl FromValue for i64 {
-    fn from_value(value: Value) -> Result<Self, Error> {
-        match value {
-            Value::Integer(number) => Ok(number),
-            _ => value.unexpected("a whole number"),
-        }
-    }
+/// Types that the content of a variant is converted to.
+macro_rules! from_values {
+    ($($ty:ty: $variant:ident, $expected:literal;)+) => {
+        $(impl FromValue for $ty {
+            fn from_value(value: Value) -> Result<Self, Error> {
+                match value {
+                    Value::$variant(inner) => inner.try_into().or_else(|_| Value::Null.unexpected($expected)),
+                    _ => value.unexpected($expected),
+                }
+            }
+        })+
+    };
 }
 
-impl FromValue for i32 {
-    fn from_value(value: Value) -> Result<Self, Error> {
-        i64::from_value(value)?.try_into().or_else(|_| Value::Null.unexpected("a small whole number"))
-    }
-}
-
-impl FromValue for u64 {
-    fn from_value(value: Value) -> Result<Self, Error> {
-        i64::from_value(value)?.try_into().or_else(|_| Value::Null.unexpected("a number from 0"))
-    }
-}
-
-impl FromValue for u32 {
-    fn from_value(value: Value) -> Result<Self, Error> {
-        i64::from_value(value)?.try_into().or_else(|_| Value::Null.unexpected("a small number from 0"))
-    }
+from_values! {
+    i64: Integer, "a whole number";
+    i32: Integer, "a small whole number";
+    u64: Integer, "a number from 0";
+    u32: Integer, "a small number from 0";
+    f64: Real, "a number";
+    String: Text, "text";
+    Vec<u8>: Bytes, "bytes";
+    [u8; 32]: Bytes, "32 bytes";
+    uuid::Uuid: Bytes, "a UUID";
 }
 
 impl FromValue for bool {
     fn from_value(value: Value) -> Result<Self, Error> {
         Ok(i64::from_value(value)? != 0)
-    }
-}
-
-impl FromValue for f64 {
-    fn from_value(value: Value) -> Result<Self, Error> {
-        match value {
-            Value::Real(number) => Ok(number),
-            _ => value.unexpected("a number"),
-        }
-    }
-}
-
-impl FromValue for String {
-    fn from_value(value: Value) -> Result<Self, Error> {
-        match value {
-            Value::Text(text) => Ok(text),
-            _ => value.unexpected("text"),
-        }
-    }
-}
-
-impl FromValue for Vec<u8> {
-    fn from_value(value: Value) -> Result<Self, Error> {
-        match value {
-            Value::Bytes(bytes) => Ok(bytes),
-            _ => value.unexpected("bytes"),
-        }
-    }
-}
-
-impl FromValue for [u8; 32] {
-    fn from_value(value: Value) -> Result<Self, Error> {
-        Vec::from_value(value)?.try_into().or_else(|_| Value::Null.unexpected("32 bytes"))
-    }
-}
-
-impl FromValue for uuid::Uuid {
-    fn from_value(value: Value) -> Result<Self, Error> {
-        Self::from_slice(&Vec::from_value(value)?).or_else(|_| Value::Null.unexpected("a UUID"))
     }
 }
 

@@ -7,8 +7,8 @@ use crate::{
     domain::account::{AccountFilter, AccountLookupFilter},
     store::{
         record::{
-            ACCOUNT_TYPES, ADDRESS_TYPES, ASSIGNEES, BUSINESS_TYPES, CLASSES, COUNTRIES, CURRENCIES, PLAIN,
-            SALES_TAX_ITEMS, SERVICE_TYPES,
+            ACCOUNT_TYPES, ADDRESS_TYPES, ASSIGNEES, BUSINESS_TYPES, CLASSES, COUNTRIES, CURRENCIES, SALES_TAX_ITEMS,
+            SERVICE_TYPES,
         },
         statement::Conditions,
     },
@@ -16,17 +16,12 @@ use crate::{
 
 /// Accounts.
 pub static ACCOUNTS: Resource = Resource {
-    name: "Accounts",
-    one: "account",
-    kind: "Account",
-    table: "accounts",
-    members: stored!(SUMMARY.members),
     below: &[
         Below { name: "Locations", resource: &ACCOUNT_LOCATIONS },
         Below { name: "Team", resource: &ACCOUNT_TEAM },
     ],
     is_counted: true,
-    ..PLAIN
+    ..Resource::new("Accounts", "account", "Account", "accounts", stored!(SUMMARY.members))
 };
 
 pub static SUMMARY: List<AccountSummary> = members!(AccountSummary {
@@ -72,14 +67,8 @@ pub static LOOKUP: List<AccountLookup> = members!(AccountLookup {
 });
 
 /// The team of an account, in addition to its manager.
-pub static ACCOUNT_TEAM: Resource = Resource {
-    name: "AccountTeam",
-    one: "member of the team of an account",
-    table: "account_team",
-    above: 1,
-    members: stored!(TEAM.members),
-    ..PLAIN
-};
+pub static ACCOUNT_TEAM: Resource =
+    Resource::nested("AccountTeam", "member of the team of an account", "account_team", 1, stored!(TEAM.members));
 
 static TEAM: List<()> = members!(() {
     "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory().key();
@@ -88,13 +77,8 @@ static TEAM: List<()> = members!(() {
 
 /// The locations of accounts.
 pub static ACCOUNT_LOCATIONS: Resource = Resource {
-    name: "AccountLocations",
-    one: "location",
-    table: "account_locations",
-    above: 1,
-    members: stored!(LOCATION.members),
     below: &[Below { name: "Addresses", resource: &ACCOUNT_ADDRESSES }],
-    ..PLAIN
+    ..Resource::nested("AccountLocations", "location", "account_locations", 1, stored!(LOCATION.members))
 };
 
 pub(in crate::store) static LOCATION: List<AccountLocation> = members!(AccountLocation {
@@ -122,13 +106,8 @@ pub(in crate::store) static LOCATION_LOOKUP: List<AccountLocationLookup> = membe
 
 /// The addresses of locations.
 pub static ACCOUNT_ADDRESSES: Resource = Resource {
-    name: "AccountAddresses",
-    one: "address",
-    table: "account_addresses",
-    above: 2,
-    members: stored!(ADDRESS.members),
     shown: ADDRESS.members,
-    ..PLAIN
+    ..Resource::nested("AccountAddresses", "address", "account_addresses", 2, stored!(ADDRESS.members))
 };
 
 pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(AccountAddress {
@@ -158,14 +137,8 @@ pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(AccountAddr
 });
 
 /// Notes shown when working with an account.
-pub static ACCOUNT_ALERTS: Resource = Resource {
-    name: "AccountAlerts",
-    one: "alert",
-    kind: "AccountAlert",
-    table: "account_alerts",
-    members: stored!(ALERT.members),
-    ..PLAIN
-};
+pub static ACCOUNT_ALERTS: Resource =
+    Resource::new("AccountAlerts", "alert", "AccountAlert", "account_alerts", stored!(ALERT.members));
 
 static ALERT: List<()> = members!(() {
     "Id"                     -                         = id();

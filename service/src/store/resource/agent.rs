@@ -3,38 +3,33 @@
 use generated_server::models::{AgentNote, MissingPatch};
 
 use super::{Below, List, Resource, member::*, members, stored};
-use crate::store::record::{ACCOUNTS, Kind, Member, PLAIN, Presence};
+use crate::store::record::{ACCOUNTS, Member};
 
 /// Machines with an agent.
 pub static AGENTS: Resource = Resource {
-    name: "Agents",
-    kind: "Agent",
-    one: "agent",
-    table: "agents",
-    members: &[
-        digits("id").key().mandatory().named("AgentId"),
-        text("name").named("Name"),
-        reference("account_id", &ACCOUNTS).named("AccountId"),
-        zone("time_zone").named("TimeZone"),
-        flag("is_online", true).named("IsOnline"),
-        texts("products").named("Products"),
-    ],
     below: &[
         Below { name: "InstalledPatches", resource: &INSTALLED_PATCHES },
         Below { name: "MissingPatches", resource: &MISSING_PATCHES },
     ],
-    ..PLAIN
+    ..Resource::new(
+        "Agents",
+        "agent",
+        "Agent",
+        "agents",
+        &[
+            digits("id").key().mandatory().named("AgentId"),
+            text("name").named("Name"),
+            reference("account_id", &ACCOUNTS).named("AccountId"),
+            zone("time_zone").named("TimeZone"),
+            flag("is_online", true).named("IsOnline"),
+            texts("products").named("Products"),
+        ],
+    )
 };
 
 /// Notes about agents.
-pub static AGENT_NOTES: Resource = Resource {
-    name: "AgentNotes",
-    kind: "AgentNote",
-    one: "agent note",
-    table: "agent_notes",
-    members: stored!(NOTE.members),
-    ..PLAIN
-};
+pub static AGENT_NOTES: Resource =
+    Resource::new("AgentNotes", "agent note", "AgentNote", "agent_notes", stored!(NOTE.members));
 
 pub static NOTE: List<AgentNote> = members!(struct AgentNote {
     "ID"                   id                     = id();
@@ -46,14 +41,7 @@ pub static NOTE: List<AgentNote> = members!(struct AgentNote {
 });
 
 /// The patch catalogue.
-pub static PATCHES: Resource = Resource {
-    name: "Patches",
-    kind: "Patch",
-    one: "patch",
-    table: "patches",
-    members: stored!(MISSING_PATCH.members),
-    ..PLAIN
-};
+pub static PATCHES: Resource = Resource::new("Patches", "patch", "Patch", "patches", stored!(MISSING_PATCH.members));
 
 /// A missing patch of an agent: rows of the view `missing_patch_infos`, with members of the patch and of the
 /// assignment.
@@ -79,24 +67,17 @@ pub static MISSING_PATCH: List<MissingPatch> = members!(struct MissingPatch {
 });
 
 /// The installed patches of agents.
-pub static INSTALLED_PATCHES: Resource = Resource {
-    name: "InstalledPatches",
-    one: "installed patch",
-    table: "installed_patches",
-    above: 1,
-    members: &OF_AGENT,
-    ..PLAIN
-};
+pub static INSTALLED_PATCHES: Resource =
+    Resource::nested("InstalledPatches", "installed patch", "installed_patches", 1, &OF_AGENT);
 
 /// The missing patches found by scans.
-pub static MISSING_PATCHES: Resource = Resource {
-    name: "MissingPatches",
-    one: "missing patch",
-    table: "missing_patches",
-    above: 1,
-    members: stored!(&OF_AGENT, MISSING_PATCH.members, "missing_patches"),
-    ..PLAIN
-};
+pub static MISSING_PATCHES: Resource = Resource::nested(
+    "MissingPatches",
+    "missing patch",
+    "missing_patches",
+    1,
+    stored!(&OF_AGENT, MISSING_PATCH.members, "missing_patches"),
+);
 
 static OF_AGENT: [Member; 2] = [
     reference("agent_id", &AGENTS).key().mandatory().named("AgentId"),
@@ -104,8 +85,3 @@ static OF_AGENT: [Member; 2] = [
 ];
 
 const APPROVAL: &[(&str, i64)] = &[("Approved", 0), ("Denied", 1), ("Pending", 2)];
-
-/// 0 or 1.
-const fn bit(name: &'static str) -> Member {
-    column(name, Kind::Integer(0, 1), Presence::Otherwise(0))
-}

@@ -3,11 +3,10 @@
 use generated_server::models::Attachment;
 
 use super::{List, Resource, member::*, members};
-use crate::store::record::PLAIN;
 
 /// Files of accounts and contacts.
 pub(in crate::store) static ATTACHMENTS: Resource =
-    Resource { name: "Attachments", one: "attachment", kind: "Attachment", table: "attachments", ..PLAIN };
+    Resource::new("Attachments", "attachment", "Attachment", "attachments", &[]);
 
 pub static ATTACHMENT: List<Attachment> = members!(Attachment {
     "Id"               id                  = id().sorted();

@@ -8,20 +8,13 @@ use super::{Below, Derived, List, Owned, Resource, member::*, members, stored};
 use crate::{
     domain::contact::{ContactFilter, ContactLookupFilter},
     store::{
-        record::{
-            ACCOUNT_LOCATIONS, ACCOUNT_TYPES, ACCOUNTS, COUNTRIES, CUSTOM_FIELDS, EMAIL_TYPES, PHONE_TYPES, PLAIN,
-        },
+        record::{ACCOUNT_LOCATIONS, ACCOUNT_TYPES, ACCOUNTS, COUNTRIES, CUSTOM_FIELDS, EMAIL_TYPES, PHONE_TYPES},
         statement::Conditions,
     },
 };
 
 /// People of accounts.
 pub static CONTACTS: Resource = Resource {
-    name: "Contacts",
-    one: "contact",
-    kind: "Contact",
-    table: "contacts",
-    members: stored!(SUMMARY.members),
     below: &[
         Below { name: "Emails", resource: &CONTACT_EMAILS },
         Below { name: "Phones", resource: &CONTACT_PHONES },
@@ -30,7 +23,7 @@ pub static CONTACTS: Resource = Resource {
     one_of: &["FirstName", "LastName"],
     derived: Derived::FoldedName,
     is_counted: true,
-    ..PLAIN
+    ..Resource::new("Contacts", "contact", "Contact", "contacts", stored!(SUMMARY.members))
 };
 
 pub static SUMMARY: List<Contact> = members!(Contact {
@@ -105,14 +98,8 @@ pub(in crate::store) static INFO: List<ContactSummaryInfo> = members!(ContactSum
 });
 
 /// The email addresses of contacts.
-pub static CONTACT_EMAILS: Resource = Resource {
-    name: "ContactEmails",
-    one: "email address",
-    table: "contact_emails",
-    above: 1,
-    members: stored!(EMAILS.members),
-    ..PLAIN
-};
+pub static CONTACT_EMAILS: Resource =
+    Resource::nested("ContactEmails", "email address", "contact_emails", 1, stored!(EMAILS.members));
 
 pub(in crate::store) static EMAILS: List<ContactEmail> = members!(ContactEmail {
     "ContactId"          -                    = reference("contact_id", &CONTACTS).mandatory();
@@ -128,14 +115,8 @@ pub(in crate::store) static EMAILS: List<ContactEmail> = members!(ContactEmail {
 });
 
 /// The phone numbers of contacts.
-pub static CONTACT_PHONES: Resource = Resource {
-    name: "ContactPhones",
-    one: "phone number",
-    table: "contact_phones",
-    above: 1,
-    members: stored!(PHONES.members),
-    ..PLAIN
-};
+pub static CONTACT_PHONES: Resource =
+    Resource::nested("ContactPhones", "phone number", "contact_phones", 1, stored!(PHONES.members));
 
 pub(in crate::store) static PHONES: List<ContactPhone> = members!(ContactPhone {
     "ContactId"          -                    = reference("contact_id", &CONTACTS).mandatory();
@@ -151,14 +132,13 @@ pub(in crate::store) static PHONES: List<ContactPhone> = members!(ContactPhone {
 });
 
 /// The custom fields of contacts.
-pub static CONTACT_CUSTOM_FIELDS: Resource = Resource {
-    name: "ContactCustomFields",
-    one: "value of a custom field",
-    table: "contact_custom_fields",
-    above: 1,
-    members: stored!(CUSTOM_VALUES.members),
-    ..PLAIN
-};
+pub static CONTACT_CUSTOM_FIELDS: Resource = Resource::nested(
+    "ContactCustomFields",
+    "value of a custom field",
+    "contact_custom_fields",
+    1,
+    stored!(CUSTOM_VALUES.members),
+);
 
 pub(in crate::store) static CUSTOM_VALUES: List<CustomFieldData> = members!(CustomFieldData {
     "ContactId"          -                    = reference("contact_id", &CONTACTS).mandatory();

@@ -3,11 +3,10 @@
 use generated_server::models::JobLog;
 
 use super::{List, Resource, member::*, members, stored};
-use crate::store::record::PLAIN;
 
 /// The log lines. Not part of imports and exports.
 pub(in crate::store) static JOB_LOGS: Resource =
-    Resource { name: "JobLogs", one: "line of a log", table: "job_logs", members: stored!(JOB_LOG.members), ..PLAIN };
+    Resource::new("JobLogs", "line of a log", "", "job_logs", stored!(JOB_LOG.members));
 
 pub static JOB_LOG: List<JobLog> = members!(JobLog {
     "Id"      id      = id().sorted();

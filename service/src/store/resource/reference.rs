@@ -8,12 +8,12 @@ use generated_server::models::{
 use super::{Below, Derived, List, Resource, member::*, members, stored};
 use crate::{
     domain::reference::{AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter},
-    store::{record::PLAIN, statement::Conditions},
+    store::statement::Conditions,
 };
 
 /// A table of names, such as countries.
 const fn lookup(name: &'static str, one: &'static str, kind: &'static str, table: &'static str) -> Resource {
-    Resource { name, one, kind, table, members: ACCOUNT_CODE.members, ..PLAIN }
+    Resource::new(name, one, kind, table, ACCOUNT_CODE.members)
 }
 
 pub static BUSINESS_TYPES: Resource = lookup("BusinessTypes", "business type", "BusinessType", "business_types");
@@ -41,14 +41,8 @@ pub(in crate::store) static APPROVAL_ROUTE: List<ApprovalRouteLookup> = members!
 });
 
 /// Kinds of business relations.
-pub static ACCOUNT_TYPES: Resource = Resource {
-    name: "AccountTypes",
-    one: "account type",
-    kind: "AccountType",
-    table: "account_types",
-    members: ACCOUNT_TYPE.members,
-    ..PLAIN
-};
+pub static ACCOUNT_TYPES: Resource =
+    Resource::new("AccountTypes", "account type", "AccountType", "account_types", ACCOUNT_TYPE.members);
 
 pub(in crate::store) static ACCOUNT_TYPE: List<AccountTypeLookup> = members!(AccountTypeLookup {
     "Id"              id               = id();
@@ -59,14 +53,13 @@ pub(in crate::store) static ACCOUNT_TYPE: List<AccountTypeLookup> = members!(Acc
 });
 
 /// Types of the entries of the chart of accounts.
-pub static CHART_OF_ACCOUNT_TYPES: Resource = Resource {
-    name: "ChartOfAccountTypes",
-    one: "type of the chart of accounts",
-    kind: "ChartOfAccountType",
-    table: "chart_of_account_types",
-    members: CHART_OF_ACCOUNT_TYPE.members,
-    ..PLAIN
-};
+pub static CHART_OF_ACCOUNT_TYPES: Resource = Resource::new(
+    "ChartOfAccountTypes",
+    "type of the chart of accounts",
+    "ChartOfAccountType",
+    "chart_of_account_types",
+    CHART_OF_ACCOUNT_TYPE.members,
+);
 
 pub static CHART_OF_ACCOUNT_TYPE: List<ChartOfAccountType> = members!(ChartOfAccountType {
     "Id"              id               = id().sorted();
@@ -83,14 +76,13 @@ pub(in crate::store) static CHART_OF_ACCOUNT_TYPE_LOOKUP: List<ChartOfAccountTyp
 });
 
 /// The chart of accounts.
-pub static CHART_OF_ACCOUNTS: Resource = Resource {
-    name: "ChartOfAccounts",
-    one: "entry of the chart of accounts",
-    kind: "ChartOfAccount",
-    table: "chart_of_accounts",
-    members: stored!(CHART_OF_ACCOUNT.members),
-    ..PLAIN
-};
+pub static CHART_OF_ACCOUNTS: Resource = Resource::new(
+    "ChartOfAccounts",
+    "entry of the chart of accounts",
+    "ChartOfAccount",
+    "chart_of_accounts",
+    stored!(CHART_OF_ACCOUNT.members),
+);
 
 pub static CHART_OF_ACCOUNT: List<ChartOfAccount> = members!(ChartOfAccount {
     "Id"              id               = id().sorted();
@@ -117,8 +109,7 @@ pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: List<ChartOfAccountLookup> 
 });
 
 /// Colors of modules' items.
-pub static COLORS: Resource =
-    Resource { name: "Colors", one: "color", kind: "Color", table: "colors", members: COLOR.members, ..PLAIN };
+pub static COLORS: Resource = Resource::new("Colors", "color", "Color", "colors", COLOR.members);
 
 pub(in crate::store) static COLOR: List<ColorLookup> = members!(ColorLookup {
     "Id"              id               = id();
@@ -130,8 +121,7 @@ pub(in crate::store) static COLOR: List<ColorLookup> = members!(ColorLookup {
 });
 
 /// Roles of assignees.
-pub static ROLES: Resource =
-    Resource { name: "Roles", one: "role", kind: "Role", table: "roles", members: ROLE.members, ..PLAIN };
+pub static ROLES: Resource = Resource::new("Roles", "role", "Role", "roles", ROLE.members);
 
 static ROLE: List<()> = members!(() {
     "Id"              -                = id();
@@ -140,15 +130,10 @@ static ROLE: List<()> = members!(() {
 
 /// People and queues for assignments.
 pub static ASSIGNEES: Resource = Resource {
-    name: "Assignees",
-    one: "assignee",
-    kind: "Assignee",
-    table: "assignees",
-    members: ASSIGNEE.members,
     below: &[Below { name: "Roles", resource: &ASSIGNEE_ROLES }],
     one_of: &["Name", "FirstName", "LastName"],
     derived: Derived::Name,
-    ..PLAIN
+    ..Resource::new("Assignees", "assignee", "Assignee", "assignees", ASSIGNEE.members)
 };
 
 pub static ASSIGNEE: List<Assignee> = members!(Assignee {
@@ -177,14 +162,8 @@ pub static ASSIGNEE_LOOKUP: List<AssigneeLookup> = members!(AssigneeLookup {
 });
 
 /// The roles of assignees.
-pub static ASSIGNEE_ROLES: Resource = Resource {
-    name: "AssigneeRoles",
-    one: "role of an assignee",
-    table: "assignee_roles",
-    above: 1,
-    members: ASSIGNEE_ROLE.members,
-    ..PLAIN
-};
+pub static ASSIGNEE_ROLES: Resource =
+    Resource::nested("AssigneeRoles", "role of an assignee", "assignee_roles", 1, ASSIGNEE_ROLE.members);
 
 static ASSIGNEE_ROLE: List<()> = members!(() {
     "AssigneeId"      -                = reference("assignee_id", &ASSIGNEES).mandatory().key();
@@ -200,14 +179,8 @@ pub(in crate::store) static ROLE_LOOKUP: List<RoleLookup> = members!(RoleLookup 
 });
 
 /// Procedures for agents of an integration.
-pub static AGENT_PROCEDURES: Resource = Resource {
-    name: "AgentProcedures",
-    one: "agent procedure",
-    kind: "AgentProcedure",
-    table: "agent_procedures",
-    members: AGENT_PROCEDURE.members,
-    ..PLAIN
-};
+pub static AGENT_PROCEDURES: Resource =
+    Resource::new("AgentProcedures", "agent procedure", "AgentProcedure", "agent_procedures", AGENT_PROCEDURE.members);
 
 pub(in crate::store) static AGENT_PROCEDURE: List<AgentProcedure> = members!(AgentProcedure {
     "IntegrationTypeId" -              = integer("integration_type_id", 1).mandatory().key();
@@ -216,14 +189,8 @@ pub(in crate::store) static AGENT_PROCEDURE: List<AgentProcedure> = members!(Age
 });
 
 /// Custom fields of contacts.
-pub static CUSTOM_FIELDS: Resource = Resource {
-    name: "CustomFields",
-    one: "custom field",
-    kind: "CustomField",
-    table: "custom_fields",
-    members: CUSTOM_FIELD.members,
-    ..PLAIN
-};
+pub static CUSTOM_FIELDS: Resource =
+    Resource::new("CustomFields", "custom field", "CustomField", "custom_fields", CUSTOM_FIELD.members);
 
 static CUSTOM_FIELD: List<()> = members!(() {
     "Id"              -                = id();
@@ -232,14 +199,8 @@ static CUSTOM_FIELD: List<()> = members!(() {
 });
 
 /// Settings of the company.
-pub static COMPANY_SETTINGS: Resource = Resource {
-    name: "CompanySettings",
-    one: "setting",
-    kind: "CompanySetting",
-    table: "company_settings",
-    members: SETTING.members,
-    ..PLAIN
-};
+pub static COMPANY_SETTINGS: Resource =
+    Resource::new("CompanySettings", "setting", "CompanySetting", "company_settings", SETTING.members);
 
 static SETTING: List<()> = members!(() {
     "Key"             -                = text("key").mandatory().key();
