@@ -50,7 +50,7 @@ impl TenantStore {
 
     /// One account.
     pub async fn account_summary(&self, id: i32) -> Result<Option<AccountSummary>, Error> {
-        self.view(Cost::Short, move |view| async move { summary(&view.unbounded(), id).await }).await
+        self.view(Cost::Short, id, |view, id| async move { summary(&view.unbounded(), id).await }).await
     }
 
     /// Accounts by name; see `shape::ACCOUNT_LOOKUP`.
@@ -63,7 +63,7 @@ impl TenantStore {
 
     /// The locations of an account; `None` if there is no such account.
     pub async fn account_locations(&self, account: i32) -> Result<Option<Vec<AccountLocationLookup>>, Error> {
-        self.view(Cost::Short, move |view| async move {
+        self.view(Cost::Short, account, |view, account| async move {
             let conditions = view.conditions().of("account_id", account);
             let locations = LOCATION_LOOKUP.found("account_locations", &conditions).ordered_by("id");
             let (names, mut answers) = view.named(vec![view.has_account(account), locations]).await?;
@@ -79,7 +79,7 @@ impl TenantStore {
 
     /// One location of an account.
     pub async fn account_location(&self, account: i32, location: i32) -> Result<Option<AccountLocation>, Error> {
-        self.view(Cost::Short, move |view| async move {
+        self.view(Cost::Short, (account, location), |view, (account, location)| async move {
             let ids = [view.account(account).into()];
             let statements = vec![OWN_LOCATIONS.of(&view, &ids), OWN_ADDRESSES.of(&view, &ids)];
             let (names, answers) = view.named(statements).await?;
@@ -92,7 +92,7 @@ impl TenantStore {
     /// An alert; without id and details if the account has none of this kind, `None` if there is no such
     /// account.
     pub async fn account_alert(&self, account: i32, kind: AlertKind) -> Result<Option<AccountAlert>, Error> {
-        self.view(Cost::Short, move |view| async move {
+        self.view(Cost::Short, (account, kind), |view, (account, kind)| async move {
             let sql = "SELECT id, details FROM account_alerts WHERE tenant_id = $1 AND account_id = $2 AND kind = $3";
             let alert = Statement::new(sql, values![view.tenant.0, account, kind.number()]);
             let [account, alert] = view.session.run([view.has_account(account), alert]).await?;
@@ -115,7 +115,7 @@ impl TenantStore {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<AccountSummary>, Error> {
         let record = Record::of_body(&ACCOUNTS, &new).map_err(Error::Refused)?;
-        self.change_once(key, move |change| create(change, record.clone())).await
+        self.change_once(key, record, create).await
     }
 
     /// Changes an account if the condition holds; other writes are excluded meanwhile. If `work` changes
@@ -126,8 +126,7 @@ impl TenantStore {
         condition: Condition<AccountSummary>,
         work: AccountChange,
     ) -> Result<Option<AccountSummary>, Error> {
-        let asked = Arc::new((condition, work));
-        self.change(move |change| update(change, id, Arc::clone(&asked))).await
+        self.change((id, condition, work), update).await
     }
 }
 
@@ -197,10 +196,8 @@ async fn create(change: Change, mut record: Record) -> Result<AccountSummary, Er
 
 async fn update(
     change: Change,
-    id: i32,
-    asked: Arc<(Condition<AccountSummary>, AccountChange)>,
+    (id, condition, work): (i32, Condition<AccountSummary>, AccountChange),
 ) -> Result<Option<AccountSummary>, Error> {
-    let (condition, work) = &*asked;
     let of_id = format!("id = $2{}", change.view.session.dialect().for_update());
     let select = ACCOUNTS.select(&of_id, values![change.tenant(), change.view.account(id)]);
     let Some(row) = change.rows(select).await?.pop() else { return Ok(None) };

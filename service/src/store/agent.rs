@@ -1,7 +1,5 @@
 //! Agents, their notes and their missing patches.
 
-use std::sync::Arc;
-
 use generated_server::models::{AgentNote, MissingPatch};
 
 use super::{
@@ -24,11 +22,11 @@ const MISSING_PATCHES: &str = "missing_patch_infos";
 impl TenantStore {
     /// One agent.
     pub async fn agent(&self, id: &str) -> Result<Option<Agent>, Error> {
-        let id: Arc<str> = id.into();
-        self.view(Cost::Short, move |view| {
-            let id = Arc::clone(&id);
-            async move { seen(&view, &view.rows(wanted(&view, &id)).await?) }
-        })
+        self.view(
+            Cost::Short,
+            id.to_owned(),
+            |view, id| async move { seen(&view, &view.rows(wanted(&view, &id)).await?) },
+        )
         .await
     }
 
@@ -41,12 +39,9 @@ impl TenantStore {
             conditions.add(&sql, [array(accounts)]);
         }
         let statements = NOTE.asked(AGENT_NOTES.table, conditions, &query);
-        self.view(Cost::Long, move |view| {
-            let statements = statements.clone();
-            async move {
-                let [count, rows] = view.session.run(statements).await?;
-                view.listed(&NOTE, &count, rows).await
-            }
+        self.view(Cost::Long, statements, |view, statements| async move {
+            let [count, rows] = view.session.run(statements).await?;
+            view.listed(&NOTE, &count, rows).await
         })
         .await
     }
@@ -63,16 +58,12 @@ impl TenantStore {
             conditions.add("status <> 1", []);
         }
         let [count, page] = MISSING_PATCH.asked(MISSING_PATCHES, conditions, &query);
-        let agent: Arc<str> = agent.into();
-        self.view(Cost::Long, move |view| {
-            let statements = [wanted(&view, &agent), count.clone(), page.clone()];
-            async move {
-                let [agent, count, rows] = view.session.run(statements).await?;
-                if seen(&view, &agent)?.is_none() {
-                    return Ok(None);
-                }
-                view.listed(&MISSING_PATCH, &count, rows).await.map(Some)
+        self.view(Cost::Long, (agent.to_owned(), count, page), |view, (agent, count, page)| async move {
+            let [agent, count, rows] = view.session.run([wanted(&view, &agent), count, page]).await?;
+            if seen(&view, &agent)?.is_none() {
+                return Ok(None);
             }
+            view.listed(&MISSING_PATCH, &count, rows).await.map(Some)
         })
         .await
     }

@@ -1,6 +1,6 @@
 //! Attachments.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use generated_server::models::Attachment;
 
@@ -31,7 +31,7 @@ const AT: &str = "tenant_id = $1 AND module_id = $2 AND object_id = $3 AND id = 
 impl TenantStore {
     /// The account of an object; `None` if the object does not exist.
     pub async fn account_of_object(&self, module: Module, object: i32) -> Result<Option<i32>, Error> {
-        self.view(Cost::Short, move |view| async move {
+        self.view(Cost::Short, (module, object), |view, (module, object)| async move {
             let sql = match module {
                 Module::Accounts => "SELECT id FROM accounts WHERE tenant_id = $1 AND id = $2",
                 Module::Contacts => "SELECT account_id FROM contacts WHERE tenant_id = $1 AND id = $2",
@@ -49,12 +49,12 @@ impl TenantStore {
 
     /// One attachment.
     pub async fn attachment(&self, key: AttachmentKey) -> Result<Option<Attachment>, Error> {
-        self.view(Cost::Short, move |view| async move { one(&view, key).await }).await
+        self.view(Cost::Short, key, |view, key| async move { one(&view, key).await }).await
     }
 
     /// An attachment and its content.
     pub async fn attachment_content(&self, key: AttachmentKey) -> Result<Option<(Attachment, Content)>, Error> {
-        self.view(Cost::Short, move |view| async move {
+        self.view(Cost::Short, key, |view, key| async move {
             let Some(attachment) = one(&view, key).await? else { return Ok(None) };
             let sql = format!(
                 "SELECT hash, blob, size, media_type FROM contents
@@ -72,7 +72,7 @@ impl TenantStore {
         new: NewAttachment,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<Attachment>, Error> {
-        self.change_once(key, move |change| create(change, new.clone())).await
+        self.change_once(key, new, create).await
     }
 
     /// Turns a temporary upload into an attachment, once per key. Refused unless the writer has a current
@@ -82,12 +82,9 @@ impl TenantStore {
         upload: UploadToAttach,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<Attachment>, Error> {
-        self.change_once(key, move |change| {
-            let upload = upload.clone();
-            async move {
-                let new = upload::take(&change, upload).await?;
-                create(change, new).await
-            }
+        self.change_once(key, upload, |change, upload| async move {
+            let new = upload::take(&change, upload).await?;
+            create(change, new).await
         })
         .await
     }
@@ -99,42 +96,33 @@ impl TenantStore {
         condition: Condition<Attachment>,
         name: String,
     ) -> Result<bool, Error> {
-        let asked = Arc::new((condition, name));
-        self.change(move |change| {
-            let asked = Arc::clone(&asked);
-            async move {
-                let (condition, name) = &*asked;
-                let Some((before, account)) = held(&change, key, condition).await? else { return Ok(false) };
-                let set = "SET original_file_name = $5, original_file_name_folded = $6";
-                let values = [at(change.tenant(), key), values![name, fold(name)]].concat();
-                change.rows(Statement::new(format!("UPDATE attachments {set} WHERE {AT}"), values)).await?;
-                let after = written(&change, key).await?;
-                note(&change, key.id, account, Some(&before), Some(&after));
-                Ok(true)
-            }
+        self.change((key, condition, name), |change, (key, condition, name)| async move {
+            let Some((before, account)) = held(&change, key, &condition).await? else { return Ok(false) };
+            let set = "SET original_file_name = $5, original_file_name_folded = $6";
+            let values = [at(change.tenant(), key), values![&name, fold(&name)]].concat();
+            change.rows(Statement::new(format!("UPDATE attachments {set} WHERE {AT}"), values)).await?;
+            let after = written(&change, key).await?;
+            note(&change, key.id, account, Some(&before), Some(&after));
+            Ok(true)
         })
         .await
     }
 
     /// Deletes an attachment if the condition holds; `false` if it does not exist.
     pub async fn delete_attachment(&self, key: AttachmentKey, condition: Condition<Attachment>) -> Result<bool, Error> {
-        let condition = Arc::new(condition);
-        self.change(move |change| {
-            let condition = Arc::clone(&condition);
-            async move {
-                let Some((before, account)) = held(&change, key, &condition).await? else { return Ok(false) };
-                let sql = format!("DELETE FROM attachments WHERE {AT}");
-                change.rows(Statement::new(sql, at(change.tenant(), key))).await?;
-                note(&change, key.id, account, Some(&before), None);
-                Ok(true)
-            }
+        self.change((key, condition), |change, (key, condition)| async move {
+            let Some((before, account)) = held(&change, key, &condition).await? else { return Ok(false) };
+            let sql = format!("DELETE FROM attachments WHERE {AT}");
+            change.rows(Statement::new(sql, at(change.tenant(), key))).await?;
+            note(&change, key.id, account, Some(&before), None);
+            Ok(true)
         })
         .await
     }
 
     /// Deletes the existing attachments of visible objects; all or none.
     pub async fn delete_attachments(&self, ids: Vec<i32>, visible: Visibility) -> Result<u64, Error> {
-        self.change(move |change| delete_all(change, ids.clone(), visible.clone())).await
+        self.change((ids, visible), delete_all).await
     }
 }
 
@@ -208,7 +196,7 @@ async fn create(change: Change, new: NewAttachment) -> Result<Attachment, Error>
     Ok(created)
 }
 
-async fn delete_all(change: Change, ids: Vec<i32>, visible: Visibility) -> Result<u64, Error> {
+async fn delete_all(change: Change, (ids, visible): (Vec<i32>, Visibility)) -> Result<u64, Error> {
     let among = |ids: &[i32]| {
         let mut conditions = change.view.conditions();
         conditions.among("id", ids);

@@ -31,13 +31,13 @@ impl TenantStore {
     /// The changes after a number, in a bounded window.
     pub async fn changes(&self, query: ChangeQuery) -> Result<Feed, Error> {
         self.number_changes().await?;
-        self.view(Cost::Short, move |view| feed(view, query.clone())).await
+        self.view(Cost::Short, query, feed).await
     }
 
     /// The entries of the audit log after a number, in ascending order, at most `limit`.
     pub async fn audit_log(&self, after: i64, limit: u32) -> Result<Vec<AuditEntry>, Error> {
         self.number_changes().await?;
-        self.view(Cost::Long, move |view| async move {
+        self.view(Cost::Long, (after, limit), |view, (after, limit)| async move {
             let sql = format!(
                 "SELECT {CHANGE}, token_id, token_name, assignee_id, operation, before, after FROM audit_log
                  WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
@@ -71,7 +71,7 @@ impl TenantStore {
     }
 
     async fn remove_some(&self, sql: &'static str, before: Timestamp) -> Result<u32, Error> {
-        self.change(move |change| async move {
+        self.change((sql, before), |change, (sql, before)| async move {
             let removed = change.rows(Statement::new(sql, values![change.tenant(), before, BATCH])).await?;
             Ok(u32::try_from(removed.len()).unwrap_or(u32::MAX))
         })
@@ -83,19 +83,19 @@ impl TenantStore {
         if matches!(self.backend, Backend::Sqlite(_)) {
             return Ok(());
         }
-        let is_behind = self.view(Cost::Short, |view| async move {
+        let is_behind = self.view(Cost::Short, (), |view, ()| async move {
             let sql = "SELECT 1 FROM audit_log WHERE tenant_id = $1 AND sequence IS NULL LIMIT 1";
             Ok(!view.rows(Statement::new(sql, values![view.tenant.0])).await?.is_empty())
         });
         if is_behind.await? {
-            while self.change(number).await? {}
+            while self.change((), number).await? {}
         }
         Ok(())
     }
 }
 
 /// Numbers a batch of changes; `true` if there may be more. A concurrent call waits, and sees the rest.
-async fn number(change: Change) -> Result<bool, Error> {
+async fn number(change: Change, (): ()) -> Result<bool, Error> {
     let sql = "WITH given AS (
                    UPDATE audit_log AS a SET sequence = n.sequence FROM (
                        SELECT entry, s.next - 1 + row_number() OVER (ORDER BY entry) AS sequence

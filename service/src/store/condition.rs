@@ -32,6 +32,12 @@ impl<T> Condition<T> {
     }
 }
 
+impl<T> Clone for Condition<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
 impl<T> Debug for Condition<T> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         formatter.write_str(if self.0.is_some() { "Condition(…)" } else { "Condition(none)" })

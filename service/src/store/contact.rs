@@ -45,21 +45,18 @@ impl TenantStore {
         let mut conditions = self.conditions().of("account_id", account);
         contact::lookup(&mut conditions, &query.filter);
         let asked = Arc::new((conditions, query));
-        self.view(Cost::of(&asked.0, asked.1.window), move |view| {
-            let asked = Arc::clone(&asked);
-            async move {
-                if view.rows(view.has_account(account)).await?.is_empty() {
-                    return Ok(None);
-                }
-                Ok(Some(view.list(&CONTACTS, &LOOKUP, &asked.0, &asked.1).await?.without_ids()))
+        self.view(Cost::of(&asked.0, asked.1.window), (account, asked), |view, (account, asked)| async move {
+            if view.rows(view.has_account(account)).await?.is_empty() {
+                return Ok(None);
             }
+            Ok(Some(view.list(&CONTACTS, &LOOKUP, &asked.0, &asked.1).await?.without_ids()))
         })
         .await
     }
 
     /// A contact of an account, with the main address of its location.
     pub async fn contact_summary_info(&self, account: i32, contact: i32) -> Result<Option<ContactSummaryInfo>, Error> {
-        self.view(Cost::Short, move |view| async move {
+        self.view(Cost::Short, (account, contact), |view, (account, contact)| async move {
             let conditions = view.conditions().of("account_id", view.account(account)).of("id", contact);
             view.one("contact_infos", &INFO, &conditions).await
         })
@@ -73,7 +70,7 @@ impl TenantStore {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<ContactSummary>, Error> {
         let record = Record::of_body(&CONTACTS, &new).map_err(Error::Refused)?;
-        self.change_once(key, move |change| create(change, record.clone())).await
+        self.change_once(key, record, create).await
     }
 }
 

@@ -31,7 +31,7 @@ impl TenantStore {
     /// blob to write: the tenant's existing one for the same content, if any. Refused if the tenant would
     /// exceed `quota` bytes; 0 means no limit.
     pub async fn claim_content(&self, content: Content, quota: u64) -> Result<Content, Error> {
-        self.change(move |change| claim(change, content.clone(), quota)).await
+        self.change((content, quota), claim).await
     }
 
     /// The names of the blobs that attachments and uploads refer to, without duplicates.
@@ -50,8 +50,7 @@ impl TenantStore {
         loop {
             let UnusedContents { hashes, next } = self.unused_contents(before, from).await?;
             for some in hashes.chunks(BATCH) {
-                let some = some.to_vec();
-                forgotten += self.change(move |change| forget(change, before, some.clone())).await?;
+                forgotten += self.change((before, some.to_vec()), forget).await?;
             }
             if next.is_none() {
                 return Ok(forgotten);
@@ -62,7 +61,7 @@ impl TenantStore {
 
     /// The unused ones among the next contents claimed before that time.
     async fn unused_contents(&self, before: Timestamp, from: Option<ContentPosition>) -> Result<UnusedContents, Error> {
-        self.view(Cost::Long, move |view| async move {
+        self.view(Cost::Long, (before, from), |view, (before, from)| async move {
             let (at, hash) = from.map_or((i64::MIN, Vec::new()), |from| (from.claimed_on, from.hash.0.to_vec()));
             let sql = format!(
                 "SELECT claimed_on, hash, {UNUSED} FROM contents
@@ -90,25 +89,19 @@ impl TenantStore {
     }
 
     async fn blobs(&self, sql: impl Into<String>) -> Result<Vec<String>, Error> {
-        let sql = sql.into();
-        self.view(Cost::Long, move |view| {
-            let sql = sql.clone();
-            async move {
-                let rows = view.rows(Statement::new(sql, values![view.tenant.0])).await?;
-                rows.into_iter().map(|mut row| row.take(0)).collect()
-            }
+        self.view(Cost::Long, sql.into(), |view, sql: String| async move {
+            let rows = view.rows(Statement::new(sql, values![view.tenant.0])).await?;
+            rows.into_iter().map(|mut row| row.take(0)).collect()
         })
         .await
     }
 
     /// Forgets removed blobs.
     pub async fn forget_blobs(&self, names: Vec<String>) -> Result<(), Error> {
-        let names = text::write(&names)?;
-        self.change(move |change| {
+        self.change(text::write(&names)?, |change, names| async move {
             let among = change.view.session.dialect().among_texts("blob", "$2");
             let sql = format!("DELETE FROM unused_blobs WHERE tenant_id = $1 AND {among}");
-            let forget = Statement::new(sql, values![change.tenant(), &names]);
-            async move { change.rows(forget).await.map(drop) }
+            change.rows(Statement::new(sql, values![change.tenant(), names])).await.map(drop)
         })
         .await
     }
@@ -120,7 +113,7 @@ pub(super) fn read(row: &Row) -> Result<Content, Error> {
 }
 
 /// Claims a content; each content counts once for the quota.
-async fn claim(change: Change, content: Content, quota: u64) -> Result<Content, Error> {
+async fn claim(change: Change, (content, quota): (Content, u64)) -> Result<Content, Error> {
     if quota > 0 {
         // Serialize claims: two could exceed the quota together.
         let lock = change.hold("contents.bytes");
@@ -155,7 +148,7 @@ pub(super) async fn hold_claimed(change: &Change, content: &Content) -> Result<(
 }
 
 /// Forgets contents that are still unused and unprotected; returns their number.
-async fn forget(change: Change, before: Timestamp, hashes: Vec<ContentHash>) -> Result<usize, Error> {
+async fn forget(change: Change, (before, hashes): (Timestamp, Vec<ContentHash>)) -> Result<usize, Error> {
     let (among, skip) = match change.view.session.dialect() {
         Dialect::Sqlite => ("hash IN (SELECT unhex(value) FROM json_each($3))", ""),
         Dialect::Postgres => {

@@ -11,7 +11,7 @@ impl Store {
     /// Every tenant.
     pub async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
         self.tenant(TenantId::FIRST)
-            .view(Cost::Short, |view| async move {
+            .view(Cost::Short, (), |view, ()| async move {
                 let rows = view.rows(Statement::new("SELECT id, name FROM tenants ORDER BY id", Vec::new())).await?;
                 rows.iter().map(|row| Ok(Tenant { id: TenantId(row.get(0)?), name: row.get(1)? })).collect()
             })
@@ -21,7 +21,7 @@ impl Store {
     /// Checks that the store can be read and written and that its tables are those of this program.
     pub async fn ready(&self) -> Result<(), Error> {
         self.tenant(TenantId::FIRST)
-            .change(|change| async move {
+            .change((), |change, ()| async move {
                 let last = Statement::new("SELECT coalesce(max(number), 0) FROM schema_migrations", Vec::new());
                 let dialect = change.view.session.dialect();
                 let mut statements = vec![last];
@@ -39,7 +39,7 @@ impl Store {
     /// The database: program, version, and migration of the tables.
     pub async fn about(&self) -> Result<String, Error> {
         self.tenant(TenantId::FIRST)
-            .view(Cost::Short, |view| async move {
+            .view(Cost::Short, (), |view, ()| async move {
                 let sql = match view.session.dialect() {
                     Dialect::Sqlite => {
                         "SELECT 'SQLite ' || sqlite_version() || ', migration ' || (SELECT max(number) FROM schema_migrations)"

@@ -20,16 +20,13 @@ impl TenantStore {
         // Ids of jobs start at 1.
         let job = if self.scope.visible.is_limited() { 0 } else { job };
         let asked = Arc::new((self.conditions().of("job_id", job), query));
-        self.view(Cost::Long, move |view| {
-            let asked = Arc::clone(&asked);
-            async move {
-                let exists =
-                    Statement::new("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", values![view.tenant.0, job]);
-                if view.rows(exists).await?.is_empty() {
-                    return Ok(None);
-                }
-                Ok(Some(view.list(&JOB_LOGS, &JOB_LOG, &asked.0, &asked.1).await?.without_ids()))
+        self.view(Cost::Long, (job, asked), |view, (job, asked)| async move {
+            let exists =
+                Statement::new("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", values![view.tenant.0, job]);
+            if view.rows(exists).await?.is_empty() {
+                return Ok(None);
             }
+            Ok(Some(view.list(&JOB_LOGS, &JOB_LOG, &asked.0, &asked.1).await?.without_ids()))
         })
         .await
     }

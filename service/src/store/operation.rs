@@ -56,16 +56,14 @@ impl TenantStore {
         Conditions::new(dialect, self.scope.tenant.0)
     }
 
-    /// Reads a snapshot. May be called more than once.
-    pub(super) async fn view<T, F>(
-        &self,
-        cost: Cost,
-        work: impl Fn(View) -> F + Send + Sync + 'static,
-    ) -> Result<T, Error>
+    /// Reads a snapshot. `work` may be called more than once, each time with what is asked.
+    pub(super) async fn view<A, T, F>(&self, cost: Cost, asked: A, work: fn(View, A) -> F) -> Result<T, Error>
     where
+        A: Clone + Send + Sync + 'static,
         T: Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
     {
+        let work = move |view| work(view, asked.clone());
         match &self.backend {
             Backend::Sqlite(database) => database.read_as(&self.scope, &self.shared, cost, work).await,
             Backend::Postgres(database) => database.read_as(&self.scope, &self.shared, work).await,
@@ -74,11 +72,13 @@ impl TenantStore {
 
     /// Writes, and returns when it is durable. Completes even if the caller is gone, and retries conflicts as
     /// a whole.
-    pub(super) async fn change<T, F>(&self, work: impl Fn(Change) -> F + Send + Sync + 'static) -> Result<T, Error>
+    pub(super) async fn change<A, T, F>(&self, asked: A, work: fn(Change, A) -> F) -> Result<T, Error>
     where
+        A: Clone + Send + Sync + 'static,
         T: Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
     {
+        let work = move |change| work(change, asked.clone());
         match &self.backend {
             Backend::Sqlite(database) => database.write_as(&self.scope, &self.shared, work).await,
             Backend::Postgres(database) => database.write_as(&self.scope, &self.shared, work).await,
@@ -86,21 +86,21 @@ impl TenantStore {
     }
 
     /// The same, unless the same request with that key has been done: then returns its result.
-    pub(super) async fn change_once<T, F>(
+    pub(super) async fn change_once<A, T, F>(
         &self,
         key: Option<IdempotencyKey>,
-        work: impl Fn(Change) -> F + Send + Sync + 'static,
+        asked: A,
+        work: fn(Change, A) -> F,
     ) -> Result<Done<T>, Error>
     where
+        A: Clone + Send + Sync + 'static,
         T: Read + Write + Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let (key, work) = (Arc::new(key), Arc::new(work));
-        self.change(move |change| {
-            let (key, work) = (Arc::clone(&key), Arc::clone(&work));
-            async move { change.once(Option::as_ref(&key), |change| work(change)).await }
-        })
-        .await
+        let once = |change: Change, (key, work, asked): (Option<IdempotencyKey>, fn(Change, A) -> F, A)| async move {
+            change.once(key.as_ref(), |change| work(change, asked)).await
+        };
+        self.change((key, work, asked), once).await
     }
 
     /// A page of a list, read by `work`. A page that is too large is cut where the next one can continue.
@@ -121,9 +121,9 @@ impl TenantStore {
         let is_by_id = first.is_none_or(|member| member.column == "id");
         loop {
             let asked = Arc::new((conditions.clone(), query.clone()));
-            let is_one = query.window.limit == Some(1);
-            let read = self.view(Cost::of(&asked.0, asked.1.window), move |view| {
-                work(if is_one { view.unbounded() } else { view }, Arc::clone(&asked))
+            let read = self.view(Cost::of(&asked.0, asked.1.window), (asked, work), |view, (asked, work)| {
+                let is_one = asked.1.window.limit == Some(1);
+                work(if is_one { view.unbounded() } else { view }, asked)
             });
             match (read.await, query.window.limit) {
                 (Err(Error::TooLarge), Some(most)) if is_by_id && most > 1 => query.window.limit = Some(most / 2),
@@ -144,10 +144,10 @@ impl TenantStore {
         T: Send + 'static,
         Q: Send + Sync + 'static,
     {
-        let asked = Arc::new((conditions, query));
-        self.view(Cost::of(&asked.0, asked.1.window), move |view| {
-            let asked = Arc::clone(&asked);
-            async move { Ok(view.list(resource, list, &asked.0, &asked.1).await?.without_ids()) }
+        let asked = Arc::new((resource, list, conditions, query));
+        self.view(Cost::of(&asked.2, asked.3.window), asked, |view, asked| async move {
+            let (resource, list, conditions, query) = &*asked;
+            Ok(view.list(resource, list, conditions, query).await?.without_ids())
         })
         .await
     }

@@ -124,7 +124,7 @@ impl TenantStore {
 
     /// The roles of an assignee; `None` if there is no such assignee.
     pub async fn assignee_roles(&self, assignee: i32) -> Result<Option<Vec<RoleLookup>>, Error> {
-        self.view(Cost::Short, move |view| async move {
+        self.view(Cost::Short, assignee, |view, assignee| async move {
             let sql = "SELECT 1 FROM assignees WHERE tenant_id = $1 AND id = $2";
             let key = values![view.tenant.0, assignee];
             let roles = "assignee_roles AS a JOIN roles AS r ON r.tenant_id = a.tenant_id AND r.id = a.role_id";

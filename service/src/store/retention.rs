@@ -24,7 +24,7 @@ impl TenantStore {
     /// Removes up to `limit` rows from before that time; returns their number. Small batches take turns with
     /// other writes.
     pub async fn remove_older(&self, kept: Kept, before: Timestamp, limit: u32) -> Result<usize, Error> {
-        self.change(move |change| async move {
+        self.change((kept, before, limit), |change, (kept, before, limit)| async move {
             let statements: &[&str] = match kept {
                 Kept::ScanRuns => &[RUNS],
                 // The lines of a job are removed first.

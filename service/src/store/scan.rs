@@ -35,27 +35,19 @@ impl TenantStore {
     /// problem. `false` if the inputs of the plan have changed: the agent, its zone or account, or the
     /// replaced schedule.
     pub async fn put_scan_schedule(&self, new: NewSchedule) -> Result<bool, Error> {
-        let new = Arc::new(new);
-        self.change(move |change| put(change, Arc::clone(&new))).await
+        self.change(Arc::new(new), put).await
     }
 
     /// The schedule of an agent.
     pub async fn scan_schedule(&self, agent: &str) -> Result<Option<ScanSchedule>, Error> {
-        let agent: Arc<str> = agent.into();
-        self.view(Cost::Short, move |view| {
-            let agent = Arc::clone(&agent);
-            async move { schedule(&view, &agent).await }
-        })
-        .await
+        self.view(Cost::Short, agent.to_owned(), |view, agent| async move { schedule(&view, &agent).await }).await
     }
 
     /// The number of an agent's schedule, even if the schedule is damaged.
     pub async fn scan_schedule_number(&self, agent: &str) -> Result<Option<i64>, Error> {
-        let agent: Arc<str> = agent.into();
-        self.view(Cost::Short, move |view| {
+        self.view(Cost::Short, agent.to_owned(), |view, agent| async move {
             let sql = "SELECT number FROM scan_schedules WHERE tenant_id = $1 AND agent_id = $2";
-            let wanted = Statement::new(sql, values![view.tenant.0, &*agent]);
-            async move { first(&view.rows(wanted).await?) }
+            first(&view.rows(Statement::new(sql, values![view.tenant.0, agent])).await?)
         })
         .await
     }
@@ -63,26 +55,21 @@ impl TenantStore {
     /// Up to `limit` schedules with a due run, longest due first, from a position on. Includes those waiting
     /// for an agent that is back; excludes those with a problem.
     pub async fn due_scans(&self, now: Timestamp, from: Option<DuePosition>, limit: u32) -> Result<DuePage, Error> {
-        self.view(Cost::Long, move |view| {
-            let from = from.clone();
-            async move { due(&view, now, from, limit).await }
-        })
-        .await
+        self.view(Cost::Long, (now, from, limit), due).await
     }
 
     /// Records why a schedule cannot be run; it is skipped from then on.
     pub async fn note_scan_problem(&self, damaged: DamagedSchedule) -> Result<(), Error> {
-        self.change(move |change| {
+        self.change(damaged, |change, DamagedSchedule { agent_id, number, problem }| async move {
             let sql = "UPDATE scan_schedules SET problem = $4 WHERE tenant_id = $1 AND agent_id = $2 AND number = $3";
-            let values = values![change.tenant(), &damaged.agent_id, damaged.number, &damaged.problem];
-            async move { change.rows(Statement::new(sql, values)).await.map(|_| ()) }
+            change.rows(Statement::new(sql, values![change.tenant(), agent_id, number, problem])).await.map(drop)
         })
         .await
     }
 
     /// Clears the problems of schedules, so that they are tried again; returns their number.
     pub async fn forget_scan_problems(&self) -> Result<usize, Error> {
-        self.change(|change| async move {
+        self.change((), |change, ()| async move {
             let sql =
                 "UPDATE scan_schedules SET problem = NULL WHERE tenant_id = $1 AND problem IS NOT NULL RETURNING 1";
             Ok(change.rows(Statement::new(sql, values![change.tenant()])).await?.len())
@@ -93,18 +80,15 @@ impl TenantStore {
     /// Scans or skips, records the run and plans the next one, in one transaction. `false` if the schedule no
     /// longer waits for the planned run: it is done already, or was replaced.
     pub async fn record_scan(&self, record: ScanRecord) -> Result<bool, Error> {
-        let record = Arc::new(record);
-        self.change(move |change| recorded(change, Arc::clone(&record))).await
+        self.change(Arc::new(record), recorded).await
     }
 
     /// The runs of an agent, newest first.
     pub async fn scan_runs(&self, agent: &str) -> Result<Vec<ScanRun>, Error> {
-        let agent: Arc<str> = agent.into();
-        self.view(Cost::Long, move |view| {
+        self.view(Cost::Long, agent.to_owned(), |view, agent| async move {
             let sql = "SELECT schedule, occurrence, missed, due, recorded_on, scanned, missing FROM scan_runs
                        WHERE tenant_id = $1 AND agent_id = $2 ORDER BY schedule DESC, occurrence DESC";
-            let wanted = Statement::new(sql, values![view.tenant.0, &*agent]);
-            async move { view.rows(wanted).await?.iter().map(run).collect() }
+            view.rows(Statement::new(sql, values![view.tenant.0, agent])).await?.iter().map(run).collect()
         })
         .await
     }
@@ -243,7 +227,7 @@ fn mark_scheduled(view: &View, agent: &str) -> Statement {
     Statement::new(sql, values![view.tenant.0, agent])
 }
 
-async fn due(view: &View, now: Timestamp, from: Option<DuePosition>, limit: u32) -> Result<DuePage, Error> {
+async fn due(view: View, (now, from, limit): (Timestamp, Option<DuePosition>, u32)) -> Result<DuePage, Error> {
     let sql = format!(
         "SELECT {SCHEDULE}, a.id, a.name, a.time_zone, a.account_id, a.is_online
          FROM scan_schedules AS s JOIN agents AS a ON a.tenant_id = s.tenant_id AND a.id = s.agent_id

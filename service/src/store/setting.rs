@@ -23,7 +23,7 @@ impl TenantStore {
     /// Every setting, or the one with this key.
     pub async fn settings(&self, key: Option<String>) -> Result<Settings, Error> {
         let cost = if key.is_some() { Cost::Short } else { Cost::Long };
-        self.view(cost, move |view| settings(view, key.clone())).await
+        self.view(cost, key, settings).await
     }
 
     /// Sets some settings and keeps the others. [`Error::NotAsExpected`] if the condition does not hold for
@@ -42,12 +42,7 @@ impl TenantStore {
             refusals.push(Refusal::new("/Settings", "minLength", "has a key without a name"));
         }
         accepted(refusals)?;
-        let asked = Arc::new((settings, condition));
-        self.change(move |change| {
-            let asked = Arc::clone(&asked);
-            async move { put(&change, module, &asked.0, &asked.1).await }
-        })
-        .await
+        self.change((module, Arc::new(settings), condition), put).await
     }
 }
 
@@ -69,7 +64,7 @@ async fn settings(view: View, key: Option<String>) -> Result<Settings, Error> {
     Ok(settings)
 }
 
-async fn put(change: &Change, module: i32, new: &Settings, condition: &Condition<Settings>) -> Result<(), Error> {
+async fn put(change: Change, (module, new, condition): (i32, Arc<Settings>, Condition<Settings>)) -> Result<(), Error> {
     // Serialize writes: two that create the same key would both find none.
     change.rows(change.hold("company_settings")).await?;
     if condition.is_some() && !condition.holds(&settings(change.view.clone(), None).await?) {
@@ -88,7 +83,7 @@ async fn put(change: &Change, module: i32, new: &Settings, condition: &Condition
         known.insert(row.get::<String>(0)?, (row.get::<i32>(1)?, row.get::<String>(2)?));
     }
     let mut statements = Vec::new();
-    for (key, value) in new {
+    for (key, value) in &*new {
         let value = String::from_utf8_lossy(&json::to_vec(value)).into_owned();
         let before = known.remove(key).map(|(module, value)| described(module, &value));
         let after = described(module, &value);

@@ -104,12 +104,12 @@ impl Store {
         let asked = Instant::now();
         // The secret determines the tenant.
         let any = self.tenant(TenantId::FIRST);
-        let Some(token) = any.view(Cost::Short, move |view| find(view, hash)).await? else { return Ok(None) };
+        let Some(token) = any.view(Cost::Short, hash, find).await? else { return Ok(None) };
         let now = Timestamp::now();
         if token.is_usable(now) && token.last_used_on.is_none_or(|last| now.duration_since(last) >= USE_INTERVAL) {
             let (tenant, id) = (self.tenant(token.tenant), token.id);
             // The caller does not wait for it. If the store is busy, the next use is recorded instead.
-            tokio::spawn(async move { tenant.change(move |change| note_use(change, id, now)).await });
+            tokio::spawn(async move { tenant.change((id, now), note_use).await });
         }
         self.tokens.keep(hash, asked, token.clone());
         Ok(Some(token))
@@ -120,14 +120,13 @@ impl TenantStore {
     /// Creates a token. Its secret is returned only here.
     pub async fn create_token(&self, new: NewToken) -> Result<(Token, Secret), Error> {
         let secret = Secret::generate().map_err(Error::database)?;
-        let hash = secret.hash();
-        let token = self.change(move |change| create(change, new.clone(), hash)).await?;
+        let token = self.change((new, secret.hash()), create).await?;
         Ok((token, secret))
     }
 
     /// All tokens, including revoked ones.
     pub async fn tokens(&self) -> Result<Vec<Token>, Error> {
-        self.view(Cost::Long, |view| async move {
+        self.view(Cost::Long, (), |view, ()| async move {
             let sql = format!("SELECT {COLUMNS} FROM tokens WHERE tenant_id = $1 ORDER BY id");
             let rows = view.rows(Statement::new(sql, values![view.tenant.0])).await?;
             rows.iter().map(read).collect()
@@ -139,7 +138,7 @@ impl TenantStore {
     ///
     /// Returns once no process accepts the token any more.
     pub async fn revoke_token(&self, id: i32) -> Result<bool, Error> {
-        let is_revoked = self.change(move |change| revoke(change, id)).await?;
+        let is_revoked = self.change(id, revoke).await?;
         if is_revoked {
             tokio::time::sleep(RECENT).await;
         }
@@ -186,7 +185,7 @@ async fn find(view: View, hash: SecretHash) -> Result<Option<Token>, Error> {
     answers.last().and_then(|rows| rows.first()).map(read).transpose()
 }
 
-async fn create(change: Change, new: NewToken, hash: SecretHash) -> Result<Token, Error> {
+async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<Token, Error> {
     let mut refusals = Vec::new();
     let wanted = match &new.visible {
         Visibility::All => Vec::new(),
@@ -258,7 +257,7 @@ async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
 }
 
 /// Records when a token was presented.
-async fn note_use(change: Change, id: i32, on: Timestamp) -> Result<(), Error> {
+async fn note_use(change: Change, (id, on): (i32, Timestamp)) -> Result<(), Error> {
     let sql = "UPDATE tokens SET last_used_on = $3
                WHERE tenant_id = $1 AND id = $2 AND (last_used_on IS NULL OR last_used_on < $3)";
     change.rows(Statement::new(sql, values![change.tenant(), id, on])).await?;

@@ -25,23 +25,25 @@ impl TenantStore {
         upload: TemporaryUpload,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<TempAttachment>, Error> {
-        self.change_once(key, move |change| create(change, upload.clone())).await
+        self.change_once(key, upload, create).await
     }
 
     /// Deletes those of the uploads that are there and that the writer has made.
     pub async fn delete_temporary_uploads(&self, aliases: Vec<String>) -> Result<u64, Error> {
-        let aliases = text::write(&aliases)?;
-        self.change(move |change| {
+        self.change(text::write(&aliases)?, |change, aliases| async move {
             let among = change.view.session.dialect().among_texts("alias", "$2");
-            let values = values![&aliases, change.token()];
-            remove_all(change, format!("{among} AND token_id IS NOT DISTINCT FROM $3"), values)
+            let condition = format!("{among} AND token_id IS NOT DISTINCT FROM $3");
+            Ok(remove(&change, &condition, values![aliases, change.token()]).await?.len() as u64)
         })
         .await
     }
 
     /// Deletes the uploads that have ended.
     pub async fn expire_temporary_uploads(&self, now: Timestamp) -> Result<u64, Error> {
-        self.change(move |change| remove_all(change, "expires_on <= $2".into(), values![now])).await
+        self.change(now, |change, now| async move {
+            Ok(remove(&change, "expires_on <= $2", values![now]).await?.len() as u64)
+        })
+        .await
     }
 }
 
@@ -83,10 +85,6 @@ pub(super) async fn take(change: &Change, wanted: UploadToAttach) -> Result<NewA
         file_type: row.get(2)?,
         content: contents.first().map_or(Err(Error::Unclaimed), content::read)?,
     })
-}
-
-async fn remove_all(change: Change, condition: String, values: Vec<Value>) -> Result<u64, Error> {
-    Ok(remove(&change, &condition, values).await?.len() as u64)
 }
 
 /// Removes the uploads of which a condition holds; gives name, alias, type and hash of each.

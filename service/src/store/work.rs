@@ -7,7 +7,7 @@ use super::{
     Error, Store,
     operation::Cost,
     statement::{Dialect, Statement, first},
-    value::{Value, values},
+    value::{Row, Value, values},
 };
 use crate::domain::{retention::Cutoffs, tenant::TenantId};
 
@@ -39,16 +39,8 @@ impl Store {
             WHERE s.tenant_id = t.id AND s.next_at IS NOT NULL AND NOT s.is_waiting AND s.problem IS NULL
             ORDER BY s.next_at LIMIT 1))
         FROM tenants AS t";
-        let next = move |dialect| match dialect {
-            Dialect::Sqlite => sqlite,
-            Dialect::Postgres => "SELECT next_scan()",
-        };
-        self.of_no_tenant()
-            .view(Cost::Short, move |view| async move {
-                let rows = view.rows(Statement::new(next(view.session.dialect()), Vec::new())).await?;
-                Ok(first::<Option<Timestamp>>(&rows)?.flatten())
-            })
-            .await
+        let rows = self.of_any_tenant(Cost::Short, sqlite, "SELECT next_scan()", Vec::new()).await?;
+        Ok(first::<Option<Timestamp>>(&rows)?.flatten())
     }
 
     /// The tenants with records that are to be removed.
@@ -86,20 +78,23 @@ impl Store {
         postgres: &'static str,
         values: Vec<Value>,
     ) -> Result<Vec<TenantId>, Error> {
-        self.of_no_tenant()
-            .view(Cost::Long, move |view| {
-                let sql = match view.session.dialect() {
-                    Dialect::Sqlite => sqlite,
-                    Dialect::Postgres => postgres,
-                };
-                let wanted = Statement::new(sql, values.clone());
-                async move { view.rows(wanted).await?.iter().map(|row| Ok(TenantId(row.get(0)?))).collect() }
-            })
-            .await
+        let rows = self.of_any_tenant(Cost::Long, sqlite, postgres, values).await?;
+        rows.iter().map(|row| Ok(TenantId(row.get(0)?))).collect()
     }
 
-    /// What the service itself reads with, of rows that belong to no tenant.
-    fn of_no_tenant(&self) -> super::TenantStore {
-        self.tenant(TenantId::FIRST)
+    /// Rows of any tenant. The statement of PostgreSQL calls a function that may read them.
+    async fn of_any_tenant(
+        &self,
+        cost: Cost,
+        sqlite: &'static str,
+        postgres: &'static str,
+        values: Vec<Value>,
+    ) -> Result<Vec<Row>, Error> {
+        let any = self.tenant(TenantId::FIRST);
+        let sql = match any.conditions().dialect() {
+            Dialect::Sqlite => sqlite,
+            Dialect::Postgres => postgres,
+        };
+        any.view(cost, Statement::new(sql, values), |view, wanted| async move { view.rows(wanted).await }).await
     }
 }
