@@ -182,7 +182,7 @@ pub fn export(config: &Config, output: Option<&Path>) -> Result<()> {
     let store = store_to_read(config)?;
     let records = store.tenant(TenantId::FIRST);
     match output {
-        None => export::run(&records, &mut io::stdout().lock())?,
+        None => export::run(&records, &mut io::stdout())?,
         Some(path) => replace::replace(path, |file| export::run(&records, file))?,
     }
     store.close();

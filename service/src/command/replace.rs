@@ -5,7 +5,7 @@ use std::{fs, io::Write, path::Path};
 use anyhow::{Context as _, Result};
 
 /// Writes a file next to `path`, which takes its place once it is on the disk; when writing fails, the earlier one stays.
-pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+pub(super) fn replace(path: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
     let shown = || path.display().to_string();
     let earlier = fs::metadata(path).ok();
     // Write directly to a pipe or a device.

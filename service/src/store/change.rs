@@ -52,18 +52,24 @@ pub(super) struct Change {
     notes: Arc<Mutex<Vec<Vec<Value>>>>,
 }
 
-/// References by id or name in an input, with their locations.
-#[derive(Default)]
-struct References(Vec<Reference>);
-
-struct Reference {
+/// A reference by id or name in an input, which is replaced by the id that is found.
+struct Reference<'r> {
+    value: &'r mut Value,
     id_pointer: String,
     name_pointer: String,
-    what: &'static str,
-    table: &'static str,
+    target: &'static Resource,
     id: Option<i64>,
+    /// The id that is looked up: 0, which no record has, for an account that the caller may not see.
+    sought: Option<i64>,
     name: Option<String>,
-    is_hidden: bool,
+}
+
+/// A reference to a record below another one, whose id is `owner`.
+struct Place {
+    pointer: String,
+    target: &'static Resource,
+    owner: i64,
+    id: i64,
 }
 
 impl Change {
@@ -247,12 +253,16 @@ impl Change {
 
     /// Completes records and their nested records: missing ids, time and author.
     pub(super) async fn complete(&self, resource: &'static Resource, records: &mut [Record]) -> Result<(), Error> {
-        let mut wanted = BTreeMap::new();
-        for record in &*records {
-            count(resource, record, &mut wanted);
+        let mut tables = Vec::new();
+        records.iter().for_each(|record| by_table(resource, record, &mut tables));
+        let mut wanted = Vec::new();
+        for (resource, records) in tables {
+            let own = resource.members.iter().position(|member| matches!(member.kind, Kind::Id));
+            let is_missing = |record: &&&Record| own.is_some_and(|own| record.values[own] == Value::Null);
+            wanted.push((resource.table, records.iter().filter(is_missing).count()));
         }
         let mut ids = BTreeMap::new();
-        for (table, count) in wanted {
+        for (table, count) in wanted.into_iter().filter(|(_, count)| *count > 0) {
             ids.insert(table, self.ids(table, count).await?.into_iter());
         }
         records.iter_mut().try_for_each(|record| self.fill(resource, record, &[], &mut ids))
@@ -266,12 +276,10 @@ impl Change {
         record: &mut Record,
         refusals: &mut Vec<Refusal>,
     ) -> Result<(), Error> {
-        let mut references = References::default();
-        let mut places = Vec::new();
-        references.of(&self.view, resource, record, "", &mut places);
-        let mut ids = self.resolve(references, refusals).await?.into_iter();
-        resolved(resource, record, false, &mut ids);
-        for (pointer, target, owner, id) in places {
+        let (mut references, mut places) = (Vec::new(), Vec::new());
+        self::references(&self.view, resource, record, "", (&mut references, &mut places));
+        self.resolve(references, refusals).await?;
+        for Place { pointer, target, owner, id } in places {
             let above = target.above().first().map_or("id", |member| member.column);
             let sql = format!("SELECT 1 FROM {} WHERE tenant_id = $1 AND {above} = $2 AND id = $3", target.table);
             if self.rows(Statement::new(sql, values![self.tenant(), owner, id])).await?.is_empty()
@@ -318,27 +326,25 @@ impl Change {
         Ok(())
     }
 
-    /// The ids of references, in order. References that do not exist are added to the refusals.
-    async fn resolve(&self, references: References, refusals: &mut Vec<Refusal>) -> Result<Vec<Option<i64>>, Error> {
+    /// Replaces references by the ids that are found. Those that do not exist are added to the refusals.
+    async fn resolve(&self, references: Vec<Reference<'_>>, refusals: &mut Vec<Refusal>) -> Result<(), Error> {
         let mut wanted: BTreeMap<&'static str, (BTreeSet<i64>, BTreeSet<String>)> = BTreeMap::new();
-        for reference in &references.0 {
-            let (ids, names) = wanted.entry(reference.table).or_default();
-            ids.extend(reference.id.map(|id| if reference.is_hidden { 0 } else { id }));
+        for reference in references.iter().filter(|reference| reference.id.is_some() || reference.name.is_some()) {
+            let (ids, names) = wanted.entry(reference.target.table).or_default();
+            ids.extend(reference.sought);
             names.extend(reference.name.as_deref().map(fold));
         }
-        wanted.retain(|_, (ids, names)| !ids.is_empty() || !names.is_empty());
-        let statements = wanted.iter().map(|(table, (ids, names))| self.lookup(table, ids, names)).collect::<Vec<_>>();
-        let answers = self.all(statements).await?;
+        let statements = wanted.iter().map(|(table, (ids, names))| self.lookup(table, ids, names)).collect();
         let mut found: BTreeMap<&'static str, Vec<(i64, Option<String>)>> = BTreeMap::new();
-        for (table, rows) in wanted.into_keys().zip(answers) {
+        for (table, rows) in wanted.keys().zip(self.all(statements).await?) {
             let rows = rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?))).collect::<Result<_, Error>>()?;
             found.insert(table, rows);
         }
-        let resolve = |reference: Reference| {
-            let rows = found.get(reference.table).map(Vec::as_slice).unwrap_or_default();
-            reference.found_in(rows, refusals)
-        };
-        Ok(references.0.into_iter().map(resolve).collect())
+        for reference in references {
+            let rows = found.get(reference.target.table).map(Vec::as_slice).unwrap_or_default();
+            *reference.value = reference.found_in(rows, refusals).into();
+        }
+        Ok(())
     }
 
     /// The statement that selects records by their ids and folded names.
@@ -358,24 +364,15 @@ impl Change {
     }
 }
 
-/// Counts the ids that a record and its nested records need, by table.
-fn count(resource: &'static Resource, record: &Record, wanted: &mut BTreeMap<&'static str, usize>) {
-    let is_id = |(_, member): &(usize, &crate::store::record::Member)| matches!(member.kind, Kind::Id);
-    if resource.members.iter().enumerate().find(is_id).is_some_and(|(at, _)| record.values[at] == Value::Null) {
-        *wanted.entry(resource.table).or_default() += 1;
-    }
-    for (below, records) in resource.below.iter().zip(&record.below) {
-        for record in records.iter().flatten() {
-            count(below.resource, record, wanted);
-        }
-    }
-}
-
 /// Adds a record and its nested records to the records of their tables.
-fn by_table(resource: &'static Resource, record: &Record, tables: &mut Vec<(&'static Resource, Vec<Record>)>) {
+fn by_table<'r>(
+    resource: &'static Resource,
+    record: &'r Record,
+    tables: &mut Vec<(&'static Resource, Vec<&'r Record>)>,
+) {
     match tables.iter_mut().find(|(table, _)| table.name == resource.name) {
-        Some((_, records)) => records.push(record.clone()),
-        None => tables.push((resource, vec![record.clone()])),
+        Some((_, records)) => records.push(record),
+        None => tables.push((resource, vec![record])),
     }
     for (below, records) in resource.below.iter().zip(&record.below) {
         for record in records.iter().flatten() {
@@ -383,10 +380,6 @@ fn by_table(resource: &'static Resource, record: &Record, tables: &mut Vec<(&'st
         }
     }
 }
-
-/// A record that must belong to another one: its pointer, its resource, the id of the other record, and its
-/// own id.
-type WantedPlace = (String, &'static Resource, i64, i64);
 
 /// The id and the name of a reference; both may be given.
 fn given(value: &Value) -> (Option<i64>, Option<&str>) {
@@ -400,95 +393,70 @@ fn given(value: &Value) -> (Option<i64>, Option<&str>) {
     }
 }
 
-/// Replaces references by the ids that were found, in order.
-fn resolved(
+/// Adds all references of a record and of its nested records.
+fn references<'r>(
+    view: &View,
     resource: &'static Resource,
-    record: &mut Record,
-    is_inside: bool,
-    ids: &mut dyn Iterator<Item = Option<i64>>,
+    record: &'r mut Record,
+    path: &str,
+    found: (&mut Vec<Reference<'r>>, &mut Vec<Place>),
 ) {
-    let skipped = if is_inside { resource.above } else { 0 };
+    let (references, places) = found;
+    let skipped = if path.is_empty() { 0 } else { resource.above };
+    let mut before = None;
     for (member, value) in resource.members.iter().zip(&mut record.values).skip(skipped) {
-        if matches!(member.kind, Kind::Reference(_)) {
-            *value = ids.next().flatten().into();
+        let (number, id_pointer) = (value.as_integer(), format!("{path}/{}", member.input));
+        match member.kind {
+            // A name takes the place of the id, after the id if both are given.
+            Kind::Reference(target) => {
+                let (id, name) = given(value);
+                let name = name.map(str::to_owned);
+                let named = resource.shown.iter().find(|shown| shown.is_name_of(member));
+                let name_pointer = format!("{path}/{}", named.map_or(member.input, |named| named.name));
+                // An account that the caller may not see does not exist for it.
+                let is_seen = |id| i32::try_from(id).is_ok_and(|id| view.visible.includes(id));
+                let sought = id.map(|id| if target.table == "accounts" && !is_seen(id) { 0 } else { id });
+                references.push(Reference { value, id_pointer, name_pointer, target, id, sought, name });
+            }
+            Kind::Place(target) => {
+                places.extend(number.zip(before).map(|(id, owner)| Place { pointer: id_pointer, target, owner, id }))
+            }
+            _ => {}
         }
+        before = number;
     }
     for (below, records) in resource.below.iter().zip(&mut record.below) {
-        for record in records.iter_mut().flatten() {
-            resolved(below.resource, record, true, ids);
+        for (at, record) in records.iter_mut().flatten().enumerate() {
+            let path = format!("{path}/{}/{at}", below.name);
+            self::references(view, below.resource, record, &path, (&mut *references, &mut *places));
         }
     }
 }
 
-impl References {
-    /// Adds all references of a record and of its nested records.
-    fn of(
-        &mut self,
-        view: &View,
-        resource: &'static Resource,
-        record: &Record,
-        path: &str,
-        places: &mut Vec<WantedPlace>,
-    ) {
-        let skipped = if path.is_empty() { 0 } else { resource.above };
-        for (position, member) in resource.members.iter().enumerate().skip(skipped) {
-            let pointer = || format!("{path}/{}", member.input);
-            match (&member.kind, &record.values[position]) {
-                // A name takes the place of the id, after the id if both are given.
-                (Kind::Reference(target), value) => {
-                    let (id, name) = given(value);
-                    let named = resource.shown.iter().find(|shown| shown.is_name_of(member));
-                    // An account that the caller may not see does not exist for it.
-                    let is_seen = |id| i32::try_from(id).is_ok_and(|id| view.visible.includes(id));
-                    self.0.push(Reference {
-                        id_pointer: pointer(),
-                        name_pointer: format!("{path}/{}", named.map_or(member.input, |named| named.name)),
-                        what: target.one,
-                        table: target.table,
-                        id,
-                        name: name.map(str::to_owned),
-                        is_hidden: target.table == "accounts" && id.is_some_and(|id| !is_seen(id)),
-                    });
-                }
-                (Kind::Place(target), Value::Integer(id)) => {
-                    if let Some(Value::Integer(owner)) = position.checked_sub(1).map(|at| &record.values[at]) {
-                        places.push((pointer(), *target, *owner, *id));
-                    }
-                }
-                _ => {}
-            }
-        }
-        for (below, records) in resource.below.iter().zip(&record.below) {
-            for (at, record) in records.iter().flatten().enumerate() {
-                self.of(view, below.resource, record, &format!("{path}/{}/{at}", below.name), places);
-            }
-        }
-    }
-}
-
-impl Reference {
-    fn found_in(self, rows: &[(i64, Option<String>)], refusals: &mut Vec<Refusal>) -> Option<i64> {
-        let Self { id_pointer, name_pointer, what, id, name, is_hidden, .. } = self;
-        let is_there = |id: i64| !is_hidden && rows.iter().any(|(found, _)| *found == id);
-        let Some(name) = name else {
-            if let Some(id) = id.filter(|id| !is_there(*id)) {
-                refusals.push(Refusal::reference(id_pointer, what, id));
+impl Reference<'_> {
+    /// Its id among the rows with ids and folded names.
+    fn found_in(&self, rows: &[(i64, Option<String>)], refusals: &mut Vec<Refusal>) -> Option<i64> {
+        let (id, what, is_there) =
+            (self.id, self.target.one, |id: Option<i64>| rows.iter().any(|(found, _)| Some(*found) == id));
+        let Some(name) = &self.name else {
+            if let Some(id) = id.filter(|_| !is_there(self.sought)) {
+                refusals.push(Refusal::reference(&self.id_pointer, what, id));
             }
             return id;
         };
-        let folded = fold(&name);
+        let folded = fold(name);
         let has_name = |(found, other): &&(i64, Option<String>)| {
             other.as_deref() == Some(folded.as_str()) && id.is_none_or(|id| *found == id)
         };
         let found = rows.iter().find(has_name).map(|(found, _)| *found);
         if found.is_none() {
             refusals.push(match id {
-                Some(id) if !is_there(id) => Refusal::reference(id_pointer, what, id),
+                Some(id) if !is_there(self.sought) => Refusal::reference(&self.id_pointer, what, id),
                 Some(id) => {
                     let detail = format!("is `{name}`, which is not the name of {what} {id}");
-                    Refusal::new(name_pointer, "reference", detail)
+                    Refusal::new(&self.name_pointer, "reference", detail)
                 }
-                None => Refusal::reference(name_pointer, what, format!("`{name}`")),
+                None => Refusal::reference(&self.name_pointer, what, format!("`{name}`")),
             });
         }
         found

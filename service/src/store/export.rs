@@ -4,32 +4,35 @@ use std::collections::HashMap;
 
 use super::{
     Error,
-    record::{Kind, Record, Resource, Value},
-    statement::{Statement, array},
+    record::{RESOURCES, Record, Resource, Value},
+    statement::{Dialect, Statement, json},
     table::{BATCH, Table},
     value::values,
     view::View,
 };
 
-/// Passes all records of a resource to `visit`, in batches, until it returns false.
-pub(super) async fn each(
-    view: &View,
-    resource: &'static Resource,
-    mut visit: impl FnMut(Vec<Record>) -> bool,
-) -> Result<(), Error> {
-    let table = Table::of(resource);
-    let columns: Vec<_> = resource.members.iter().map(|member| member.column.to_owned()).collect();
-    let mut after: Option<Vec<Value>> = None;
-    loop {
-        let page = table.page(view.session.dialect(), &columns, view.tenant.0, after.as_deref());
-        let records = whole(view, resource, page).await?;
-        let Some(last) = records.last() else { return Ok(()) };
-        let is_last = records.len() < BATCH;
-        after = Some(key_values(resource, last));
-        if !visit(records) || is_last {
-            return Ok(());
+/// Passes every record that stands by itself to `visit`, with its nested records, until it returns false.
+pub(super) async fn all(view: View, mut visit: impl FnMut(&'static Resource, Record) -> bool) -> Result<(), Error> {
+    for resource in RESOURCES.iter().filter(|resource| resource.above == 0) {
+        let table = Table::of(resource);
+        let columns: Vec<_> = resource.members.iter().map(|member| member.column.to_owned()).collect();
+        let mut after: Option<Vec<Value>> = None;
+        loop {
+            let page = table.page(view.session.dialect(), &columns, view.tenant.0, after.as_deref());
+            let records = whole(&view, resource, page).await?;
+            let is_last = records.len() < BATCH;
+            after = records.last().map(|last| key_values(resource, last));
+            for record in records {
+                if !visit(resource, record) {
+                    return Ok(());
+                }
+            }
+            if is_last {
+                break;
+            }
         }
     }
+    Ok(())
 }
 
 /// The existing records with the keys of the given records.
@@ -39,28 +42,32 @@ pub(super) async fn present(
     records: &[Record],
 ) -> Result<HashMap<String, Record>, Error> {
     let keys: Vec<_> = resource.keys().collect();
-    let found = if let [(position, member)] = keys.as_slice()
-        && !matches!(member.kind, Kind::Text | Kind::Digits)
-    {
-        let ids: Vec<_> = records.iter().filter_map(|record| record.values[*position].as_integer()).collect();
-        let among = view.session.dialect().among(member.column, "$2");
-        whole(view, resource, resource.select(&among, vec![view.tenant.0.into(), array(&ids)])).await?
+    let mut found = Vec::new();
+    if let [(position, member)] = keys.as_slice() {
+        let own: Vec<_> = records.iter().map(|record| record.values[*position].clone()).collect();
+        let (among, own) = among_keys(view.session.dialect(), member.column, &own, "$2");
+        found = whole(view, resource, resource.select(&among, values![view.tenant.0, own])).await?;
     } else {
-        let mut found = Vec::new();
         for record in records {
-            let conditions = (2..).zip(&keys).map(|(at, (_, member))| format!("{} = ${at}", member.column));
-            let conditions: Vec<_> = conditions.collect();
+            let conditions: Vec<_> =
+                (2..).zip(&keys).map(|(at, (_, member))| format!("{} = ${at}", member.column)).collect();
             let mut values = values![view.tenant.0];
             values.extend(keys.iter().map(|(position, _)| record.values[*position].clone()));
             found.extend(whole(view, resource, resource.select(&conditions.join(" AND "), values)).await?);
         }
-        found
-    };
+    }
     Ok(found.into_iter().map(|record| (key(resource, &record), record)).collect())
 }
 
+/// The condition that a column is one of these keys, and the value of its parameter.
+pub(super) fn among_keys(dialect: Dialect, column: &str, keys: &[Value], parameter: &str) -> (String, Value) {
+    let are_texts = keys.iter().any(|key| matches!(key, Value::Text(_)));
+    let among = if are_texts { dialect.among_texts(column, parameter) } else { dialect.among(column, parameter) };
+    (among, serde_json::Value::Array(keys.iter().map(json).collect()).to_string().into())
+}
+
 /// Whether a record exists for each key, and its parent, or 0 if it has none.
-pub(super) async fn find(view: &View, resource: &Resource, keys: Vec<Value>) -> Result<Vec<Option<Value>>, Error> {
+pub(super) async fn find(view: &View, resource: &Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
     let above = resource.above().last().map_or("0", |member| member.column);
     let own = resource.keys().last().map_or("id", |(_, member)| member.column);
     let sql = format!("SELECT {above} FROM {} WHERE tenant_id = $1 AND {own} = $2", resource.table);
@@ -115,18 +122,11 @@ async fn inside(
     owners: &[Value],
 ) -> Result<HashMap<String, Vec<Record>>, Error> {
     let owner = resource.above - 1;
-    let (column, dialect) = (resource.members[owner].column, view.session.dialect());
+    if owners.is_empty() {
+        return Ok(HashMap::new());
+    }
     let order: Vec<_> = resource.keys().map(|(_, member)| member.column).collect();
-    let among = match owners.first() {
-        None => return Ok(HashMap::new()),
-        Some(Value::Integer(_)) => dialect.among(column, "$2"),
-        Some(_) => dialect.among_texts(column, "$2"),
-    };
-    let owners = owners.iter().map(|owner| match owner {
-        Value::Integer(id) => serde_json::json!(id),
-        owner => serde_json::json!(owner.to_string()),
-    });
-    let owners = serde_json::Value::Array(owners.collect()).to_string();
+    let (among, owners) = among_keys(view.session.dialect(), resource.members[owner].column, owners, "$2");
     let condition = format!("{among} ORDER BY {}", order.join(", "));
     let found = whole(view, resource, resource.select(&condition, values![view.tenant.0, owners])).await?;
     let mut by_owner: HashMap<String, Vec<Record>> = HashMap::new();

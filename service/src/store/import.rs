@@ -1,9 +1,8 @@
 //! Bulk imports and exports.
 
 use std::{
-    cell::RefCell,
     collections::BTreeMap,
-    sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
+    sync::mpsc::{SyncSender, sync_channel},
     thread,
 };
 
@@ -48,35 +47,8 @@ pub struct Count {
     pub new: u64,
 }
 
-/// A snapshot of a tenant's records.
-pub trait Snapshot {
-    /// Calls `visit` with each record of a resource and its nested records, until it returns `false`.
-    fn each(&self, resource: &'static Resource, visit: &mut dyn FnMut(Record) -> bool) -> Result<(), Error>;
-}
-
-/// Number of parcels buffered for the writer, or batches for the reader.
+/// Number of parcels buffered for the writer.
 const WAITING: usize = 4;
-
-/// A request of [`Snapshot::each`] to the reading thread: a resource, and the receiver of its records.
-type Request = (&'static Resource, SyncSender<Result<Vec<Record>, Error>>);
-
-/// Records read by another thread.
-struct Reader(RefCell<Sender<Request>>);
-
-impl Snapshot for Reader {
-    fn each(&self, resource: &'static Resource, visit: &mut dyn FnMut(Record) -> bool) -> Result<(), Error> {
-        let (sender, batches) = sync_channel(WAITING);
-        self.0.borrow().send((resource, sender)).map_err(|_| gone())?;
-        for batch in batches {
-            for record in batch? {
-                if !visit(record) {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-}
 
 fn gone() -> Error {
     Error::Damaged("the thread that works on the store is gone".into())
@@ -103,23 +75,13 @@ impl TenantStore {
 
     /// For each key of a resource: whether the record exists, and its parent.
     pub fn find(&self, resource: &'static Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
-        let keys = keys.to_vec();
-        thread::scope(|threads| {
-            let finding =
-                threads.spawn(|| self.read_alone(|view| async move { export::find(&view, resource, keys).await }));
-            finding.join().unwrap_or_else(|_| Err(gone()))
-        })
+        self.read_alone(|view| async move { export::find(&view, resource, keys).await })
     }
 
-    /// Calls `work` with a snapshot of the records, on the calling thread; may take long.
-    pub fn read_all<T>(&self, work: impl Fn(&dyn Snapshot) -> Result<T, Error>) -> Result<T, Error> {
-        let (sender, requests) = channel();
-        thread::scope(|threads| {
-            let reading = threads.spawn(|| self.read_alone(|view| answer(view, requests)));
-            let result = work(&Reader(RefCell::new(sender)));
-            // The error of the thread explains why nothing was read.
-            reading.join().unwrap_or_else(|_| Err(gone())).and(result)
-        })
+    /// Passes every record that stands by itself to `visit`, with its nested records, until it returns `false`. All are
+    /// from one snapshot. May take long.
+    pub fn read_all(&self, visit: impl FnMut(&'static Resource, Record) -> bool + Send) -> Result<(), Error> {
+        self.read_alone(|view| export::all(view, visit))
     }
 
     /// Reads a snapshot on the calling thread, without limits of time and visibility.
@@ -147,16 +109,4 @@ impl TenantStore {
             Backend::Postgres(database) => database.write_alone(&all.scope, &all.shared, work),
         }
     }
-}
-
-/// Serves requests from one snapshot until the channel closes.
-async fn answer(view: View, requests: Receiver<Request>) -> Result<(), Error> {
-    for (resource, batches) in requests {
-        let send = |records| batches.send(Ok(records)).is_ok();
-        if let Err(error) = export::each(&view, resource, send).await {
-            // The caller may be gone.
-            let _ = batches.send(Err(error));
-        }
-    }
-    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
+    slice,
     sync::mpsc::Receiver,
 };
 
@@ -9,13 +10,10 @@ use super::{
     Error, account,
     change::Change,
     error::Violation,
-    export::{self, key, key_below},
+    export::{self, among_keys, key, key_below},
     import::{Count, Outcome, Parcel},
     names::Names,
-    record::{
-        Kind, Place, Problem, RESOURCES, Record, Resource, Value,
-        audited::{self, Owner, text},
-    },
+    record::{Place, Problem, RESOURCES, Record, Resource, Value, audited},
     statement::{Dialect, Statement, array, first},
     text::fold,
     value::values,
@@ -37,7 +35,8 @@ pub(super) async fn run(
         change.claim(table, id).await?;
     }
     let job = change.ids("jobs", 1).await?.first().copied().unwrap_or_default();
-    change.rows(Statement::new("SAVEPOINT import", Vec::new())).await?;
+    let session = &change.view.session;
+    session.batch("SAVEPOINT import").await?;
     let loader = Loader {
         change: &change,
         tables: HashMap::new(),
@@ -49,9 +48,9 @@ pub(super) async fn run(
     let outcome = loader.load(&parcels).await?;
     if !outcome.problems.is_empty() {
         change.forget_notes();
-        change.rows(Statement::new("ROLLBACK TO SAVEPOINT import", Vec::new())).await?;
+        session.batch("ROLLBACK TO SAVEPOINT import").await?;
     }
-    change.rows(Statement::new("RELEASE SAVEPOINT import", Vec::new())).await?;
+    session.batch("RELEASE SAVEPOINT import").await?;
     log(&change, job, &tell(&outcome)).await?;
     Ok((job, outcome))
 }
@@ -80,8 +79,8 @@ struct Loader<'a> {
     links: Vec<Link>,
     /// The ids of existing records that may be parents, by resource.
     known: HashMap<&'static str, HashSet<i64>>,
-    /// Records that existed before, in their earlier state, whose parents are not written yet.
-    updated: Vec<(&'static Resource, Record, String)>,
+    /// Records whose parents are not written yet, each with its earlier state.
+    updated: Vec<(&'static Resource, Vec<(Record, Record)>)>,
     problems: Vec<Problem>,
 }
 
@@ -102,15 +101,20 @@ struct Link {
     is_pending: bool,
 }
 
-/// The index of the key member that distinguishes a record from its siblings.
-fn own(resource: &Resource) -> usize {
-    resource.keys().last().map_or(0, |(position, _)| position)
+/// A statement that writes records, or removes those that a list omits.
+struct Step {
+    statement: Statement,
+    resource: &'static Resource,
+    /// The number of records that it writes; 0 if it removes some.
+    records: usize,
+    /// The place and the id of the first record.
+    place: Place,
+    id: Option<i64>,
 }
 
-/// Whether the keys of the parent records are texts.
-fn is_text(resource: &Resource) -> bool {
-    let owner = resource.above().last().map(|member| &member.kind);
-    matches!(owner, Some(Kind::Reference(target)) if matches!(target.keys().last(), Some((_, key)) if matches!(key.kind, Kind::Digits | Kind::Text)))
+/// The id that distinguishes a record from its siblings.
+fn own_id(resource: &Resource, record: &Record) -> Option<i64> {
+    resource.keys().last().and_then(|(position, _)| record.values[position].as_integer())
 }
 
 impl Loader<'_> {
@@ -133,163 +137,137 @@ impl Loader<'_> {
         self.finish().await
     }
 
-    /// Writes top-level records and notes the changes.
+    /// Writes records and notes the changes.
     async fn put_all(&mut self, resource: &'static Resource, mut records: Vec<Record>) -> Result<(), Error> {
+        let change = self.change;
+        let session = &change.view.session;
         self.open(resource).await?;
-        self.change.complete(resource, &mut records).await?;
+        change.complete(resource, &mut records).await?;
         let before = self.present(resource, &records).await?;
-        let pending = self.pending(resource, &records, &before).await?;
-        self.savepoint("records").await?;
-        match self.put(resource, &records, &pending).await {
-            Ok(()) => {}
+        let pending = self.pending(resource, &records).await?;
+        let mut steps = Vec::new();
+        self.steps(resource, &records, Some(&pending), &mut steps);
+        for step in &steps {
+            self.tables.entry(step.resource.name).or_default().written += step.records as u64;
+        }
+        session.batch("SAVEPOINT records").await?;
+        match change.all(steps.into_iter().map(|step| step.statement).collect()).await {
+            Ok(_) => session.batch("RELEASE SAVEPOINT records").await?,
             Err(error) if error.violation().is_some() => {
-                self.rollback("records").await?;
+                session.batch("ROLLBACK TO SAVEPOINT records").await?;
                 return self.put_apart(resource, &records).await;
             }
             Err(error) => return Err(error),
         }
-        self.release("records").await?;
-        if self.change.view.session.dialect() == Dialect::Postgres {
-            self.change.rows(Statement::new("SELECT analyze_table($1)", values![resource.table])).await?;
+        if session.dialect() == Dialect::Postgres {
+            change.rows(Statement::new("SELECT analyze_table($1)", values![resource.table])).await?;
         }
-        self.note(resource, records, &before, &pending).await
+        self.note(resource, records, before, &pending).await
+    }
+
+    /// Writes records one by one, to find those that violate a constraint.
+    async fn put_apart(&mut self, resource: &'static Resource, records: &[Record]) -> Result<(), Error> {
+        let change = self.change;
+        for record in records {
+            if self.problems.len() >= MOST_PROBLEMS {
+                return Ok(());
+            }
+            let mut steps = Vec::new();
+            self.steps(resource, slice::from_ref(record), None, &mut steps);
+            change.view.session.batch("SAVEPOINT record").await?;
+            for Step { statement, resource, records, place, id } in steps {
+                let Err(error) = change.rows(statement).await else { continue };
+                let Some(violation) = error.violation() else { return Err(error) };
+                let detail = match (violation, id) {
+                    (Violation::Reference, _) if records == 0 => {
+                        format!("leaves out a {} that other records belong to", resource.one)
+                    }
+                    (Violation::Reference, _) => "refers to a record that is not there, or not any more".to_owned(),
+                    (Violation::Key, Some(id)) => format!("Id is {id}, and there is such a {} elsewhere", resource.one),
+                    (Violation::Key, None) => format!("there is such a {} already", resource.one),
+                };
+                self.problems.push(Problem { place, resource: Some(resource.name), detail });
+                change.view.session.batch("ROLLBACK TO SAVEPOINT record").await?;
+                break;
+            }
+            change.view.session.batch("RELEASE SAVEPOINT record").await?;
+        }
+        Ok(())
+    }
+
+    /// Adds the statements that write records and their nested records. Parents are left out if they are pending, or if
+    /// nothing is known of that; then each record has its own statement.
+    fn steps(
+        &self,
+        resource: &'static Resource,
+        records: &[Record],
+        pending: Option<&HashSet<i64>>,
+        steps: &mut Vec<Step>,
+    ) {
+        let dialect = self.change.view.session.dialect();
+        let mut alone = records.to_vec();
+        if let Some(parent) = resource.parent() {
+            let is_pending = |id| pending.is_none_or(|pending| pending.contains(&id));
+            for record in alone.iter_mut().filter(|record| own_id(resource, record).is_some_and(is_pending)) {
+                record.values[parent] = Value::Null;
+            }
+        }
+        let at_once = if pending.is_none() || dialect == Dialect::Sqlite { 1 } else { records.len().max(1) };
+        for some in alone.chunks(at_once) {
+            let (place, id, records) = (some[0].place, own_id(resource, &some[0]), some.len());
+            let put = resource.put(dialect, self.change.tenant(), some).into_iter();
+            steps.extend(put.map(|statement| Step { statement, resource, records, place, id }));
+        }
+        for (position, below) in resource.below.iter().enumerate() {
+            let (mut owners, mut inside) = (Vec::new(), Vec::new());
+            for record in records {
+                if let Some(list) = record.below.get(position).and_then(Option::as_deref) {
+                    owners.extend(key_below(resource, record).pop());
+                    inside.extend_from_slice(list);
+                }
+            }
+            let below = below.resource;
+            if self.tables.get(below.name).is_some_and(|table| table.before > 0) && !owners.is_empty() {
+                let (statement, place) = (self.remove_others(below, &owners, &inside), records[0].place);
+                steps.push(Step { statement, resource: below, records: 0, place, id: None });
+            }
+            self.steps(below, &inside, pending, steps);
+        }
+    }
+
+    /// Removes the nested records of these owners, except the new ones.
+    fn remove_others(&self, resource: &Resource, owners: &[Value], new: &[Record]) -> Statement {
+        let dialect = self.change.view.session.dialect();
+        let (owner, own) = (resource.members[resource.above - 1].column, resource.members[resource.above].column);
+        let pair = |record: &Record| format!("{}/{}", record.values[resource.above - 1], record.values[resource.above]);
+        let kept = serde_json::json!(new.iter().map(pair).collect::<Vec<_>>()).to_string();
+        let (of_owners, owners) = among_keys(dialect, owner, owners, "$2");
+        let is_kept = dialect.among_texts(&format!("(CAST({owner} AS text) || '/' || CAST({own} AS text))"), "$3");
+        let sql = format!("DELETE FROM {} WHERE tenant_id = $1 AND {of_owners} AND NOT ({is_kept})", resource.table);
+        Statement::new(sql, values![self.change.tenant(), owners, kept])
     }
 
     /// The ids of records whose parents do not exist yet.
-    async fn pending(
-        &mut self,
-        resource: &'static Resource,
-        records: &[Record],
-        before: &HashMap<String, String>,
-    ) -> Result<HashSet<i64>, Error> {
+    async fn pending(&mut self, resource: &'static Resource, records: &[Record]) -> Result<HashSet<i64>, Error> {
         let Some(parent) = resource.parent() else { return Ok(HashSet::new()) };
-        let id = own(resource);
         let parents: Vec<_> = records.iter().filter_map(|record| record.values[parent].as_integer()).collect();
         let known = self.known.entry(resource.name).or_default();
-        if !before.is_empty() || !parents.is_empty() {
+        if !parents.is_empty() {
             let among = self.change.view.session.dialect().among("id", "$2");
             let sql = format!("SELECT id FROM {} WHERE tenant_id = $1 AND {among}", resource.table);
-            let values = vec![self.change.tenant().into(), array(&parents)];
-            for row in self.change.rows(Statement::new(sql, values)).await? {
+            for row in self.change.rows(Statement::new(sql, values![self.change.tenant(), array(&parents)])).await? {
                 known.insert(row.get(0)?);
             }
         }
         let mut pending = HashSet::new();
         for record in records {
-            let Some(id) = record.values[id].as_integer() else { continue };
+            let Some(id) = own_id(resource, record) else { continue };
             if record.values[parent].as_integer().is_some_and(|parent| !known.contains(&parent)) {
                 pending.insert(id);
             }
             known.insert(id);
         }
         Ok(pending)
-    }
-
-    /// Writes records and their nested records.
-    async fn put(
-        &mut self,
-        resource: &'static Resource,
-        records: &[Record],
-        pending: &HashSet<i64>,
-    ) -> Result<(), Error> {
-        let (tenant, dialect) = (self.change.tenant(), self.change.view.session.dialect());
-        let mut alone = records.to_vec();
-        if let Some(parent) = resource.parent() {
-            for record in &mut alone {
-                if record.values[own(resource)].as_integer().is_some_and(|id| pending.contains(&id)) {
-                    record.values[parent] = Value::Null;
-                }
-            }
-        }
-        self.change.all(resource.put(dialect, tenant, &alone)).await?;
-        let table = self.tables.entry(resource.name).or_default();
-        table.written += records.len() as u64;
-        for (place, below) in resource.below.iter().enumerate() {
-            let lists: Vec<_> =
-                records.iter().filter_map(|record| Some((record, record.below.get(place)?.as_ref()?))).collect();
-            if lists.is_empty() {
-                continue;
-            }
-            if self.tables.get(below.resource.name).is_some_and(|table| table.before > 0) {
-                self.change.rows(self.remove_others(resource, below.resource, &lists)).await?;
-            }
-            let inside: Vec<Record> = lists.iter().flat_map(|(_, records)| records.iter().cloned()).collect();
-            Box::pin(self.put(below.resource, &inside, &HashSet::new())).await?;
-        }
-        Ok(())
-    }
-
-    /// Writes records one by one, to find those that cannot be written.
-    async fn put_apart(&mut self, resource: &'static Resource, records: &[Record]) -> Result<(), Error> {
-        for record in records {
-            if self.problems.len() >= MOST_PROBLEMS {
-                return Ok(());
-            }
-            self.savepoint("record").await?;
-            if !Box::pin(self.put_one(resource, record)).await? {
-                self.rollback("record").await?;
-            }
-            self.release("record").await?;
-        }
-        Ok(())
-    }
-
-    /// Writes a record and its nested records one statement at a time. Returns false if one violates a
-    /// constraint.
-    async fn put_one(&mut self, resource: &'static Resource, record: &Record) -> Result<bool, Error> {
-        let (tenant, dialect) = (self.change.tenant(), self.change.view.session.dialect());
-        let mut alone = record.clone();
-        if let Some(parent) = resource.parent() {
-            alone.values[parent] = Value::Null;
-        }
-        let id = record.values[own(resource)].as_integer();
-        for statement in resource.put(dialect, tenant, &[alone]) {
-            let written = Written { resource, place: record.place, id, is_removal: false };
-            if !self.try_write(statement, &written).await? {
-                return Ok(false);
-            }
-        }
-        for (below, records) in resource.below.iter().zip(&record.below) {
-            let Some(records) = records else { continue };
-            let removal = self.remove_others(resource, below.resource, &[(record, records)]);
-            let written = Written { resource: below.resource, place: record.place, id: None, is_removal: true };
-            if !self.try_write(removal, &written).await? {
-                return Ok(false);
-            }
-            for record in records {
-                if !Box::pin(self.put_one(below.resource, record)).await? {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Runs a statement. Returns false, and notes the problem, if it violates a constraint.
-    async fn try_write(&mut self, statement: Statement, written: &Written) -> Result<bool, Error> {
-        match self.change.rows(statement).await {
-            Ok(_) => Ok(true),
-            Err(error) => match error.violation() {
-                Some(violation) => {
-                    self.refuse(written, violation);
-                    Ok(false)
-                }
-                None => Err(error),
-            },
-        }
-    }
-
-    fn refuse(&mut self, written: &Written, violation: Violation) {
-        let Written { resource, place, id, is_removal } = written;
-        let detail = match (violation, id) {
-            (Violation::Reference, _) if *is_removal => {
-                format!("leaves out a {} that other records belong to", resource.one)
-            }
-            (Violation::Reference, _) => "refers to a record that is not there, or not any more".to_owned(),
-            (Violation::Key, Some(id)) => format!("Id is {id}, and there is such a {} elsewhere", resource.one),
-            (Violation::Key, None) => format!("there is such a {} already", resource.one),
-        };
-        self.problems.push(Problem { place: *place, resource: Some(resource.name), detail });
     }
 
     /// Notes the number of records of a resource and its nested resources before the import.
@@ -313,34 +291,12 @@ impl Loader<'_> {
         Ok(first(&self.change.rows(Statement::new(sql, values![self.change.tenant()])).await?)?.unwrap_or(0))
     }
 
-    /// The existing records with the same keys, as JSON.
-    async fn present(&self, resource: &'static Resource, records: &[Record]) -> Result<HashMap<String, String>, Error> {
+    /// The existing records with the same keys.
+    async fn present(&self, resource: &'static Resource, records: &[Record]) -> Result<HashMap<String, Record>, Error> {
         if self.tables.get(resource.name).is_none_or(|table| table.before == 0) {
             return Ok(HashMap::new());
         }
-        let found = export::present(&self.change.view, resource, records).await?;
-        Ok(found.into_iter().map(|(key, record)| (key, text(resource, &record))).collect())
-    }
-
-    /// Removes nested records that the new lists do not contain.
-    fn remove_others(&self, above: &Resource, resource: &Resource, lists: &[(&Record, &Vec<Record>)]) -> Statement {
-        let dialect = self.change.view.session.dialect();
-        let owner = resource.members[resource.above - 1].column;
-        let own = resource.members[resource.above].column;
-        let owners: Vec<_> =
-            lists.iter().filter_map(|(record, _)| key_below(above, record).pop()).map(|key| key.to_string()).collect();
-        let pair = |record: &Record| format!("{}/{}", record.values[resource.above - 1], record.values[resource.above]);
-        let kept: Vec<_> = lists.iter().flat_map(|(_, records)| records.iter().map(pair)).collect();
-        let numbers = owners.iter().all(|owner| owner.parse::<i32>().is_ok()) && !is_text(resource);
-        let (owners, among) = if numbers {
-            (array(&owners), dialect.among(owner, "$2"))
-        } else {
-            (serde_json::json!(owners).to_string().into(), dialect.among_texts(owner, "$2"))
-        };
-        let is_kept = dialect.among_texts(&format!("(CAST({owner} AS text) || '/' || CAST({own} AS text))"), "$3");
-        let sql = format!("DELETE FROM {} WHERE tenant_id = $1 AND {among} AND NOT ({is_kept})", resource.table);
-        let kept = serde_json::json!(kept).to_string();
-        Statement::new(sql, vec![self.change.tenant().into(), owners, kept.into()])
+        export::present(&self.change.view, resource, records).await
     }
 
     /// Notes the changes of records, with their earlier states.
@@ -348,34 +304,33 @@ impl Loader<'_> {
         &mut self,
         resource: &'static Resource,
         records: Vec<Record>,
-        before: &HashMap<String, String>,
+        mut before: HashMap<String, Record>,
         pending: &HashSet<i64>,
     ) -> Result<(), Error> {
-        let mut left = Vec::new();
+        let (mut written, mut linked) = (Vec::new(), Vec::new());
         for record in records {
+            let (place, id) = (record.place, own_id(resource, &record));
+            let is_pending = id.is_some_and(|id| pending.contains(&id));
             let parent = resource.parent().and_then(|position| record.values[position].as_integer());
-            let id = record.values[own(resource)].as_integer();
-            let is_linked = id.is_some_and(|id| pending.contains(&id));
-            if let Some((parent, id)) = parent.zip(id) {
-                self.links.push(Link { resource, place: record.place, id, parent, is_pending: is_linked });
-            }
-            match before.get(&key(resource, &record)) {
-                None => self.note_record(resource, &record, None, text(resource, &record)).await?,
-                Some(before) if is_linked => self.updated.push((resource, record, before.clone())),
-                Some(before) => left.push((record, before.clone())),
+            self.links.extend(id.zip(parent).map(|(id, parent)| Link { resource, place, id, parent, is_pending }));
+            match before.remove(&key(resource, &record)) {
+                None => self.note_record(resource, None, &record).await?,
+                Some(before) if is_pending => linked.push((before, record)),
+                Some(before) => written.push((before, record)),
             }
         }
-        self.note_updated(resource, left).await?;
+        self.note_updated(resource, written).await?;
+        self.updated.push((resource, linked));
         self.change.finish().await
     }
 
-    /// Notes the changes of records that existed before. Members that the import omits keep their values.
-    async fn note_updated(&self, resource: &'static Resource, records: Vec<(Record, String)>) -> Result<(), Error> {
-        let (records, before): (Vec<_>, Vec<_>) = records.into_iter().unzip();
+    /// Notes the changes of records that existed before. Lists that the import omits are kept.
+    async fn note_updated(&self, resource: &'static Resource, records: Vec<(Record, Record)>) -> Result<(), Error> {
+        let (before, records): (Vec<_>, Vec<_>) = records.into_iter().unzip();
         let after = self.present(resource, &records).await?;
-        for (record, before) in records.iter().zip(before) {
-            let after = after.get(&key(resource, record)).cloned().unwrap_or_default();
-            self.note_record(resource, record, Some(before), after).await?;
+        for (record, before) in records.iter().zip(&before) {
+            let after = after.get(&key(resource, record)).unwrap_or(record);
+            self.note_record(resource, Some(before), after).await?;
         }
         Ok(())
     }
@@ -383,51 +338,53 @@ impl Loader<'_> {
     async fn note_record(
         &self,
         resource: &'static Resource,
-        record: &Record,
-        before: Option<String>,
-        after: String,
+        before: Option<&Record>,
+        after: &Record,
     ) -> Result<(), Error> {
-        let owner = audited::account(resource, record);
-        let account = self.account(owner).await?;
-        let earlier = before.as_deref().map(|before| audited::parsed(resource, before));
-        let former = match earlier.as_ref().map(|earlier| audited::account(resource, earlier)) {
-            Some(former) if resource.above == 0 && former != owner => self.account(former).await?,
-            _ => account,
+        let owner = audited::owner(resource);
+        let account = self.account(owner, after).await?;
+        let is_moved = |before: &&Record| {
+            resource.above == 0 && owner.is_some_and(|(position, _)| before.values[position] != after.values[position])
         };
-        let (subject, before, after) = audited::change(resource, record, account, before, after);
+        let former = match before.filter(is_moved) {
+            Some(before) => self.account(owner, before).await?,
+            None => account,
+        };
+        let subject = audited::subject(resource, after);
+        let (before, after) = (audited::text(resource, before), audited::text(resource, Some(after)));
         if former == account {
-            self.change.note(&subject, before, after);
+            self.change.note(&subject.of_account(account), before, after);
         } else {
             // For callers that see only one of the two accounts, the record disappears or appears.
             self.change.note(&subject.clone().of_account(former), before, None);
-            self.change.note(&subject, None, after);
+            self.change.note(&subject.of_account(account), None, after);
         }
         Ok(())
     }
 
-    async fn account(&self, owner: Owner<'_>) -> Result<Option<i32>, Error> {
-        match owner {
-            Owner::None => Ok(None),
-            Owner::Account(account) => Ok(Some(account)),
-            Owner::Of(target, key) => {
-                let sql = format!("SELECT account_id FROM {} WHERE tenant_id = $1 AND id = $2", target.table);
-                let rows = self.change.rows(Statement::new(sql, vec![self.change.tenant().into(), key.clone()]));
-                Ok(first::<Option<i32>>(&rows.await?)?.flatten())
-            }
+    /// The account of a record: the owner, or that of the owner.
+    async fn account(&self, owner: Option<(usize, &Resource)>, record: &Record) -> Result<Option<i32>, Error> {
+        let Some((position, target)) = owner else { return Ok(None) };
+        let key = record.values[position].clone();
+        if target.table == "accounts" {
+            return key.read();
         }
+        let sql = format!("SELECT account_id FROM {} WHERE tenant_id = $1 AND id = $2", target.table);
+        let rows = self.change.rows(Statement::new(sql, values![self.change.tenant(), key])).await?;
+        Ok(first::<Option<i32>>(&rows)?.flatten())
     }
 
     /// Writes the parents and checks that no record is below itself.
     async fn link(&mut self) -> Result<(), Error> {
         let links = std::mem::take(&mut self.links);
-        let tenant = self.change.tenant();
         for Link { resource, id, parent, place, .. } in links.iter().filter(|link| link.is_pending) {
             let table = resource.table;
             let sql = format!(
                 "UPDATE {table} SET parent_id = $3 WHERE tenant_id = $1 AND id = $2
                  AND EXISTS (SELECT 1 FROM {table} AS p WHERE p.tenant_id = $1 AND p.id = $3) RETURNING id"
             );
-            if self.change.rows(Statement::new(sql, values![tenant, *id, *parent])).await?.is_empty() {
+            let put = Statement::new(sql, values![self.change.tenant(), *id, *parent]);
+            if self.change.rows(put).await?.is_empty() {
                 let detail = "refers to a record that is not there, or not any more".to_owned();
                 self.refuse_parent(resource, *place, detail);
             }
@@ -438,14 +395,8 @@ impl Loader<'_> {
                 self.check_above(resource, links).await?;
             }
         }
-        let mut updated = BTreeMap::new();
-        for (resource, record, before) in std::mem::take(&mut self.updated) {
-            updated.entry(resource.name).or_insert_with(|| (resource, Vec::new())).1.push((record, before));
-        }
-        for (resource, records) in updated.into_values() {
-            for records in records.chunks(256) {
-                self.note_updated(resource, records.to_vec()).await?;
-            }
+        for (resource, records) in std::mem::take(&mut self.updated) {
+            self.note_updated(resource, records).await?;
         }
         Ok(())
     }
@@ -464,7 +415,7 @@ impl Loader<'_> {
              GROUP BY start"
         );
         let ids: Vec<_> = links.iter().map(|link| link.id).collect();
-        let values = vec![self.change.tenant().into(), array(&ids), account::DEPTH.into()];
+        let values = values![self.change.tenant(), array(&ids), account::DEPTH];
         for row in self.change.rows(Statement::new(sql, values)).await? {
             let (id, is_circle): (i64, bool) = (row.get(0)?, row.get(1)?);
             let Some(Link { place, parent, .. }) = links.iter().find(|link| link.id == id) else { continue };
@@ -504,27 +455,4 @@ impl Loader<'_> {
         }
         Ok(Outcome { counts, problems: Vec::new() })
     }
-
-    async fn savepoint(&self, name: &str) -> Result<(), Error> {
-        self.change.rows(Statement::new(format!("SAVEPOINT {name}"), Vec::new())).await.map(drop)
-    }
-
-    /// Rolls back to a savepoint and releases it.
-    async fn rollback(&self, name: &str) -> Result<(), Error> {
-        self.change.rows(Statement::new(format!("ROLLBACK TO SAVEPOINT {name}"), Vec::new())).await.map(drop)
-    }
-
-    async fn release(&self, name: &str) -> Result<(), Error> {
-        self.change.rows(Statement::new(format!("RELEASE SAVEPOINT {name}"), Vec::new())).await.map(drop)
-    }
-}
-
-/// The records that a statement writes.
-#[derive(Clone, Copy)]
-struct Written {
-    resource: &'static Resource,
-    place: Place,
-    id: Option<i64>,
-    /// Whether it removes records that a list omits.
-    is_removal: bool,
 }

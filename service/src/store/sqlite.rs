@@ -132,7 +132,7 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>>,
     {
-        self.submit(scope, shared, work)?.blocking_recv().map_err(Error::database)?
+        self.submit(scope, shared, work)?.blocking_recv().map_err(|_| Error::Busy)?
     }
 
     /// Writes for a caller, together with other writes; returns when the write is durable.
@@ -146,7 +146,7 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>>,
     {
-        self.submit(scope, shared, work)?.await.map_err(Error::database)?
+        self.submit(scope, shared, work)?.await.map_err(|_| Error::Busy)?
     }
 
     /// Passes work to the writer, which also writes its audit log.

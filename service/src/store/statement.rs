@@ -282,7 +282,7 @@ pub(super) fn first<T: FromValue>(rows: &[Row]) -> Result<Option<T>, Error> {
 }
 
 /// A value as PostgreSQL expects it in JSON.
-fn json(value: &Value) -> serde_json::Value {
+pub(super) fn json(value: &Value) -> serde_json::Value {
     match value {
         Value::Null => serde_json::Value::Null,
         Value::Bytes(bytes) => format!("\\x{}", hexadecimal(bytes)).into(),

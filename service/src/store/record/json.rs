@@ -5,9 +5,11 @@ use jiff::Timestamp;
 
 use super::{Kind, Record, Resource, Value};
 
-/// Writes a record; members without a value are left out.
-pub fn write(resource: &Resource, record: &Record, text: &mut String) {
-    write_below(resource, record, 0, text);
+/// A record; members without a value are left out.
+pub fn text(resource: &Resource, record: &Record) -> String {
+    let mut text = String::with_capacity(512);
+    write_below(resource, record, 0, &mut text);
+    text
 }
 
 /// Writes a record without its first `above` members.

@@ -10,13 +10,13 @@ use crate::store::{
 
 impl Resource {
     /// Inserts records.
-    pub(in crate::store) fn insert(&self, dialect: Dialect, tenant: i32, records: &[Record]) -> Vec<Statement> {
-        self.write(dialect, tenant, records, &|_| String::new())
+    pub(in crate::store) fn insert(&self, dialect: Dialect, tenant: i32, records: &[&Record]) -> Vec<Statement> {
+        self.write(dialect, tenant, records.iter().copied(), &|_| String::new())
     }
 
     /// Inserts records, or replaces those with the same keys.
     pub(in crate::store) fn put(&self, dialect: Dialect, tenant: i32, records: &[Record]) -> Vec<Statement> {
-        self.write(dialect, tenant, records, &|columns| {
+        self.write(dialect, tenant, records.iter(), &|columns| {
             let key = self.key_columns();
             let set = columns.iter().filter(|column| !key.contains(&column.as_str()));
             let set: Vec<_> = set.map(|column| format!("{column} = excluded.{column}")).collect();
@@ -25,14 +25,14 @@ impl Resource {
         })
     }
 
-    fn write(
+    fn write<'r>(
         &self,
         dialect: Dialect,
         tenant: i32,
-        records: &[Record],
+        records: impl Iterator<Item = &'r Record>,
         end: &dyn Fn(&[String]) -> String,
     ) -> Vec<Statement> {
-        let rows: Vec<_> = records.iter().map(|record| self.columns(tenant, record)).collect();
+        let rows: Vec<_> = records.map(|record| self.columns(tenant, record)).collect();
         let Some((columns, _)) = rows.first() else { return Vec::new() };
         let end = end(columns);
         let columns: Vec<_> = columns.iter().map(String::as_str).collect();

@@ -29,13 +29,8 @@ const BUSY_TIME: Duration = Duration::from_secs(5);
 /// Ends a read.
 #[derive(Debug, Default)]
 pub(super) struct Limit {
-    until: Mutex<Option<Instant>>,
+    until: Option<Instant>,
     is_given_up: AtomicBool,
-}
-
-struct Reader {
-    connection: Shared,
-    limit: Arc<Mutex<Arc<Limit>>>,
 }
 
 /// The connections to a file.
@@ -43,13 +38,13 @@ pub(super) struct Readers {
     file: PathBuf,
     /// Maximum size of the rows of one statement.
     bytes: usize,
-    idle: Mutex<Vec<Reader>>,
+    idle: Mutex<Vec<Shared>>,
 }
 
 impl Limit {
     /// Ends the read after a time.
     pub(super) fn after(time: Duration) -> Arc<Self> {
-        Arc::new(Self { until: Mutex::new(Some(Instant::now() + time)), is_given_up: AtomicBool::new(false) })
+        Arc::new(Self { until: Some(Instant::now() + time), is_given_up: AtomicBool::new(false) })
     }
 
     /// Ends the read, because its caller is gone.
@@ -58,8 +53,7 @@ impl Limit {
     }
 
     fn is_over(&self) -> bool {
-        let until = *self.until.lock().unwrap_or_else(PoisonError::into_inner);
-        self.is_given_up.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() > until)
+        self.is_given_up.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() > until)
     }
 }
 
@@ -75,17 +69,25 @@ impl Readers {
         work: impl FnOnce(Session) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let reader = idle.map_or_else(|| Reader::open(&self.file), Ok)?;
-        reader.begin(limit)?;
-        // A reader dropped by a panic is closed, not reused.
-        let result = work(Session::new(&reader.connection, self.bytes));
-        if reader.end() {
-            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            if idle.len() < IDLE {
-                idle.push(reader);
-            }
+        let reader = match idle {
+            Some(reader) => reader,
+            None => Arc::new(Mutex::new(self.open()?)),
+        };
+        begin(&mut lock(&reader), Arc::clone(limit))?;
+        // A connection dropped by a panic is closed, not reused.
+        let result = work(Session::new(&reader, self.bytes));
+        let is_clean = end(&mut lock(&reader)).is_ok_and(|is_clean| is_clean);
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_clean && idle.len() < IDLE {
+            idle.push(reader);
         }
         result
+    }
+
+    fn open(&self) -> Result<Connection, Error> {
+        let connection = connection::reading(&self.file)?;
+        connection.busy_timeout(BUSY_TIME)?;
+        Ok(connection)
     }
 
     /// Closes idle connections.
@@ -94,31 +96,17 @@ impl Readers {
     }
 }
 
-impl Reader {
-    fn open(file: &Path) -> Result<Self, Error> {
-        let mut connection = connection::reading(file)?;
-        connection.busy_timeout(BUSY_TIME)?;
-        let limit: Arc<Mutex<Arc<Limit>>> = Arc::default();
-        let looked_at = Arc::clone(&limit);
-        let is_over = move || looked_at.lock().unwrap_or_else(PoisonError::into_inner).is_over();
-        connection.progress_handler(STEPS, Some(is_over))?;
-        Ok(Self { connection: Arc::new(Mutex::new(connection)), limit })
-    }
-
-    fn begin(&self, limit: &Arc<Limit>) -> Result<(), Error> {
-        *self.limit.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(limit);
-        execute(&lock(&self.connection), "BEGIN")
-    }
-
-    /// Ends the snapshot; `false` on failure.
-    fn end(&self) -> bool {
-        *self.limit.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
-        let connection = lock(&self.connection);
-        connection.is_autocommit() || execute(&connection, "ROLLBACK").is_ok() && connection.is_autocommit()
-    }
+fn begin(connection: &mut Connection, limit: Arc<Limit>) -> Result<(), Error> {
+    connection.progress_handler(STEPS, Some(move || limit.is_over()))?;
+    connection.prepare_cached("BEGIN")?.execute(())?;
+    Ok(())
 }
 
-fn execute(connection: &Connection, sql: &str) -> Result<(), Error> {
-    connection.prepare_cached(sql)?.execute(())?;
-    Ok(())
+/// Ends the snapshot; `false` if it is still open.
+fn end(connection: &mut Connection) -> Result<bool, Error> {
+    connection.progress_handler(0, None::<fn() -> bool>)?;
+    if !connection.is_autocommit() {
+        connection.prepare_cached("ROLLBACK")?.execute(())?;
+    }
+    Ok(connection.is_autocommit())
 }

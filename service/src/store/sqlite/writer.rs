@@ -1,9 +1,11 @@
 //! The writing connection on its own thread: waiting jobs share a commit.
 
 use std::{
-    collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -31,99 +33,36 @@ const IDLE: Duration = Duration::from_millis(250);
 /// How often the tables are analyzed for the query planner, while idle.
 const OPTIMIZED: Duration = Duration::from_hours(1);
 
-/// Work on the open transaction, and its waiting caller.
-trait Job: Send {
-    /// Whether its caller is gone, so that it can be skipped.
-    fn is_abandoned(&self) -> bool;
+/// Work on the open transaction, unless there is none or the caller is gone.
+type Job = Box<dyn FnOnce(Result<&SharedConnection, Error>) -> Done + Send>;
 
-    /// Runs the job; `false` if its changes must be rolled back.
-    fn run(&mut self, connection: &SharedConnection) -> bool;
-
+/// A job that has run.
+struct Done {
+    /// Whether its changes are kept.
+    is_kept: bool,
     /// Sends the result, after the commit.
-    fn reply(self: Box<Self>, commit: Result<(), Error>);
-}
-
-impl std::fmt::Debug for dyn Job {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Job")
-    }
-}
-
-struct Work<T, F> {
-    todo: Option<F>,
-    result: Option<Result<T, Error>>,
-    sender: oneshot::Sender<Result<T, Error>>,
-}
-
-impl<T, F> Job for Work<T, F>
-where
-    T: Send,
-    F: FnOnce(&SharedConnection) -> Result<T, Error> + Send,
-{
-    fn is_abandoned(&self) -> bool {
-        self.sender.is_closed()
-    }
-
-    fn run(&mut self, connection: &SharedConnection) -> bool {
-        let Some(work) = self.todo.take() else { return false };
-        // A panic of a job must not end the writer.
-        let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
-            .unwrap_or_else(|_| Err(Error::Damaged("a write panicked".into())));
-        self.result.insert(result).is_ok()
-    }
-
-    fn reply(self: Box<Self>, commit: Result<(), Error>) {
-        let result = match (self.result, commit) {
-            (Some(Err(error)), _) | (_, Err(error)) => Err(error),
-            (Some(Ok(value)), Ok(())) => Ok(value),
-            (None, Ok(())) => Err(Error::Busy),
-        };
-        // The caller may be gone; the work is done anyway.
-        drop(self.sender.send(result));
-    }
+    reply: Box<dyn FnOnce(Result<(), Error>)>,
 }
 
 /// The writer thread.
 #[derive(Debug)]
 pub(super) struct Writer {
-    shared: Arc<Shared>,
+    /// The waiting jobs; `None` once it is closed.
+    jobs: Mutex<Option<Sender<(Share, Job)>>>,
+    /// Their number.
+    queue: Shares,
     thread: Mutex<Option<JoinHandle<()>>>,
     death: watch::Receiver<Option<Arc<str>>>,
-}
-
-/// The state shared by the thread and callers.
-#[derive(Debug)]
-struct Shared {
-    waiting: Mutex<Waiting>,
-    changed: Condvar,
-    /// The queue of waiting jobs.
-    queue: Shares,
-}
-
-#[derive(Debug)]
-struct Waiting {
-    jobs: VecDeque<(Share, Box<dyn Job>)>,
-    is_closed: bool,
-}
-
-/// The next step of the thread.
-enum Next {
-    Job(Box<dyn Job>),
-    /// No work for a while.
-    Idle,
-    /// Closed.
-    Closed,
 }
 
 impl Writer {
     /// Starts the thread; `queue` jobs may wait, a quarter of them for one caller.
     pub(super) fn start(connection: Connection, queue: usize) -> Result<Self, Error> {
-        let shared = Arc::new(Shared::new(queue, false));
-        let ending = Ending(Arc::clone(&shared));
+        let (jobs, waiting) = channel();
         let (dying, death) = watch::channel(None);
         let connection: SharedConnection = Arc::new(Mutex::new(connection));
         let live = move || {
-            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &ending.0)));
+            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, waiting)));
             let end = || {
                 let connection = lock(&connection);
                 optimize(&connection);
@@ -138,30 +77,50 @@ impl Writer {
             dying.send_replace(Some(reason.into()));
         };
         let thread = thread::Builder::new().name("store-writer".into()).spawn(live).map_err(Error::database)?;
-        Ok(Self { shared, thread: Mutex::new(Some(thread)), death })
+        let (jobs, thread) = (Mutex::new(Some(jobs)), Mutex::new(Some(thread)));
+        Ok(Self { jobs, queue: Shares::new(queue as u64), thread, death })
     }
 
     /// No thread: all jobs are refused.
     pub(super) fn none() -> Self {
-        let shared = Arc::new(Shared::new(0, true));
-        Self { shared, thread: Mutex::new(None), death: watch::channel(None).1 }
+        let death = watch::channel(None).1;
+        Self { jobs: Mutex::default(), queue: Shares::new(0), thread: Mutex::default(), death }
     }
 
-    /// Queues `work` for `caller`. The receiver gets the result when the changes are durable or have failed.
-    /// Work that has not started when the receiver is dropped is skipped.
+    /// Queues `work` for `caller`. The receiver gets the result when the changes are durable or have failed, and none if
+    /// the thread dies. Work that has not started when the receiver is dropped is skipped.
     pub(super) fn submit<T: Send + 'static>(
         &self,
         caller: Caller,
         work: impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
         let (sender, receiver) = oneshot::channel();
-        self.shared.push(caller, Box::new(Work { todo: Some(work), result: None, sender }))?;
+        let job: Job = Box::new(move |connection| {
+            if sender.is_closed() {
+                return Done { is_kept: true, reply: Box::new(|_| ()) };
+            }
+            // A panic of a job must not end the writer.
+            let result = catch_unwind(AssertUnwindSafe(|| work(connection?)))
+                .unwrap_or_else(|_| Err(Error::Damaged("a write panicked".into())));
+            let is_kept = result.is_ok();
+            // The caller may be gone; the work is done anyway.
+            let reply = move |commit: Result<(), Error>| {
+                drop(sender.send(result.and_then(|value| commit.map(|()| value))));
+            };
+            Done { is_kept, reply: Box::new(reply) }
+        });
+        let mut place = self.queue.share();
+        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        match jobs.as_ref() {
+            Some(jobs) if place.take(caller, 1) => jobs.send((place, job)).map_err(|_| Error::Busy)?,
+            _ => return Err(Error::Busy),
+        }
         Ok(receiver)
     }
 
     /// Number of waiting writes.
     pub(super) fn waiting(&self) -> usize {
-        self.shared.waiting().jobs.len()
+        usize::try_from(self.queue.held()).unwrap_or(usize::MAX)
     }
 
     /// Why the thread has died, unless it was stopped.
@@ -171,7 +130,7 @@ impl Writer {
 
     /// Lets the thread finish waiting jobs, and joins it.
     pub(super) fn stop(&self) {
-        self.shared.close();
+        drop(self.jobs.lock().unwrap_or_else(PoisonError::into_inner).take());
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
             // The thread catches and reports its panics.
@@ -186,77 +145,18 @@ impl Drop for Writer {
     }
 }
 
-impl Shared {
-    fn new(queue: usize, is_closed: bool) -> Self {
-        let waiting = Mutex::new(Waiting { jobs: VecDeque::new(), is_closed });
-        Self { waiting, changed: Condvar::new(), queue: Shares::new(queue as u64) }
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn push(&self, caller: Caller, job: Box<dyn Job>) -> Result<(), Error> {
-        let mut place = self.queue.share();
-        let mut waiting = self.waiting();
-        if waiting.is_closed || !place.take(caller, 1) {
-            return Err(Error::Busy);
-        }
-        waiting.jobs.push_back((place, job));
-        drop(waiting);
-        self.changed.notify_one();
-        Ok(())
-    }
-
-    fn pop(&self) -> Option<Box<dyn Job>> {
-        self.waiting().jobs.pop_front().map(|(_, job)| job)
-    }
-
-    /// Waits for a job, at most `patience`.
-    fn next(&self, patience: Option<Duration>) -> Next {
-        let is_empty = |waiting: &mut Waiting| waiting.jobs.is_empty() && !waiting.is_closed;
-        let waiting = self.waiting();
-        let mut waiting = match patience {
-            None => self.changed.wait_while(waiting, is_empty).unwrap_or_else(PoisonError::into_inner),
-            Some(patience) => {
-                self.changed.wait_timeout_while(waiting, patience, is_empty).unwrap_or_else(PoisonError::into_inner).0
-            }
-        };
-        match waiting.jobs.pop_front() {
-            Some((_, job)) => Next::Job(job),
-            None if waiting.is_closed => Next::Closed,
-            None => Next::Idle,
-        }
-    }
-
-    /// Refuses further jobs.
-    fn close(&self) {
-        self.waiting().is_closed = true;
-        self.changed.notify_all();
-    }
-}
-
-/// The end of the thread: fails waiting jobs.
-struct Ending(Arc<Shared>);
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        self.0.close();
-        drop(std::iter::from_fn(|| self.0.pop()).collect::<Vec<_>>());
-    }
-}
-
 /// Runs until the queue is closed. Fails if the connection becomes unusable.
-fn serve(connection: &SharedConnection, queue: &Shared) -> Result<(), Error> {
+fn serve(connection: &SharedConnection, jobs: Receiver<(Share, Job)>) -> Result<(), Error> {
     let mut is_dirty = false;
     let mut optimized = Instant::now();
     loop {
-        match queue.next(is_dirty.then_some(IDLE)) {
-            Next::Job(first) => {
-                write(connection, first, queue)?;
+        let next = if is_dirty { jobs.recv_timeout(IDLE) } else { jobs.recv().map_err(RecvTimeoutError::from) };
+        match next.map(|(_, job)| job) {
+            Ok(first) => {
+                write(connection, first, &jobs)?;
                 is_dirty = true;
             }
-            Next::Idle => {
+            Err(RecvTimeoutError::Timeout) => {
                 if optimized.elapsed() >= OPTIMIZED {
                     optimize(&lock(connection));
                     optimized = Instant::now();
@@ -264,52 +164,62 @@ fn serve(connection: &SharedConnection, queue: &Shared) -> Result<(), Error> {
                 move_log(&lock(connection), "PASSIVE");
                 is_dirty = false;
             }
-            Next::Closed => return Ok(()),
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
     }
+}
+
+/// The next waiting job.
+fn pop(jobs: &Receiver<(Share, Job)>) -> Option<Job> {
+    jobs.try_recv().ok().map(|(_, job)| job)
 }
 
 /// Runs `first` and further waiting jobs in one transaction, commits it, and replies to all.
 ///
 /// If another process holds the lock for too long, all jobs waiting by then are refused: they would wait as
 /// long.
-fn write(connection: &SharedConnection, first: Box<dyn Job>, queue: &Shared) -> Result<(), Error> {
-    let mut jobs = vec![first];
-    let commit = batch(connection, &mut jobs, queue);
+fn write(connection: &SharedConnection, first: Job, jobs: &Receiver<(Share, Job)>) -> Result<(), Error> {
+    let (mut next, mut done) = (Some(first), Vec::new());
+    let commit = batch(connection, &mut next, &mut done, jobs);
     // A rollback only needs memory, so it works on a full disk.
     let ended = if lock(connection).is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
-    if matches!(commit, Err(Error::Busy)) {
-        jobs.extend(std::iter::from_fn(|| queue.pop()));
+    let outcome = || match &commit {
+        Ok(()) => Ok(()),
+        Err(Error::Busy) => Err(Error::Busy),
+        Err(Error::Unwritable(cause)) => Err(Error::Unwritable(cause.clone())),
+        Err(error) => Err(Error::Damaged(format!("the commit failed: {}", chain(error)))),
+    };
+    while let Some(job) = next {
+        done.push(job(outcome().map(|()| connection)));
+        next = if matches!(commit, Err(Error::Busy)) { pop(jobs) } else { None };
     }
-    for job in jobs {
-        job.reply(match &commit {
-            Ok(()) => Ok(()),
-            Err(Error::Busy) => Err(Error::Busy),
-            Err(Error::Unwritable(cause)) => Err(Error::Unwritable(cause.clone())),
-            Err(error) => Err(Error::Damaged(format!("the commit failed: {}", chain(error)))),
-        });
+    for done in done {
+        (done.reply)(outcome());
     }
     ended
 }
 
-fn batch(connection: &SharedConnection, jobs: &mut Vec<Box<dyn Job>>, queue: &Shared) -> Result<(), Error> {
+/// Leaves the job in `next` that could not begin.
+fn batch(
+    connection: &SharedConnection,
+    next: &mut Option<Job>,
+    done: &mut Vec<Done>,
+    jobs: &Receiver<(Share, Job)>,
+) -> Result<(), Error> {
     execute(connection, "BEGIN IMMEDIATE")?;
     let begun = Instant::now();
-    let mut next = 0;
-    while let Some(job) = jobs.get_mut(next) {
-        if !job.is_abandoned() {
-            execute(connection, "SAVEPOINT job")?;
-            if !job.run(connection) {
-                if lock(connection).is_autocommit() {
-                    return Err(Error::Unwritable("SQLite has taken back the whole transaction".into()));
-                }
-                execute(connection, "ROLLBACK TO job")?;
+    while next.is_some() {
+        execute(connection, "SAVEPOINT job")?;
+        done.extend(next.take().map(|job| job(Ok(connection))));
+        if done.last().is_some_and(|done| !done.is_kept) {
+            if lock(connection).is_autocommit() {
+                return Err(Error::Unwritable("SQLite has taken back the whole transaction".into()));
             }
-            execute(connection, "RELEASE job")?;
+            execute(connection, "ROLLBACK TO job")?;
         }
-        next += 1;
-        if next < BATCH && begun.elapsed() < SLICE {
-            jobs.extend(queue.pop());
+        execute(connection, "RELEASE job")?;
+        if done.len() < BATCH && begun.elapsed() < SLICE {
+            *next = pop(jobs);
         }
     }
     execute(connection, "COMMIT")
