@@ -8,27 +8,15 @@ use generated_server::{
 };
 
 use super::{
-    Condition, Error, TenantStore,
-    change::{Change, accepted},
     names::Names,
-    operation::Cost,
-    record::Record,
+    operation::*,
     resource::{
         account::{self, ACCOUNTS, LOCATION_LOOKUP, LOOKUP, OWN_ADDRESSES, OWN_LOCATIONS, SUMMARY},
         attach,
     },
-    statement::{Conditions, Statement},
     text,
-    value::{Row, Value, values},
-    view::View,
 };
-use crate::domain::{
-    account::{AccountFilter, AccountLookupFilter, AlertKind},
-    change::Subject,
-    idempotency::{Done, IdempotencyKey},
-    list::{Exclude, ListQuery, Listed},
-    refusal::Refusal,
-};
+use crate::domain::account::{AccountFilter, AccountLookupFilter, AlertKind};
 
 /// The new state of an account: PUT ignores the present one, PATCH modifies it. May be called more than once.
 pub type AccountChange = Arc<dyn Fn(&Record) -> Result<Record, Vec<Refusal>> + Send + Sync>;

@@ -3,18 +3,10 @@
 use generated_server::models::{AgentNote, MissingPatch};
 
 use super::{
-    Error, TenantStore,
-    operation::Cost,
+    operation::*,
     resource::agent::{AGENT_NOTES, MISSING_PATCH, NOTE},
-    statement::{Statement, array},
-    value::{Row, values},
-    view::View,
 };
-use crate::domain::{
-    agent::{Agent, AgentQuery},
-    caller::Visibility,
-    list::Listed,
-};
+use crate::domain::agent::{Agent, AgentQuery};
 
 /// The view that missing patches are read from.
 const MISSING_PATCHES: &str = "missing_patch_infos";

@@ -5,23 +5,14 @@ use std::collections::HashMap;
 use generated_server::models::Attachment;
 
 use super::{
-    Condition, Error, TenantStore,
-    change::Change,
     content,
-    operation::Cost,
+    operation::*,
     resource::attachment::{ATTACHMENT, ATTACHMENTS},
-    statement::{Statement, first},
     text::{self, fold},
     upload,
-    value::{Value, values},
-    view::View,
 };
 use crate::domain::{
     attachment::{AttachmentKey, Content, NewAttachment, UploadToAttach},
-    caller::Visibility,
-    change::Subject,
-    idempotency::{Done, IdempotencyKey},
-    list::{Exclude, ListQuery, Listed},
     module::Module,
 };
 

@@ -2,19 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::{
-    Error, TenantStore,
-    backend::Backend,
-    change::Change,
-    operation::Cost,
-    statement::{Statement, array, first},
-    value::{Row, values},
-    view::View,
-};
-use crate::domain::{
-    caller::Visibility,
-    change::{self, Action, AuditEntry, ChangeQuery, Changes, Feed},
-};
+use super::{backend::Backend, operation::*};
+use crate::domain::change::{self, Action, AuditEntry, ChangeQuery, Changes, Feed};
 
 /// Maximum number of changes examined for one response, visible or not.
 const REACH: i64 = 5000;

@@ -8,24 +8,14 @@ use generated_server::{
 };
 
 use super::{
-    Error, TenantStore,
-    change::{Change, accepted},
-    operation::Cost,
-    record::Record,
+    operation::*,
     resource::{
         attach,
         contact::{self, CONTACTS, CREATED, INFO, LOOKUP, OWN_CUSTOM_VALUES, OWN_EMAILS, OWN_PHONES, SUMMARY},
     },
-    statement::Conditions,
     text,
-    view::View,
 };
-use crate::domain::{
-    change::Subject,
-    contact::{ContactFilter, ContactLookupFilter},
-    idempotency::{Done, IdempotencyKey},
-    list::{Exclude, ListQuery, Listed},
-};
+use crate::domain::contact::{ContactFilter, ContactLookupFilter};
 
 impl TenantStore {
     /// Contacts with their related records; see `shape::CONTACT_SUMMARY`.

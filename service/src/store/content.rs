@@ -2,15 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{
-    Error, TenantStore,
-    change::Change,
-    operation::Cost,
-    postgres::keep::NOW,
-    statement::{Dialect, Statement, first},
-    text,
-    value::{Row, Value, values},
-};
+use super::{operation::*, postgres::keep::NOW, text};
 use crate::domain::attachment::{Content, ContentHash, ContentPosition, UnusedContents};
 
 /// Maximum number of contents forgotten in one write, which bounds the wait of others; also the number of

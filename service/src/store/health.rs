@@ -1,11 +1,7 @@
 //! Operators' queries: the tenants of a store, its readiness, and its database.
 
-use super::{
-    Error, Store, migration,
-    operation::Cost,
-    statement::{Dialect, Statement, first},
-};
-use crate::domain::tenant::{Tenant, TenantId};
+use super::{migration, operation::*};
+use crate::domain::tenant::Tenant;
 
 impl Store {
     /// Every tenant.

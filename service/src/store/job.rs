@@ -5,13 +5,9 @@ use std::sync::Arc;
 use generated_server::models::JobLog;
 
 use super::{
-    Error, TenantStore,
-    operation::Cost,
+    operation::*,
     resource::job::{JOB_LOG, JOB_LOGS},
-    statement::Statement,
-    value::values,
 };
-use crate::domain::list::{ListQuery, Listed};
 
 impl TenantStore {
     /// The log of a batch action; `None` if there is no such action, or if accounts are hidden from the

@@ -1,21 +1,25 @@
-//! How operations run: short ones at once, long ones with a permit, writes in one transaction.
+//! What operations are written with, and how they run: short ones at once, long ones with a permit, writes in one transaction.
 
 use std::sync::Arc;
 
 use generated_server::runtime::json::{Read, Write};
 
-use super::{
-    Error, TenantStore,
-    backend::Backend,
-    change::Change,
-    record::Resource,
-    resource::List,
-    statement::{Conditions, Dialect},
+pub(super) use super::{
+    Condition, Error, Store, TenantStore,
+    change::{Change, accepted},
+    record::Record,
+    statement::{Conditions, Dialect, Statement, array, first},
+    value::{Row, Value, values},
     view::View,
 };
-use crate::domain::{
+use super::{backend::Backend, record::Resource, resource::List};
+pub(super) use crate::domain::{
+    caller::Visibility,
+    change::Subject,
     idempotency::{Done, IdempotencyKey},
-    list::{ListQuery, Listed, Window},
+    list::{Exclude, ListQuery, Listed, Window},
+    refusal::Refusal,
+    tenant::TenantId,
 };
 
 /// Maximum page size of a short read.

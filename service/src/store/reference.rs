@@ -6,20 +6,16 @@ use generated_server::models::{
 };
 
 use super::{
-    Error, TenantStore,
-    operation::Cost,
+    operation::*,
     resource::reference::{
         self, ACCOUNT_CODE, ACCOUNT_CODES, ACCOUNT_TYPE, ACCOUNT_TYPES, AGENT_PROCEDURE, AGENT_PROCEDURES,
         APPROVAL_ROUTE, APPROVAL_ROUTES, ASSIGNEE, ASSIGNEE_LOOKUP, ASSIGNEES, CHART_OF_ACCOUNT,
         CHART_OF_ACCOUNT_LOOKUP, CHART_OF_ACCOUNT_TYPE, CHART_OF_ACCOUNT_TYPE_LOOKUP, CHART_OF_ACCOUNT_TYPES,
         CHART_OF_ACCOUNTS, COLOR, COLORS, ROLE_LOOKUP,
     },
-    statement::Statement,
-    value::values,
 };
-use crate::domain::{
-    list::{Exclude, ListQuery, Listed, Window},
-    reference::{AccountCodeFilter, AgentProcedureFilter, AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter},
+use crate::domain::reference::{
+    AccountCodeFilter, AgentProcedureFilter, AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter,
 };
 
 impl TenantStore {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Error, TenantStore, statement::Statement, value::values};
+use super::operation::*;
 use crate::domain::retention::Kept;
 
 const RUNS: &str = "WITH old AS MATERIALIZED (SELECT agent_id, schedule, occurrence FROM scan_runs

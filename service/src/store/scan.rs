@@ -5,20 +5,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::{
-    Error, TenantStore, agent,
-    change::{Change, accepted},
-    operation::Cost,
-    record::PATCHES,
-    statement::{Statement, array, first},
-    text,
-    value::{Row, values},
-    view::View,
-};
+use super::{agent, operation::*, record::PATCHES, text};
 use crate::domain::{
     agent::Agent,
-    change::Subject,
-    refusal::Refusal,
     scan::{
         DamagedSchedule, DuePage, DuePosition, DueScan, NewSchedule, PlannedRun, ScanOutcome, ScanRecord, ScanRequest,
         ScanRun, ScanSchedule,

@@ -12,20 +12,8 @@ use futures_util::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-use super::{
-    Error, Store, TenantStore,
-    change::{Change, accepted},
-    operation::Cost,
-    statement::{Dialect, Statement, array},
-    text,
-    value::{Row, values},
-    view::View,
-};
+use super::{operation::*, text};
 use crate::domain::{
-    caller::Visibility,
-    change::Subject,
-    refusal::Refusal,
-    tenant::TenantId,
     text::is_blank,
     token::{Grants, NewToken, Secret, SecretHash, Token},
 };

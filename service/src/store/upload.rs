@@ -3,20 +3,8 @@
 use generated_server::{models::TempAttachment, runtime::json::Maybe};
 use jiff::Timestamp;
 
-use super::{
-    Error, TenantStore,
-    change::Change,
-    content,
-    statement::Statement,
-    text,
-    value::{Row, Value, values},
-};
-use crate::domain::{
-    attachment::{NewAttachment, TemporaryUpload, UploadToAttach},
-    change::Subject,
-    idempotency::{Done, IdempotencyKey},
-    refusal::Refusal,
-};
+use super::{content, operation::*, text};
+use crate::domain::attachment::{NewAttachment, TemporaryUpload, UploadToAttach};
 
 impl TenantStore {
     /// Creates a temporary upload whose content is claimed and has its blob, once for each key.

@@ -3,13 +3,8 @@
 
 use jiff::Timestamp;
 
-use super::{
-    Error, Store,
-    operation::Cost,
-    statement::{Dialect, Statement, first},
-    value::{Row, Value, values},
-};
-use crate::domain::{retention::Cutoffs, tenant::TenantId};
+use super::operation::*;
+use crate::domain::retention::Cutoffs;
 
 impl Store {
     /// The tenants with a scan that is due, the longest due first.
