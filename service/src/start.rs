@@ -27,7 +27,7 @@ use crate::{
     http::{self, Tls},
     sample, scheduler,
     shares::Shares,
-    store::{self, Location, LongReadLimits, Store},
+    store::{self, Location, Store},
 };
 
 /// A service whose store is open, and the token that was made if the store was.
@@ -65,7 +65,8 @@ pub(crate) fn store_options(config: &Config) -> store::Options {
         connections: config.store_connections,
         patience: bounds.write,
         list_bytes: bounds.list_bytes,
-        long_reads: LongReadLimits { time: bounds.read, waiting: bounds.waiting_reads },
+        read_time: bounds.read,
+        waiting_reads: bounds.waiting_reads,
         ..store::Options::default()
     }
 }

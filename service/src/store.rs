@@ -58,10 +58,13 @@ use std::{future::Future, sync::Arc, time::Duration};
 use backend::{Backend, Scope};
 use direct::{Direct, wait};
 
-use crate::domain::{
-    caller::{Actor, Visibility},
-    refusal::Refusal,
-    tenant::TenantId,
+use crate::{
+    config::Bounds,
+    domain::{
+        caller::{Actor, Visibility},
+        refusal::Refusal,
+        tenant::TenantId,
+    },
 };
 
 /// All that is stored. Clones share it.
@@ -102,21 +105,15 @@ pub struct Options {
     pub patience: Duration,
     /// About how many bytes a list may have; more is refused as [`Error::TooLarge`].
     pub list_bytes: usize,
-    /// Bounds on reads that take long.
-    pub long_reads: LongReadLimits,
-}
-
-/// Bounds on reads that may take long.
-#[derive(Clone, Debug)]
-pub struct LongReadLimits {
     /// A read that takes longer is broken off as [`Error::TooLong`].
-    pub time: Duration,
-    /// How many may wait, a quarter of them of one token; further ones are refused as [`Error::Busy`].
-    pub waiting: usize,
+    pub read_time: Duration,
+    /// Maximum number of reads that wait, a quarter of them of one token; further ones are refused as [`Error::Busy`].
+    pub waiting_reads: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
+        let bounds = Bounds::default();
         Self {
             tenant_name: "Example MSP".into(),
             owner: None,
@@ -125,9 +122,10 @@ impl Default for Options {
             queue: 4096,
             makes: true,
             migrates: true,
-            patience: Duration::from_secs(10),
-            list_bytes: 8 << 20,
-            long_reads: LongReadLimits { time: Duration::from_secs(5), waiting: 256 },
+            patience: bounds.write,
+            list_bytes: bounds.list_bytes,
+            read_time: bounds.read,
+            waiting_reads: bounds.waiting_reads,
         }
     }
 }
@@ -320,15 +318,14 @@ impl Store {
             Backend::Postgres(_) => None,
         };
         async move {
-            let reason = match death {
-                Some(mut death) => death.wait_for(Option::is_some).await.ok().and_then(|reason| reason.clone()),
-                None => None,
-            };
-            match reason {
-                Some(reason) => reason,
-                // It has been told to stop.
-                None => std::future::pending().await,
+            if let Some(mut death) = death
+                && let Ok(reason) = death.wait_for(Option::is_some).await
+                && let Some(reason) = &*reason
+            {
+                return Arc::clone(reason);
             }
+            // It has been told to stop.
+            std::future::pending().await
         }
     }
 

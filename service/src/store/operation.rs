@@ -70,7 +70,7 @@ impl TenantStore {
         let work = move |view| work(view, asked.clone());
         match &self.backend {
             Backend::Sqlite(database) => database.read_as(&self.scope, &self.shared, cost, work).await,
-            Backend::Postgres(database) => database.read_as(&self.scope, &self.shared, work).await,
+            Backend::Postgres(database) => database.read_as(&self.scope, &self.shared, cost, work).await,
         }
     }
 

@@ -14,8 +14,8 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 use deadpool_postgres::Pool;
 
 use super::{
-    Error, Location, Options, Scope, change::Change, direct::wait, session::Session as OpenSession, shared::Shared,
-    statement::Statement, value::Row, view::View,
+    Error, Location, Options, Scope, change::Change, direct::wait, operation::Cost, session::Session as OpenSession,
+    shared::Shared, statement::Statement, value::Row, view::View,
 };
 use crate::{
     domain::tenant::TenantId,
@@ -47,7 +47,7 @@ const OWN_WORK: Duration = Duration::from_mins(5);
 #[derive(Clone)]
 pub(super) struct Database {
     pool: Pool,
-    /// Connections for ids only: a caller that waits for one may hold another connection.
+    /// A connection for ids: a caller that waits for one may hold another connection.
     id_pool: Pool,
     url: Arc<str>,
     replicas: Arc<Replicas>,
@@ -70,7 +70,7 @@ impl Database {
         // One connection is reserved for assigning ids, in separate transactions.
         let connections = options.connections.saturating_sub(1).max(1);
         let pool = connection::pool(url, connections, options.patience)?;
-        let reads = |connections| Turns::new(connections, options.long_reads.waiting.saturating_add(connections));
+        let reads = |connections| Turns::new(connections, options.waiting_reads.saturating_add(connections));
         let of_primary = reads(connections);
         Ok(Self {
             pool,
@@ -80,7 +80,7 @@ impl Database {
             writes: of_primary.with_queue(options.queue),
             reads: of_primary,
             spread: reads(options.connections.saturating_mul(options.replicas.len()).max(1)),
-            read_time: options.long_reads.time,
+            read_time: options.read_time,
             patience: options.patience,
             list_bytes: options.list_bytes,
         })
@@ -123,6 +123,7 @@ impl Database {
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,
+        cost: Cost,
         work: impl Fn(View) -> F + Send + Sync,
     ) -> Result<T, Error>
     where
@@ -142,7 +143,10 @@ impl Database {
             }
         }
         let turn = turn(&self.reads, scope, self.read_time).await?;
-        self.read(&self.pool, turn.as_ref(), scope, &view).await
+        // A short read of the service itself, such as the lookup of a token, waits for no read of a caller.
+        let pool =
+            if turn.is_none() && cost == Cost::Short && is_in_use(&self.pool) { &self.id_pool } else { &self.pool };
+        self.read(pool, turn.as_ref(), scope, &view).await
     }
 
     async fn read<T, F>(
@@ -363,6 +367,12 @@ async fn turn(turns: &Turns, scope: &Scope, patience: Duration) -> Result<Option
         Ok(Ok(turn)) => Ok(Some(Arc::new(turn))),
         Ok(Err(_)) | Err(_) => Err(Error::Busy),
     }
+}
+
+/// Whether no connection is free, and no more can be opened.
+fn is_in_use(pool: &Pool) -> bool {
+    let status = pool.status();
+    status.available == 0 && status.size >= status.max_size
 }
 
 /// Limits a transaction to the rows of a tenant.

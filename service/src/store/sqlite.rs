@@ -59,8 +59,8 @@ impl Database {
             file: file.to_owned(),
             writer,
             readers: Arc::new(Readers::new(file, bytes)),
-            long: Turns::new(places, options.long_reads.waiting.saturating_add(places)),
-            read_time: options.long_reads.time,
+            long: Turns::new(places, options.waiting_reads.saturating_add(places)),
+            read_time: options.read_time,
             list_bytes: options.list_bytes,
         }
     }

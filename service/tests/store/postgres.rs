@@ -16,9 +16,12 @@ mod work;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use service::domain::{
-    list::{ListQuery, Window},
-    token::NewToken,
+use service::{
+    domain::{
+        list::{ListQuery, Window},
+        token::NewToken,
+    },
+    store::transfer::Transfer,
 };
 
 use super::*;
@@ -46,8 +49,7 @@ fn only_the_owner_changes_tables() {
 #[test]
 fn a_page_far_behind_is_read_although_the_server_has_not_looked_at_the_table() {
     let database = tests_postgres::database();
-    let mut options = Options::default();
-    options.long_reads.time = Duration::from_secs(2);
+    let options = Options { read_time: Duration::from_secs(2), ..Options::default() };
     let store = Store::open(Location::Postgres(database.clone()), &options).unwrap();
     let tenant = store.tenant(TenantId::FIRST);
     tests_postgres::execute(
@@ -63,6 +65,12 @@ fn a_page_far_behind_is_read_although_the_server_has_not_looked_at_the_table() {
     assert_eq!((page.records.len(), page.total), (1000, 9000));
 }
 
+/// The number of statements that wait for a lock.
+fn waiting(url: &str) -> u32 {
+    let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    tests_postgres::execute(url, sql).trim().parse().unwrap()
+}
+
 #[test]
 fn requests_with_the_same_token_that_come_at_once_look_it_up_once() {
     let owner = tests_postgres::database();
@@ -70,20 +78,69 @@ fn requests_with_the_same_token_that_come_at_once_look_it_up_once() {
     let new = NewToken { name: "key".into(), ..NewToken::default() };
     let (_, secret) = run(case.tenant.create_token(new)).unwrap();
     let held = tests_postgres::hold(&owner, "LOCK TABLE tokens");
-    let waiting = || {
-        let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-        tests_postgres::execute(&owner, sql).trim().parse::<u32>().unwrap()
-    };
     let found = run(async {
         let asked = tokio::spawn(join_all((0..20).map(|_| {
             let (store, hash) = (case.store.clone(), secret.hash());
             async move { store.token(hash).await }
         })));
-        while waiting() == 0 {}
+        while waiting(&owner) == 0 {}
         // The others have been asked for at the same time, and find that it is.
-        assert!((0..10).all(|_| waiting() == 1));
+        assert!((0..10).all(|_| waiting(&owner) == 1));
         drop(held);
         asked.await.unwrap()
     });
     assert!(found.iter().all(|token| matches!(token, Ok(Some(_)))), "{found:?}");
+}
+
+#[test]
+fn a_token_is_found_while_a_read_has_the_only_connection_of_callers() {
+    let owner = tests_postgres::database();
+    let mut case = Case::open((tempfile::tempdir().unwrap(), Location::Postgres(owner.clone())));
+    let (_, secret) = run(case.tenant.create_token(NewToken { name: "key".into(), ..NewToken::default() })).unwrap();
+    let hour = Duration::from_hours(1);
+    let options = Options { connections: 2, read_time: hour, ..Options::default() };
+    case.store = Store::open(case.location.clone(), &options).unwrap();
+    let tenant = case.store.tenant(TenantId::FIRST).acting_for(actor());
+    let held = tests_postgres::hold(&owner, "LOCK TABLE accounts");
+    run(async {
+        let read = tokio::spawn(async move { tenant.account_summary(1).await });
+        while waiting(&owner) == 0 {}
+        assert!(case.store.token(secret.hash()).await.unwrap().is_some());
+        drop(held);
+        assert!(read.await.unwrap().unwrap().is_none());
+    });
+}
+
+#[test]
+fn every_table_of_tenants_has_its_fence() {
+    let url = tests_postgres::database();
+    drop(Store::open(Location::Postgres(url.clone()), &Options::default()).unwrap());
+    let sql = "SELECT string_agg(c.table_name, ' ') FROM information_schema.columns AS c
+               JOIN pg_tables AS t ON t.schemaname = c.table_schema AND t.tablename = c.table_name
+               WHERE c.table_schema = 'public' AND c.column_name = 'tenant_id' AND (NOT t.rowsecurity OR NOT EXISTS (
+                   SELECT FROM pg_policies AS p WHERE p.tablename = c.table_name AND p.policyname = 'of_tenant'))";
+    assert_eq!(tests_postgres::execute(&url, sql).trim(), "");
+}
+
+#[test]
+fn what_is_written_while_a_copy_is_made_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = tests_postgres::database();
+    let (from, options) = (Location::Postgres(url.clone()), Options::default());
+    Store::open(from.clone(), &options).unwrap().close();
+    let to = Location::Sqlite(folder.path().join("store.sqlite"));
+    for is_written in [true, false] {
+        let mut transfer = run(Transfer::open((&from, &options), (&to, &options))).unwrap();
+        run(transfer.copy(&())).unwrap();
+        if is_written {
+            // This insert adds no change and takes no number.
+            tests_postgres::execute(&url, "INSERT INTO roles (tenant_id, id, name) VALUES (1, 77, 'Late')");
+            let refused = run(transfer.verify(&())).unwrap_err().to_string();
+            assert!(refused.contains("`roles`"), "{refused}");
+        } else {
+            assert!(run(transfer.verify(&())).unwrap().iter().any(|copied| copied.rows == 1));
+            run(transfer.finish()).unwrap();
+        }
+    }
+    Store::open(to, &options).unwrap().close();
 }

@@ -122,6 +122,18 @@ fn another_process_that_writes_makes_it_busy() {
 }
 
 #[test]
+fn writes_behind_a_store_that_is_held_are_refused_at_the_same_time() {
+    let (held, first) = Held::new(&Options { patience: Duration::from_secs(1), ..Options::default() });
+    // While the first one waits, the others come.
+    let mut together: Vec<_> = (0..20).map(|token| held.begin(token).unwrap()).collect();
+    assert!(matches!(run(first), Err(Error::Busy)));
+    assert!(matches!(run(together.remove(0)), Err(Error::Busy)));
+    // One that waited in its turn would find the store free now.
+    held.release();
+    assert!(together.into_iter().all(|write| matches!(run(write), Err(Error::Busy))));
+}
+
+#[test]
 fn closing_waits_for_what_is_queued() {
     let (held, first) = Held::new(&Options::default());
     let second = held.begin(1).unwrap();
@@ -150,8 +162,7 @@ fn a_write_whose_caller_is_gone_is_not_begun() {
 #[test]
 fn a_read_that_takes_too_long_is_broken_off_and_leaves_its_reader_clean() {
     let mut case = Case::open(place());
-    let mut options = Options::default();
-    options.long_reads.time = Duration::ZERO;
+    let options = Options { read_time: Duration::ZERO, ..Options::default() };
     case.store = Store::open(case.location.clone(), &options).unwrap();
     let tenant = case.store.tenant(TenantId::FIRST);
     let fill = "INSERT INTO accounts (tenant_id, id, account_type_id, name, name_folded, business_type_id, manager_id)
@@ -164,6 +175,27 @@ fn a_read_that_takes_too_long_is_broken_off_and_leaves_its_reader_clean() {
         assert!(matches!(run(tenant.account_summaries(search)), Err(Error::TooLong(_))));
         assert!(run(tenant.account_summary(5000)).unwrap().is_some());
     }
+}
+
+#[test]
+fn a_read_that_may_take_long_leaves_the_thread_that_serves() {
+    let case = Case::open(place());
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let _entered = runtime.enter();
+    let mut context = Context::from_waker(Waker::noop());
+    let mut short = Box::pin(case.tenant.settings(Some("Currency".into())));
+    assert!(short.as_mut().poll(&mut context).is_ready());
+    let mut long = Box::pin(case.tenant.settings(None));
+    assert!(long.as_mut().poll(&mut context).is_pending());
+    assert_eq!(runtime.block_on(long).unwrap().len(), 1);
+}
+
+#[test]
+fn a_database_of_others_is_left_alone() {
+    let (_folder, location) = place();
+    execute(&location, "CREATE TABLE theirs (id)");
+    let refused = Store::open(location, &Options::default());
+    assert!(matches!(refused, Err(Error::Foreign(_))), "{refused:?}");
 }
 
 #[test]

@@ -105,31 +105,11 @@ fn a_file_is_brought_up_to_date() {
     }
 }
 
-#[test]
-fn a_database_of_others_is_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("store.db");
-    rusqlite::Connection::open(&file).unwrap().execute_batch("CREATE TABLE theirs (id)").unwrap();
-    let refused = bring_to(&Location::Sqlite(file), &Options::default(), &[FIRST]);
-    assert!(matches!(refused, Err(Error::Foreign(_))), "{refused:?}");
-}
-
 tests_postgres::with_postgres! {
     #[test]
     fn a_schema_is_brought_up_to_date() {
         for case in CASES {
             case(&Location::Postgres(tests_postgres::database()));
         }
-    }
-
-    #[test]
-    fn every_table_of_tenants_has_its_fence() {
-        let url = tests_postgres::database();
-        drop(crate::store::Store::open(Location::Postgres(url.clone()), &Options::default()).unwrap());
-        let sql = "SELECT string_agg(c.table_name, ' ') FROM information_schema.columns AS c
-                   JOIN pg_tables AS t ON t.schemaname = c.table_schema AND t.tablename = c.table_name
-                   WHERE c.table_schema = 'public' AND c.column_name = 'tenant_id' AND (NOT t.rowsecurity OR NOT EXISTS (
-                       SELECT FROM pg_policies AS p WHERE p.tablename = c.table_name AND p.policyname = 'of_tenant'))";
-        assert_eq!(tests_postgres::execute(&url, sql).trim(), "");
     }
 }

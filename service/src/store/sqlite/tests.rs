@@ -1,14 +1,5 @@
 use super::*;
-use crate::{
-    domain::{
-        caller::{Actor, Visibility},
-        tenant::TenantId,
-    },
-    store::{
-        session::sqlite::{Shared as SharedConnection, lock},
-        statement::Statement,
-    },
-};
+use crate::store::session::sqlite::{Shared as SharedConnection, lock};
 
 fn database(queue: usize) -> (tempfile::TempDir, Arc<Database>) {
     let folder = tempfile::tempdir().unwrap();
@@ -67,51 +58,6 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
     assert_eq!(results, [true, true, false, true]);
     assert!(panicking.blocking_recv().unwrap().is_err());
     assert_eq!(count(&database), 3);
-}
-
-/// Adds up numbers, which takes long, and says on which thread.
-async fn sum(view: View, most: i64) -> Result<(std::thread::ThreadId, i64), Error> {
-    let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) SELECT sum(i) FROM n";
-    let rows = view.rows(Statement::new(sql, [most.into()])).await?;
-    Ok((std::thread::current().id(), rows[0].get(0)?))
-}
-
-fn scope() -> Scope {
-    Scope { tenant: TenantId::FIRST, visible: Visibility::All, actor: Actor::default(), reads_replicas: false }
-}
-
-#[test]
-fn a_read_that_may_take_long_leaves_the_thread_that_serves() {
-    let (_folder, database) = database(16);
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let serving = std::thread::current().id();
-    let read = async |cost| database.read_as(&scope(), &Arc::default(), cost, |view| sum(view, 1000)).await;
-    assert_eq!(runtime.block_on(read(Cost::Short)).unwrap(), (serving, 500_500));
-    let (thread, sum) = runtime.block_on(read(Cost::Long)).unwrap();
-    assert_eq!(sum, 500_500);
-    assert_ne!(thread, serving);
-}
-
-#[test]
-fn who_waits_behind_a_store_that_is_held_is_told_at_the_same_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("store.db");
-    let options = Options { patience: Duration::from_secs(1), ..Options::default() };
-    let database = Database::open(&file, &options).unwrap();
-    let other = rusqlite::Connection::open(&file).unwrap();
-    other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let submit = || database.writer.submit(None, |_| Ok(())).unwrap();
-    // While this one waits, the others come.
-    let alone = submit();
-    let mut together: Vec<_> = (0..20).map(|_| submit()).collect();
-    assert!(matches!(alone.blocking_recv().unwrap(), Err(Error::Busy)));
-    assert!(matches!(together.remove(0).blocking_recv().unwrap(), Err(Error::Busy)));
-    // One that waited in its turn would find the store free now.
-    other.execute_batch("COMMIT").unwrap();
-    for waiting in together {
-        assert!(matches!(waiting.blocking_recv().unwrap(), Err(Error::Busy)));
-    }
-    assert!(database.write_blocking(|_| Ok(())).is_ok());
 }
 
 #[test]
