@@ -6,7 +6,6 @@ mod attachment;
 mod audit;
 mod backend;
 mod change;
-mod condition;
 mod contact;
 mod content;
 mod direct;
@@ -31,7 +30,6 @@ mod retention;
 mod scan;
 mod session;
 mod setting;
-mod shared;
 mod snapshot;
 mod sqlite;
 mod statement;
@@ -45,7 +43,6 @@ mod view;
 mod work;
 
 pub use account::AccountChange;
-pub use condition::Condition;
 pub use keep::KeptContents;
 pub use location::Location;
 pub use migration::Migrated;
@@ -73,7 +70,7 @@ pub struct Store {
     backend: Backend,
     opened: Arc<migration::Outcome>,
     tokens: Arc<token::Recent>,
-    shared: Arc<shared::Shared>,
+    shared: Arc<view::Shared>,
 }
 
 /// What is stored for one tenant. Clones share it.
@@ -81,8 +78,11 @@ pub struct Store {
 pub struct TenantStore {
     backend: Backend,
     scope: Scope,
-    shared: Arc<shared::Shared>,
+    shared: Arc<view::Shared>,
 }
+
+/// The state of a record that a writer expects; tested while the record is locked.
+pub type Condition<T> = Option<Arc<dyn Fn(&T) -> bool + Send + Sync>>;
 
 /// How a store is opened.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ impl Default for Options {
 }
 
 /// Why the store does not do what it is asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
     /// The input violates rules that only the store can check.
     #[error("the input is refused: {}", .0.iter().map(|refusal| format!("{} {}", refusal.pointer, refusal.detail)).collect::<Vec<_>>().join("; "))]
@@ -224,13 +224,13 @@ pub enum Error {
     Damaged(String),
     /// The database fails.
     #[error("the database failed")]
-    Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+    Database(#[source] Arc<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
     /// A failure of the database.
     fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
-        Self::Database(Box::new(error))
+        Self::Database(Arc::new(error))
     }
 }
 

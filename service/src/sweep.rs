@@ -68,9 +68,12 @@ fn cutoffs(config: &Config, now: Timestamp) -> Cutoffs {
 }
 
 async fn remove_records(records: &TenantStore, cutoffs: Cutoffs) -> Result<(), Error> {
-    while records.forget_idempotency_keys(cutoffs.idempotency_keys).await? > 0 {}
-    while records.forget_changes(cutoffs.changes).await? > 0 {}
-    for (kept, before) in [(Kept::ScanRuns, cutoffs.scan_runs), (Kept::Jobs, cutoffs.jobs)] {
+    for (kept, before) in [
+        (Kept::IdempotencyKeys, cutoffs.idempotency_keys),
+        (Kept::Changes, cutoffs.changes),
+        (Kept::ScanRuns, cutoffs.scan_runs),
+        (Kept::Jobs, cutoffs.jobs),
+    ] {
         while records.remove_older(kept, before, REMOVED).await? > 0 {}
     }
     Ok(())

@@ -88,3 +88,18 @@ fn run<T>(work: impl Future<Output = T>) -> T {
     let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     RUNTIME.get_or_init(runtime).block_on(work)
 }
+
+#[test]
+fn locations_are_read_and_shown_without_their_password() {
+    assert_eq!(Location::parse("sqlite:data/store.sqlite"), Ok(Location::Sqlite("data/store.sqlite".into())));
+    let shown = |text: &str| Location::parse(text).map(|location| location.to_string());
+    assert_eq!(shown("postgres://me:se%40cret@db:5433/x?sslmode=require"), Ok("postgres://me@db:5433/x".into()));
+    assert_eq!(shown("postgresql://db/x?user=me&password=secret"), Ok("postgresql://db/x".into()));
+    for wrong in ["", "sqlite:", "store.sqlite", "mysql://db", "postgres://db:port/x"] {
+        assert!(Location::parse(wrong).is_err(), "{wrong}");
+    }
+    let refused = |text: &str| Location::parse(text).unwrap_err();
+    let unknown = refused("postgres://me:secret@db/x?sslmode=verify-full");
+    assert!(unknown.contains("`sslmode`") && !unknown.contains("secret"), "{unknown}");
+    assert!(!refused("postgres://me:se@cr?et=x@db/x").contains("et"), "a part of a password");
+}

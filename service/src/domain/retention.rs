@@ -5,6 +5,10 @@ use jiff::Timestamp;
 /// Records that are removed when old.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
+    /// Idempotency keys, by time of use.
+    IdempotencyKeys,
+    /// Entries of the audit log, by time of recording.
+    Changes,
     /// Runs of patch scans, by time of recording.
     ScanRuns,
     /// Batch actions with their logs, by end time.

@@ -12,7 +12,7 @@ use super::{
     operation::*,
     resource::{
         account::{self, ACCOUNTS, LOCATION_LOOKUP, LOOKUP, OWN_ADDRESSES, OWN_LOCATIONS, SUMMARY},
-        attach,
+        attach, by_owner,
     },
     text,
 };
@@ -154,13 +154,13 @@ async fn summary(view: &View, id: i32) -> Result<Option<AccountSummary>, Error> 
 
 /// Locations with their addresses, from the results of [`OWN_LOCATIONS`] and [`OWN_ADDRESSES`].
 fn locations(view: &View, names: &Names, mut answers: Vec<Vec<Row>>) -> Result<Vec<(i64, AccountLocation)>, Error> {
-    let addresses = OWN_ADDRESSES.read(view, names, answers.pop())?;
-    let locations = OWN_LOCATIONS.read(view, names, answers.pop())?;
-    let id = |(_, location): &(i64, AccountLocation)| location.id.map_or(0, i64::from);
-    let owners: Vec<i64> = locations.iter().map(|(owner, _)| *owner).collect();
-    let mut by_id: Vec<_> = locations.iter().map(id).zip(locations.clone().into_iter().map(|(_, own)| own)).collect();
-    attach(&mut by_id, addresses, |location, addresses| location.addresses = Maybe::Value(addresses));
-    Ok(owners.into_iter().zip(by_id.into_iter().map(|(_, location)| location)).collect())
+    let mut addresses = by_owner(OWN_ADDRESSES.read(view, names, answers.pop())?);
+    let mut locations = OWN_LOCATIONS.read(view, names, answers.pop())?;
+    for (_, location) in &mut locations {
+        let own = location.id.and_then(|id| addresses.remove(&id.into()));
+        location.addresses = Maybe::Value(own.unwrap_or_default());
+    }
+    Ok(locations)
 }
 
 /// Replaces a hidden parent by `None`.
@@ -191,7 +191,7 @@ async fn update(
     let Some(row) = change.rows(select).await?.pop() else { return Ok(None) };
     let mut present = ACCOUNTS.record(row);
     let before = written(&change, id).await?;
-    if !condition.holds(&before) {
+    if condition.is_some_and(|expected| !expected(&before)) {
         return Err(Error::NotAsExpected);
     }
     // A hidden parent reads as null, and is kept when null is written.

@@ -154,7 +154,11 @@ async fn held(
     let rows = change.rows(Statement::new(sql, at(change.tenant(), key))).await?;
     let Some(before) = one(&change.view, key).await? else { return Ok(None) };
     let account: Option<Option<i32>> = first(&rows)?;
-    if condition.holds(&before) { Ok(Some((before, account.flatten()))) } else { Err(Error::NotAsExpected) }
+    if condition.as_ref().is_none_or(|expected| expected(&before)) {
+        Ok(Some((before, account.flatten())))
+    } else {
+        Err(Error::NotAsExpected)
+    }
 }
 
 fn note(change: &Change, id: i32, account: Option<i32>, before: Option<&Attachment>, after: Option<&Attachment>) {

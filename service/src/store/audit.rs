@@ -1,15 +1,10 @@
 //! The audit log and the change feed.
 
-use jiff::Timestamp;
-
 use super::{backend::Backend, operation::*};
 use crate::domain::change::{self, Action, AuditEntry, ChangeQuery, Changes, Feed};
 
 /// Maximum number of changes examined for one response, visible or not.
 const REACH: i64 = 5000;
-
-/// Maximum number of entries removed in one write, which bounds the wait of others.
-const BATCH: u32 = 1000;
 
 /// Number of changes numbered in one write.
 const NUMBERED: i64 = 10_000;
@@ -37,38 +32,8 @@ impl TenantStore {
         .await
     }
 
-    /// Removes old entries of the audit log before that time, a batch at a time; returns their number. The
-    /// last entry stays, so that its number is not reused.
-    pub async fn forget_changes(&self, before: Timestamp) -> Result<u32, Error> {
-        self.number_changes().await?;
-        let sql = "DELETE FROM audit_log WHERE tenant_id = $1 AND recorded_on < $2
-                   AND sequence < (SELECT max(sequence) FROM audit_log WHERE tenant_id = $1)
-                   AND sequence <= (SELECT max(sequence) FROM (SELECT sequence FROM audit_log
-                       WHERE tenant_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT $3) AS oldest)
-                   RETURNING 1";
-        self.remove_some(sql, before).await
-    }
-
-    /// Removes a batch of idempotency keys used before that time; returns their number.
-    pub async fn forget_idempotency_keys(&self, before: Timestamp) -> Result<u32, Error> {
-        let sql = "WITH old AS MATERIALIZED (SELECT token_id, operation, key FROM idempotency_keys
-                       WHERE tenant_id = $1 AND created_on < $2 LIMIT $3)
-                   DELETE FROM idempotency_keys
-                   WHERE tenant_id = $1 AND (token_id, operation, key) IN (SELECT token_id, operation, key FROM old)
-                   RETURNING 1";
-        self.remove_some(sql, before).await
-    }
-
-    async fn remove_some(&self, sql: &'static str, before: Timestamp) -> Result<u32, Error> {
-        self.change((sql, before), |change, (sql, before)| async move {
-            let removed = change.rows(Statement::new(sql, values![change.tenant(), before, BATCH])).await?;
-            Ok(u32::try_from(removed.len()).unwrap_or(u32::MAX))
-        })
-        .await
-    }
-
     /// Numbers new changes. On PostgreSQL readers do this, so that writers do not wait for each other.
-    async fn number_changes(&self) -> Result<(), Error> {
+    pub(super) async fn number_changes(&self) -> Result<(), Error> {
         if matches!(self.backend, Backend::Sqlite(_)) {
             return Ok(());
         }

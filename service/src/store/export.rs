@@ -7,7 +7,7 @@ use super::{
     record::{RESOURCES, Record, Resource, Value},
     statement::{Dialect, Statement, json},
     table::{BATCH, Table},
-    value::values,
+    value::{Row, values},
     view::View,
 };
 
@@ -17,19 +17,13 @@ pub(super) async fn all(view: View, mut visit: impl FnMut(&'static Resource, Rec
         let table = Table::of(resource);
         let columns: Vec<_> = resource.members.iter().map(|member| member.column.to_owned()).collect();
         let mut after: Option<Vec<Value>> = None;
-        loop {
-            let page = table.page(view.session.dialect(), &columns, view.tenant.0, after.as_deref());
-            let records = whole(&view, resource, page).await?;
-            let is_last = records.len() < BATCH;
-            after = records.last().map(|last| key_values(resource, last));
-            for record in records {
+        while let Some((rows, last)) = table.next(&view.session, &columns, view.tenant.0, after.as_deref()).await? {
+            for record in whole(&view, resource, rows).await? {
                 if !visit(resource, record) {
                     return Ok(());
                 }
             }
-            if is_last {
-                break;
-            }
+            after = Some(last);
         }
     }
     Ok(())
@@ -46,14 +40,16 @@ pub(super) async fn present(
     if let [(position, member)] = keys.as_slice() {
         let own: Vec<_> = records.iter().map(|record| record.values[*position].clone()).collect();
         let (among, own) = among_keys(view.session.dialect(), member.column, &own, "$2");
-        found = whole(view, resource, resource.select(&among, values![view.tenant.0, own])).await?;
+        let rows = view.rows(resource.select(&among, values![view.tenant.0, own])).await?;
+        found = whole(view, resource, rows).await?;
     } else {
         for record in records {
             let conditions: Vec<_> =
                 (2..).zip(&keys).map(|(at, (_, member))| format!("{} = ${at}", member.column)).collect();
             let mut values = values![view.tenant.0];
             values.extend(keys.iter().map(|(position, _)| record.values[*position].clone()));
-            found.extend(whole(view, resource, resource.select(&conditions.join(" AND "), values)).await?);
+            let rows = view.rows(resource.select(&conditions.join(" AND "), values)).await?;
+            found.extend(whole(view, resource, rows).await?);
         }
     }
     Ok(found.into_iter().map(|record| (key(resource, &record), record)).collect())
@@ -88,21 +84,14 @@ pub(super) fn key(resource: &Resource, record: &Record) -> String {
     keys.collect::<Vec<_>>().join("/")
 }
 
-/// The values of the key of a record's table.
-fn key_values(resource: &Resource, record: &Record) -> Vec<Value> {
-    let position = |column: &&str| resource.members.iter().position(|member| member.column == *column);
-    Table::of(resource).key.iter().filter_map(position).map(|at| record.values[at].clone()).collect()
-}
-
 /// The key of a record, as its nested records contain it.
 pub(super) fn key_below(resource: &Resource, record: &Record) -> Vec<Value> {
     let own = resource.keys().last().map(|(position, _)| record.values[position].clone());
     record.values[..resource.above].iter().cloned().chain(own).collect()
 }
 
-/// The records that a statement selects, with their nested records.
-async fn whole(view: &View, resource: &'static Resource, statement: Statement) -> Result<Vec<Record>, Error> {
-    let rows = view.rows(statement).await?;
+/// The records of rows, with their nested records.
+async fn whole(view: &View, resource: &'static Resource, rows: Vec<Row>) -> Result<Vec<Record>, Error> {
     let mut records: Vec<_> = rows.into_iter().map(|row| resource.record(row)).collect();
     for (place, below) in resource.below.iter().enumerate() {
         let owners: Vec<Value> = records.iter().filter_map(|record| key_below(resource, record).pop()).collect();
@@ -128,7 +117,8 @@ async fn inside(
     let order: Vec<_> = resource.keys().map(|(_, member)| member.column).collect();
     let (among, owners) = among_keys(view.session.dialect(), resource.members[owner].column, owners, "$2");
     let condition = format!("{among} ORDER BY {}", order.join(", "));
-    let found = whole(view, resource, resource.select(&condition, values![view.tenant.0, owners])).await?;
+    let rows = view.rows(resource.select(&condition, values![view.tenant.0, owners])).await?;
+    let found = whole(view, resource, rows).await?;
     let mut by_owner: HashMap<String, Vec<Record>> = HashMap::new();
     for record in found {
         by_owner.entry(record.values[owner].to_string()).or_default().push(record);

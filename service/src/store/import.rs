@@ -105,7 +105,9 @@ impl TenantStore {
     {
         let all = self.seeing(Visibility::All);
         match &all.backend {
-            Backend::Sqlite(database) => database.write_alone(&all.scope, &all.shared, work),
+            Backend::Sqlite(database) => {
+                database.submit(&all.scope, &all.shared, work)?.blocking_recv().map_err(|_| Error::Busy)?
+            }
             Backend::Postgres(database) => database.write_alone(&all.scope, &all.shared, work),
         }
     }

@@ -6,7 +6,7 @@ use super::{
     resource::List,
     statement::{Conditions, Dialect, Statement, first},
     text::fold,
-    value::{Row, Value, values},
+    value::{Row, Value},
     view::View,
 };
 use crate::domain::{
@@ -34,17 +34,9 @@ impl<T> List<T> {
             let sql = condition(conditions.dialect(), filter, &fields, &mut values);
             conditions.add(&format!("({sql})"), values);
         }
-        let (filter, order) = (conditions.sql(), order(&query.order, &fields));
-        let count =
-            Statement::new(format!("SELECT count(*) FROM {table} WHERE {filter}"), conditions.values().to_vec());
-        let mut values = conditions.values().to_vec();
-        values.extend(values![query.top, i64::try_from(query.skip).unwrap_or(i64::MAX)]);
-        let (select, limit) = (self.select("id", Exclude::default()), values.len() - 1);
-        let sql = format!(
-            "SELECT {select} FROM {table} WHERE {filter} ORDER BY {order} LIMIT ${limit} OFFSET ${}",
-            values.len()
-        );
-        [count, Statement::new(sql, values)]
+        let order = order(&query.order, &fields);
+        let window = (query.skip, query.top.into());
+        [conditions.count(table), self.window(table, &conditions, Exclude::default(), &order, window)]
     }
 }
 

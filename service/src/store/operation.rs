@@ -84,7 +84,9 @@ impl TenantStore {
     {
         let work = move |change| work(change, asked.clone());
         match &self.backend {
-            Backend::Sqlite(database) => database.write_as(&self.scope, &self.shared, work).await,
+            Backend::Sqlite(database) => {
+                database.submit(&self.scope, &self.shared, work)?.await.map_err(|_| Error::Busy)?
+            }
             Backend::Postgres(database) => database.write_as(&self.scope, &self.shared, work).await,
         }
     }

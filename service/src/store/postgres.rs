@@ -14,8 +14,14 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 use deadpool_postgres::Pool;
 
 use super::{
-    Error, Location, Options, Scope, change::Change, direct::wait, operation::Cost, session::Session as OpenSession,
-    shared::Shared, statement::Statement, value::Row, view::View,
+    Error, Location, Options, Scope,
+    change::Change,
+    direct::wait,
+    operation::Cost,
+    session::Session as OpenSession,
+    statement::Statement,
+    value::Row,
+    view::{Shared, View},
 };
 use crate::{
     domain::tenant::TenantId,

@@ -12,7 +12,7 @@ mod member;
 pub(super) mod reference;
 mod sql;
 
-pub(super) use list::{List, Owned, attach};
+pub(super) use list::{List, Owned, attach, by_owner};
 
 /// The lists of the interface, for sorting and excluding.
 pub mod shape {

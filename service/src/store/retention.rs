@@ -20,12 +20,28 @@ const JOBS: &str = "WITH old AS MATERIALIZED (SELECT id FROM jobs
         WHERE tenant_id = $1 AND coalesce(finished_on, started_on) < $2 LIMIT $3)
     DELETE FROM jobs WHERE tenant_id = $1 AND id IN (SELECT id FROM old) RETURNING 1";
 
+const KEYS: &str = "WITH old AS MATERIALIZED (SELECT token_id, operation, key FROM idempotency_keys
+        WHERE tenant_id = $1 AND created_on < $2 LIMIT $3)
+    DELETE FROM idempotency_keys
+    WHERE tenant_id = $1 AND (token_id, operation, key) IN (SELECT token_id, operation, key FROM old) RETURNING 1";
+
+// The last change stays, so that its number is not used again.
+const CHANGES: &str = "DELETE FROM audit_log WHERE tenant_id = $1 AND recorded_on < $2
+    AND sequence < (SELECT max(sequence) FROM audit_log WHERE tenant_id = $1)
+    AND sequence <= (SELECT max(sequence) FROM (SELECT sequence FROM audit_log
+        WHERE tenant_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT $3) AS oldest) RETURNING 1";
+
 impl TenantStore {
     /// Removes up to `limit` rows from before that time; returns their number. Small batches take turns with
     /// other writes.
     pub async fn remove_older(&self, kept: Kept, before: Timestamp, limit: u32) -> Result<usize, Error> {
+        if kept == Kept::Changes {
+            self.number_changes().await?;
+        }
         self.change((kept, before, limit), |change, (kept, before, limit)| async move {
             let statements: &[&str] = match kept {
+                Kept::IdempotencyKeys => &[KEYS],
+                Kept::Changes => &[CHANGES],
                 Kept::ScanRuns => &[RUNS],
                 // The lines of a job are removed first.
                 Kept::Jobs => &[LINES, JOBS],

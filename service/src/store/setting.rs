@@ -67,7 +67,9 @@ async fn settings(view: View, key: Option<String>) -> Result<Settings, Error> {
 async fn put(change: Change, (module, new, condition): (i32, Arc<Settings>, Condition<Settings>)) -> Result<(), Error> {
     // Serialize writes: two that create the same key would both find none.
     change.rows(change.hold("company_settings")).await?;
-    if condition.is_some() && !condition.holds(&settings(change.view.clone(), None).await?) {
+    if let Some(expected) = condition
+        && !expected(&settings(change.view.clone(), None).await?)
+    {
         return Err(Error::NotAsExpected);
     }
     let taken = "SELECT CAST(coalesce(sum(octet_length(key) + octet_length(value) + 64), 0) AS bigint)

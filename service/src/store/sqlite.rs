@@ -21,8 +21,7 @@ use super::{
     change::Change,
     operation::Cost,
     session::{Session, sqlite},
-    shared::Shared,
-    view::View,
+    view::{Shared, View},
 };
 use crate::shares::Turns;
 use readers::{Limit, Readers};
@@ -121,36 +120,8 @@ impl Database {
         })
     }
 
-    /// Writes, and blocks the calling thread until the write is durable.
-    pub(super) fn write_alone<T, F>(
-        &self,
-        scope: &Scope,
-        shared: &Arc<Shared>,
-        work: impl FnOnce(Change) -> F + Send + 'static,
-    ) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, Error>>,
-    {
-        self.submit(scope, shared, work)?.blocking_recv().map_err(|_| Error::Busy)?
-    }
-
-    /// Writes for a caller, together with other writes; returns when the write is durable.
-    pub(super) async fn write_as<T, F>(
-        &self,
-        scope: &Scope,
-        shared: &Arc<Shared>,
-        work: impl FnOnce(Change) -> F + Send + 'static,
-    ) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, Error>>,
-    {
-        self.submit(scope, shared, work)?.await.map_err(|_| Error::Busy)?
-    }
-
-    /// Passes work to the writer, which also writes its audit log.
-    fn submit<T, F>(
+    /// Passes work to the writer, which also writes its audit log. The receiver gets the result when the write is durable.
+    pub(super) fn submit<T, F>(
         &self,
         scope: &Scope,
         shared: &Arc<Shared>,

@@ -170,6 +170,11 @@ impl Conditions {
         self.searches
     }
 
+    /// Counts the records of a table that satisfy them.
+    pub(super) fn count(&self, table: &str) -> Statement {
+        Statement::new(format!("SELECT count(*) FROM {table} WHERE {}", self.sql), self.values.clone())
+    }
+
     /// Adds a condition; each `?` stands for the next value.
     pub(super) fn add(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
         self.sql.push_str(" AND ");

@@ -3,9 +3,11 @@
 use std::sync::LazyLock;
 
 use super::{
+    Error,
     record::{RESOURCES, Resource},
+    session::Session,
     statement::{Dialect, Statement},
-    value::Value,
+    value::{Row, Value},
 };
 
 /// A table with rows of tenants.
@@ -55,8 +57,23 @@ impl Table {
         Self { name: resource.table, key: resource.key_columns().split_off(1), parent }
     }
 
-    /// Reads up to [`BATCH`] rows of a tenant after a key, in the order of keys.
-    pub(super) fn page(&self, dialect: Dialect, columns: &[String], tenant: i32, after: Option<&[Value]>) -> Statement {
+    /// Up to [`BATCH`] rows of a tenant after a key, in the order of keys, and the key of the last one; `None` if there are
+    /// no more.
+    pub(super) async fn next(
+        &self,
+        session: &Session,
+        columns: &[String],
+        tenant: i32,
+        after: Option<&[Value]>,
+    ) -> Result<Option<(Vec<Row>, Vec<Value>)>, Error> {
+        let rows = session.rows(self.page(session.dialect(), columns, tenant, after)).await?;
+        let Some(last) = rows.last() else { return Ok(None) };
+        let position = |name: &&str| columns.iter().position(|column| column == name);
+        let last = self.key.iter().filter_map(position).map(|at| last.0[at].clone()).collect();
+        Ok(Some((rows, last)))
+    }
+
+    fn page(&self, dialect: Dialect, columns: &[String], tenant: i32, after: Option<&[Value]>) -> Statement {
         let mut values = vec![tenant.into()];
         let key = self.key.join(", ");
         let behind = after.map_or_else(String::new, |after| {

@@ -25,7 +25,7 @@ const USE_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
 const RECENT: Duration = Duration::from_millis(250);
 
 /// A lookup of a token, shared by all requests that wait for it.
-type Lookup = BoxFuture<'static, Result<Option<Token>, Arc<Error>>>;
+type Lookup = BoxFuture<'static, Result<Option<Token>, Error>>;
 
 /// Tokens that were found recently, and lookups in progress, each with the time of its start.
 #[derive(Debug, Default)]
@@ -72,20 +72,9 @@ impl Store {
         }
         let ask = || {
             let store = self.clone();
-            async move { store.look_up(hash).await.map_err(Arc::new) }.boxed()
+            async move { store.look_up(hash).await }.boxed()
         };
-        match self.tokens.share(hash, ask).await {
-            Ok(token) => Ok(token),
-            Err(error) => match Arc::try_unwrap(error) {
-                Ok(error) => Err(error),
-                Err(shared) => match *shared {
-                    Error::Busy => Err(Error::Busy),
-                    Error::TooLong(time) => Err(Error::TooLong(time)),
-                    // Other failures cannot be shared: each caller asks again.
-                    _ => self.look_up(hash).await,
-                },
-            },
-        }
+        self.tokens.share(hash, ask).await
     }
 
     async fn look_up(&self, hash: SecretHash) -> Result<Option<Token>, Error> {

@@ -112,8 +112,8 @@ impl Transfer {
         let dialect = written.dialect();
         let columns: Vec<_> = plan.written.iter().map(String::as_str).collect();
         let mut after = last.map(|row| row.0);
-        while let Some((rows, last)) = page(&self.source, plan.table, &plan.read, tenant, after.as_deref()).await? {
-            let copied: Vec<_> = rows.iter().map(|row| plan.row(row)).collect();
+        while let Some((rows, last)) = plan.table.next(&self.source, &plan.read, tenant, after.as_deref()).await? {
+            let copied: Vec<_> = rows.iter().map(|row| plan.row(&row.0)).collect();
             let rows = copied.iter().map(Vec::as_slice);
             self.write(Statement::insert(dialect, plan.table.name, &columns, rows, "")).await?;
             progress.rows(copied.len());
@@ -131,8 +131,8 @@ impl Transfer {
         let same: Vec<_> = (3..).zip(&table.key).map(|(at, column)| format!("{column} = ${at}")).collect();
         let sql = format!("UPDATE {} SET {parent} = $1 WHERE tenant_id = $2 AND {}", table.name, same.join(" AND "));
         let mut after: Option<Vec<Value>> = None;
-        while let Some((rows, last)) = page(&self.source, table, &columns, tenant, after.as_deref()).await? {
-            let linked = rows.into_iter().filter(|row| row.last() != Some(&Value::Null));
+        while let Some((rows, last)) = table.next(&self.source, &columns, tenant, after.as_deref()).await? {
+            let linked = rows.into_iter().map(|row| row.0).filter(|row| row.last() != Some(&Value::Null));
             let put = linked.map(|mut row| {
                 let parent = row.pop().unwrap_or_default();
                 Statement::new(sql.clone(), [vec![parent, tenant.into()], row].concat())
@@ -182,10 +182,10 @@ impl Transfer {
         for tenant in &self.tenants {
             let mut after: Option<Vec<Value>> = None;
             while let Some((rows, last)) =
-                page(session, plan.table, &plan.compared, tenant.id.0, after.as_deref()).await?
+                plan.table.next(session, &plan.compared, tenant.id.0, after.as_deref()).await?
             {
                 for row in &rows {
-                    sum.add(row);
+                    sum.add(&row.0);
                 }
                 progress.rows(rows.len());
                 after = Some(last);
@@ -274,21 +274,6 @@ async fn tenants(session: &Session) -> Result<Vec<Tenant>, Error> {
 async fn names(session: &Session, table: &Table) -> Result<Vec<String>, Error> {
     let rows = session.rows(columns(session.dialect(), table.name)).await?;
     rows.into_iter().map(|mut row| row.take(0)).collect()
-}
-
-/// The next rows of a tenant after a key, and the key of the last one; `None` if there are no more.
-async fn page(
-    session: &Session,
-    table: &Table,
-    columns: &[String],
-    tenant: i32,
-    after: Option<&[Value]>,
-) -> Result<Option<(Vec<Vec<Value>>, Vec<Value>)>, Error> {
-    let rows = session.rows(table.page(session.dialect(), columns, tenant, after)).await?;
-    let Some(last) = rows.last() else { return Ok(None) };
-    let position = |name: &&str| columns.iter().position(|column| column == name);
-    let last = table.key.iter().filter_map(position).map(|at| last.0[at].clone()).collect();
-    Ok(Some((rows.into_iter().map(|row| row.0).collect(), last)))
 }
 
 impl fmt::Debug for Transfer {

@@ -7,13 +7,20 @@ use std::sync::{
 
 use super::{
     Error, Scope,
-    names::Names,
+    ids::Ids,
+    names::{Cache, Names},
     session::Session,
-    shared::Shared,
     statement::{Conditions, Statement},
     value::{Row, values},
 };
 use crate::domain::{caller::Visibility, tenant::TenantId};
+
+/// The state kept between operations.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    pub(super) names: Cache,
+    pub(super) ids: Ids,
+}
 
 /// The context of a read: the open transaction, the tenant and the visible accounts. Clones share it.
 #[derive(Clone)]

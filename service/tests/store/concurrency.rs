@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use generated_server::models::AccountSummary;
 use service::{
     domain::{
         change::{ChangeQuery, Feed},
@@ -108,9 +109,9 @@ fn of_writers_that_expect_the_same_one_writes() {
     let tenant = &case.tenant;
     run(tenant.create_account(account("before"), None)).unwrap();
     let written = together(&location, 8, |at, tenant| {
-        let expected = Condition::new(|account: &generated_server::models::AccountSummary| {
+        let expected: Condition<AccountSummary> = Some(std::sync::Arc::new(|account| {
             account.account_name.value().is_some_and(|name| name == "before")
-        });
+        }));
         match run(tenant.update_account(1, expected, replaced(&format!("after {at}"), None))) {
             Ok(account) => account.is_some(),
             Err(Error::NotAsExpected) => false,
@@ -144,7 +145,7 @@ fn two_moves_do_not_make_a_circle() {
         let pair = ["a", "b"].map(|name| run(tenant.create_account(account(name), None)).unwrap().value.id.unwrap());
         let moved = together(&location, 2, |at, tenant| {
             let parent = pair[1 - at];
-            run(tenant.update_account(pair[at], Condition::none(), replaced("moved", Some(parent)))).is_ok()
+            run(tenant.update_account(pair[at], None, replaced("moved", Some(parent)))).is_ok()
         });
         assert_eq!(moved.iter().filter(|is_moved| **is_moved).count(), 1);
     }
@@ -157,7 +158,7 @@ fn a_setting_is_made_once() {
     let tenant = &case.tenant;
     for name in ["a", "b", "c", "d", "e"] {
         together(&location, 4, |at, tenant| {
-            run(tenant.put_settings(1, [(name.to_owned(), (at as u64).into())].into(), Condition::none())).unwrap();
+            run(tenant.put_settings(1, [(name.to_owned(), (at as u64).into())].into(), None)).unwrap();
         });
     }
     let log = run(tenant.audit_log(0, u32::MAX >> 1)).unwrap();

@@ -7,7 +7,7 @@ use service::{
         caller::Visibility,
         list::ListQuery,
     },
-    store::{Condition, Error, Location, TenantStore},
+    store::{Error, Location, TenantStore},
 };
 
 use super::{Case, new_account, place, run};
@@ -51,13 +51,13 @@ fn contents_live_as_long_as_something_refers_to_them() {
     let key = |id| AttachmentKey { module_id: 1, object_id: 1, id };
     assert_eq!(run(tenant.attachments(1, 1, ListQuery::default())).unwrap().records, [first.clone(), second]);
     assert_eq!(run(tenant.attachment_content(key(1))).unwrap(), Some((first, claimed.clone())));
-    assert!(run(tenant.rename_attachment(key(1), Condition::none(), "new".into())).unwrap());
-    assert!(!run(tenant.rename_attachment(key(3), Condition::none(), "new".into())).unwrap());
+    assert!(run(tenant.rename_attachment(key(1), None, "new".into())).unwrap());
+    assert!(!run(tenant.rename_attachment(key(3), None, "new".into())).unwrap());
 
     let forget = || run(tenant.forget_contents(later())).unwrap();
     assert_eq!(forget(), 0);
-    assert!(run(tenant.delete_attachment(key(1), Condition::none())).unwrap());
-    assert!(!run(tenant.delete_attachment(key(1), Condition::none())).unwrap());
+    assert!(run(tenant.delete_attachment(key(1), None)).unwrap());
+    assert!(!run(tenant.delete_attachment(key(1), None)).unwrap());
     assert_eq!(forget(), 0);
     let upload = TemporaryUpload {
         alias: "t".into(),

@@ -21,7 +21,7 @@ use std::{
 use rusqlite::Connection;
 use service::{
     domain::{account::AccountFilter, list::ListQuery},
-    store::{Condition, Error},
+    store::Error,
 };
 
 use super::*;
@@ -75,7 +75,7 @@ impl Held {
         let actor = Actor { token: Some((token, "test".into())), ..actor() };
         let tenant = self.case.store.tenant(TenantId::FIRST).acting_for(actor);
         let settings = BTreeMap::from([(format!("of {token}"), token.into())]);
-        let mut write: Write = Box::pin(async move { tenant.put_settings(1, settings, Condition::none()).await });
+        let mut write: Write = Box::pin(async move { tenant.put_settings(1, settings, None).await });
         match write.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(result) => result.map(|()| write),
             Poll::Pending => Ok(write),
@@ -210,7 +210,7 @@ fn the_log_begins_anew_while_others_write_on_and_is_gone_in_the_end() {
             let value = char::from(b'a' + round % 26).to_string().repeat(length);
             let settings = BTreeMap::from([(format!("large {at}"), value.into())]);
             let tenant = case.tenant.clone();
-            async move { tenant.put_settings(1, settings, Condition::none()).await }
+            async move { tenant.put_settings(1, settings, None).await }
         });
         run(futures_util::future::join_all(writes)).into_iter().collect::<Result<Vec<_>, _>>().unwrap();
         written += 4 * length as u64;

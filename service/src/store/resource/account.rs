@@ -5,13 +5,7 @@ use generated_server::models::{AccountAddress, AccountLocation, AccountLocationL
 use super::{Below, List, Owned, Resource, member::*, members, stored};
 use crate::{
     domain::account::{AccountFilter, AccountLookupFilter},
-    store::{
-        record::{
-            ACCOUNT_TYPES, ADDRESS_TYPES, ASSIGNEES, BUSINESS_TYPES, CLASSES, COUNTRIES, CURRENCIES, SALES_TAX_ITEMS,
-            SERVICE_TYPES,
-        },
-        statement::Conditions,
-    },
+    store::{record::*, statement::Conditions},
 };
 
 /// Accounts.

@@ -7,10 +7,7 @@ use generated_server::models::{
 use super::{Below, Derived, List, Owned, Resource, member::*, members, stored};
 use crate::{
     domain::contact::{ContactFilter, ContactLookupFilter},
-    store::{
-        record::{ACCOUNT_LOCATIONS, ACCOUNT_TYPES, ACCOUNTS, COUNTRIES, CUSTOM_FIELDS, EMAIL_TYPES, PHONE_TYPES},
-        statement::Conditions,
-    },
+    store::{record::*, statement::Conditions},
 };
 
 /// People of accounts.

@@ -1,6 +1,6 @@
 //! Lists and single records: the selected columns, and how rows become generated models.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     domain::list::{Exclude, ListQuery, Listed, Members, Sort, Window},
@@ -123,21 +123,30 @@ impl<T> List<T> {
     /// Selects a window of the records that satisfy conditions.
     fn page(&self, table: &str, conditions: &Conditions, query: &Query<'_>) -> Statement {
         let order = self.order(query.sort, conditions);
-        let mut values = conditions.values().to_vec();
-        let mut filter = conditions.sql().to_owned();
+        let mut conditions = conditions.clone();
         if let Some(after) = query.window.after {
             let is_descending = query.sort.0.first().is_some_and(|key| {
                 key.descending && self.members.get(key.member).is_some_and(|member| member.column == "id")
             });
-            values.push(after.into());
-            let comparison = if is_descending { "<" } else { ">" };
-            filter = format!("{filter} AND id {comparison} ${}", values.len());
+            conditions.add(if is_descending { "id < ?" } else { "id > ?" }, [after.into()]);
         }
         let limit = query.window.limit.map_or(i64::MAX, i64::from);
-        values.extend(values![limit, i64::try_from(query.window.offset).unwrap_or(i64::MAX)]);
+        self.window(table, &conditions, query.exclude, &order, (query.window.offset, limit))
+    }
+
+    /// Selects so many records after an offset, in an order.
+    pub(in crate::store) fn window(
+        &self,
+        table: &str,
+        conditions: &Conditions,
+        exclude: Exclude,
+        order: &str,
+        (offset, limit): (u64, i64),
+    ) -> Statement {
+        let (select, filter, mut values) = (self.select("id", exclude), conditions.sql(), conditions.values().to_vec());
+        values.extend(values![limit, i64::try_from(offset).unwrap_or(i64::MAX)]);
         let end = format!("ORDER BY {order} LIMIT ${} OFFSET ${}", values.len() - 1, values.len());
-        let select = self.select("id", query.exclude);
-        if query.window.offset <= SHALLOW {
+        if offset <= SHALLOW {
             return Statement::new(format!("SELECT {select} FROM {table} WHERE {filter} {end}"), values);
         }
         let ids = format!("SELECT id FROM {table} WHERE {filter} {end}");
@@ -288,10 +297,7 @@ fn count(resource: &Resource, conditions: &Conditions) -> Statement {
         Some(true) => Some(format!("name = '{table}.active'")),
         Some(false) => Some(format!("name IN ('{table}', '{table}.active')")),
     };
-    let Some(counted) = counted else {
-        let sql = format!("SELECT count(*) FROM {table} WHERE {}", conditions.sql());
-        return Statement::new(sql, conditions.values().to_vec());
-    };
+    let Some(counted) = counted else { return conditions.count(table) };
     // The number of inactive ones is a difference. On PostgreSQL the sum is `numeric`, so cast it.
     let value = if conditions.only_active() == Some(false) {
         format!("CASE WHEN name = '{table}' THEN value ELSE -value END")
@@ -320,15 +326,21 @@ impl<T> Found<T> {
     }
 }
 
-/// Assigns nested records to their owners with these keys; both are in the order of the owners' ids.
+/// Assigns nested records to their owners with these keys.
 pub(in crate::store) fn attach<T, U>(records: &mut [(i64, T)], owned: Vec<(i64, U)>, put: impl Fn(&mut T, Vec<U>)) {
-    let mut by_owner: std::collections::HashMap<i64, Vec<U>> = std::collections::HashMap::new();
+    let mut owned = by_owner(owned);
+    for (id, record) in records {
+        put(record, owned.remove(id).unwrap_or_default());
+    }
+}
+
+/// Nested records by their owners, in their order.
+pub(in crate::store) fn by_owner<U>(owned: Vec<(i64, U)>) -> HashMap<i64, Vec<U>> {
+    let mut by_owner: HashMap<i64, Vec<U>> = HashMap::new();
     for (owner, record) in owned {
         by_owner.entry(owner).or_default().push(record);
     }
-    for (id, record) in records {
-        put(record, by_owner.remove(id).unwrap_or_default());
-    }
+    by_owner
 }
 
 #[cfg(test)]

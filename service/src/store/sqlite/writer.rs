@@ -183,18 +183,12 @@ fn write(connection: &SharedConnection, first: Job, jobs: &Receiver<(Share, Job)
     let commit = batch(connection, &mut next, &mut done, jobs);
     // A rollback only needs memory, so it works on a full disk.
     let ended = if lock(connection).is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
-    let outcome = || match &commit {
-        Ok(()) => Ok(()),
-        Err(Error::Busy) => Err(Error::Busy),
-        Err(Error::Unwritable(cause)) => Err(Error::Unwritable(cause.clone())),
-        Err(error) => Err(Error::Damaged(format!("the commit failed: {}", chain(error)))),
-    };
     while let Some(job) = next {
-        done.push(job(outcome().map(|()| connection)));
+        done.push(job(commit.clone().map(|()| connection)));
         next = if matches!(commit, Err(Error::Busy)) { pop(jobs) } else { None };
     }
     for done in done {
-        (done.reply)(outcome());
+        (done.reply)(commit.clone());
     }
     ended
 }
