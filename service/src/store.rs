@@ -15,7 +15,6 @@ mod health;
 mod ids;
 pub mod import;
 mod job;
-mod keep;
 mod loader;
 mod location;
 mod migration;
@@ -43,9 +42,9 @@ mod view;
 mod work;
 
 pub use account::AccountChange;
-pub use keep::KeptContents;
 pub use location::Location;
 pub use migration::Migrated;
+pub use postgres::keep::KeptContents;
 pub use resource::shape;
 pub use snapshot::{Finding, KnownBlob, Mismatch, Snapshot};
 pub use sqlite::copy::copy;
@@ -78,7 +77,6 @@ pub struct Store {
 pub struct TenantStore {
     backend: Backend,
     scope: Scope,
-    shared: Arc<view::Shared>,
 }
 
 /// The state of a record that a writer expects; tested while the record is locked.
@@ -291,8 +289,9 @@ impl Store {
 
     /// What is stored for a tenant.
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
-        let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default(), reads_replicas: false };
-        TenantStore { backend: self.backend.clone(), scope, shared: Arc::clone(&self.shared) }
+        let shared = Arc::clone(&self.shared);
+        let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default(), reads_replicas: false, shared };
+        TenantStore { backend: self.backend.clone(), scope }
     }
 
     /// What each replica is, and how far behind.

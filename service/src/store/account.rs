@@ -118,10 +118,7 @@ impl TenantStore {
     }
 }
 
-async fn summaries(
-    view: View,
-    asked: Arc<(Conditions, ListQuery<AccountFilter>)>,
-) -> Result<Listed<AccountSummary>, Error> {
+async fn summaries(view: View, asked: Asked<AccountFilter>) -> Result<Listed<AccountSummary>, Error> {
     let (conditions, query) = &*asked;
     let mut found = view.list(&ACCOUNTS, &SUMMARY, conditions, query).await?;
     for (_, account) in &mut found.records {

@@ -32,8 +32,7 @@ impl TenantStore {
         }
         let statements = NOTE.asked(AGENT_NOTES.table, conditions, &query);
         self.view(Cost::Long, statements, |view, statements| async move {
-            let [count, rows] = view.session.run(statements).await?;
-            view.listed(&NOTE, &count, rows).await
+            Ok(view.counted(&NOTE, Exclude::default(), statements).await?.without_ids())
         })
         .await
     }
@@ -49,13 +48,12 @@ impl TenantStore {
         if hide_denied {
             conditions.add("status <> 1", []);
         }
-        let [count, page] = MISSING_PATCH.asked(MISSING_PATCHES, conditions, &query);
-        self.view(Cost::Long, (agent.to_owned(), count, page), |view, (agent, count, page)| async move {
-            let [agent, count, rows] = view.session.run([wanted(&view, &agent), count, page]).await?;
-            if seen(&view, &agent)?.is_none() {
+        let statements = MISSING_PATCH.asked(MISSING_PATCHES, conditions, &query);
+        self.view(Cost::Long, (agent.to_owned(), statements), |view, (agent, statements)| async move {
+            if seen(&view, &view.rows(wanted(&view, &agent)).await?)?.is_none() {
                 return Ok(None);
             }
-            view.listed(&MISSING_PATCH, &count, rows).await.map(Some)
+            Ok(Some(view.counted(&MISSING_PATCH, Exclude::default(), statements).await?.without_ids()))
         })
         .await
     }

@@ -64,7 +64,7 @@ impl TenantStore {
     }
 }
 
-async fn summaries(view: View, asked: Arc<(Conditions, ListQuery<ContactFilter>)>) -> Result<Listed<Contact>, Error> {
+async fn summaries(view: View, asked: Asked<ContactFilter>) -> Result<Listed<Contact>, Error> {
     let (conditions, query) = &*asked;
     let mut found = view.list(&CONTACTS, &SUMMARY, conditions, query).await?;
     let ids = found.ids();

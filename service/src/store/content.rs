@@ -82,8 +82,7 @@ impl TenantStore {
 
     async fn blobs(&self, sql: impl Into<String>) -> Result<Vec<String>, Error> {
         self.view(Cost::Long, sql.into(), |view, sql: String| async move {
-            let rows = view.rows(Statement::new(sql, values![view.tenant.0])).await?;
-            rows.into_iter().map(|mut row| row.take(0)).collect()
+            view.session.texts(Statement::new(sql, values![view.tenant.0])).await
         })
         .await
     }

@@ -1,17 +1,12 @@
 //! Operators' queries: the tenants of a store, its readiness, and its database.
 
-use super::{migration, operation::*};
+use super::{migration, operation::*, transfer::tenants};
 use crate::domain::tenant::Tenant;
 
 impl Store {
     /// Every tenant.
     pub async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
-        self.tenant(TenantId::FIRST)
-            .view(Cost::Short, (), |view, ()| async move {
-                let rows = view.rows(Statement::new("SELECT id, name FROM tenants ORDER BY id", Vec::new())).await?;
-                rows.iter().map(|row| Ok(Tenant { id: TenantId(row.get(0)?), name: row.get(1)? })).collect()
-            })
-            .await
+        self.tenant(TenantId::FIRST).view(Cost::Short, (), |view, ()| async move { tenants(&view.session).await }).await
     }
 
     /// Checks that the store can be read and written and that its tables are those of this program.

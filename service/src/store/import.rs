@@ -92,8 +92,8 @@ impl TenantStore {
     {
         let all = self.seeing(Visibility::All);
         match &all.backend {
-            Backend::Sqlite(database) => database.read_alone(&all.scope, &all.shared, work),
-            Backend::Postgres(database) => database.read_alone(&all.scope, &all.shared, work),
+            Backend::Sqlite(database) => database.read_alone(&all.scope, work),
+            Backend::Postgres(database) => database.read_alone(&all.scope, work),
         }
     }
 
@@ -105,10 +105,8 @@ impl TenantStore {
     {
         let all = self.seeing(Visibility::All);
         match &all.backend {
-            Backend::Sqlite(database) => {
-                database.submit(&all.scope, &all.shared, work)?.blocking_recv().map_err(|_| Error::Busy)?
-            }
-            Backend::Postgres(database) => database.write_alone(&all.scope, &all.shared, work),
+            Backend::Sqlite(database) => database.submit(&all.scope, work)?.blocking_recv().map_err(|_| Error::Busy)?,
+            Backend::Postgres(database) => database.write_alone(&all.scope, work),
         }
     }
 }

@@ -315,10 +315,7 @@ async fn ask<T: super::value::FromValue>(session: &Session, sql: &'static str) -
 
 /// Whether another process has created the same tables, or blocks the migration.
 fn is_conflict(error: &Error) -> bool {
-    let Error::Database(source) = error else { return false };
-    let code = source.downcast_ref::<tokio_postgres::Error>().and_then(tokio_postgres::Error::code);
-    error.violation() == Some(Violation::Key)
-        || code.is_some_and(|code| matches!(code.code(), "42P07" | "40001" | "40P01"))
+    error.violation() == Some(Violation::Key) || matches!(error.code(), Some("42P07" | "40001" | "40P01"))
 }
 
 /// The checksum that distinguishes migrations of the same number.

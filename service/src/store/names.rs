@@ -9,7 +9,7 @@ use super::{
     Error,
     session::Session,
     statement::{Statement, first},
-    value::{Row, values},
+    value::values,
 };
 use crate::domain::tenant::TenantId;
 
@@ -59,11 +59,6 @@ impl Names {
     /// Selects the version of a tenant's names.
     pub(super) fn version(tenant: TenantId) -> Statement {
         Statement::new("SELECT value FROM counters WHERE tenant_id = $1 AND name = 'names'", values![tenant.0])
-    }
-
-    /// The version in the result.
-    pub(super) fn version_in(rows: &[Row]) -> Result<i64, Error> {
-        Ok(first(rows)?.unwrap_or(0))
     }
 
     /// Records that names have changed, in the same transaction. Versions are random, so that a rolled-back

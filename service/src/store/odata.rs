@@ -1,17 +1,15 @@
 //! Lists with OData options.
 
 use super::{
-    Error,
     record::{Kind, Member, Resource},
     resource::List,
-    statement::{Conditions, Dialect, Statement, first},
+    statement::{Conditions, Dialect, Statement},
     text::fold,
-    value::{Row, Value},
-    view::View,
+    value::Value,
 };
 use crate::domain::{
     agent::AgentQuery,
-    list::{Exclude, Listed},
+    list::Exclude,
     odata::{self, Comparison, Field, Filter, Literal, SortKey, TextFunction},
 };
 
@@ -37,21 +35,6 @@ impl<T> List<T> {
         let order = order(&query.order, &fields);
         let window = (query.skip, query.top.into());
         [conditions.count(table), self.window(table, &conditions, Exclude::default(), &order, window)]
-    }
-}
-
-impl View {
-    /// The result of [`List::asked`].
-    pub(super) async fn listed<T>(&self, list: &List<T>, count: &[Row], rows: Vec<Row>) -> Result<Listed<T>, Error> {
-        let total = first(count)?.unwrap_or(0);
-        let names = self.names().await?;
-        let records = list.read(self, &names, Exclude::default(), rows)?;
-        Ok(Listed {
-            records: records.into_iter().map(|(_, record)| record).collect(),
-            total,
-            last: None,
-            is_cut: false,
-        })
     }
 }
 

@@ -69,8 +69,8 @@ impl TenantStore {
     {
         let work = move |view| work(view, asked.clone());
         match &self.backend {
-            Backend::Sqlite(database) => database.read_as(&self.scope, &self.shared, cost, work).await,
-            Backend::Postgres(database) => database.read_as(&self.scope, &self.shared, cost, work).await,
+            Backend::Sqlite(database) => database.read_as(&self.scope, cost, work).await,
+            Backend::Postgres(database) => database.read_as(&self.scope, cost, work).await,
         }
     }
 
@@ -84,10 +84,8 @@ impl TenantStore {
     {
         let work = move |change| work(change, asked.clone());
         match &self.backend {
-            Backend::Sqlite(database) => {
-                database.submit(&self.scope, &self.shared, work)?.await.map_err(|_| Error::Busy)?
-            }
-            Backend::Postgres(database) => database.write_as(&self.scope, &self.shared, work).await,
+            Backend::Sqlite(database) => database.submit(&self.scope, work)?.await.map_err(|_| Error::Busy)?,
+            Backend::Postgres(database) => database.write_as(&self.scope, work).await,
         }
     }
 

@@ -14,14 +14,8 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 use deadpool_postgres::Pool;
 
 use super::{
-    Error, Location, Options, Scope,
-    change::Change,
-    direct::wait,
-    operation::Cost,
-    session::Session as OpenSession,
-    statement::Statement,
-    value::Row,
-    view::{Shared, View},
+    Error, Location, Options, Scope, change::Change, direct::wait, operation::Cost, session::Session as OpenSession,
+    statement::Statement, value::Row, view::View,
 };
 use crate::{
     domain::tenant::TenantId,
@@ -117,9 +111,9 @@ impl Database {
     }
 
     /// Runs work on separate connections.
-    fn apart<T: Send>(&self, url: &str, work: impl AsyncFnOnce(Self) -> Result<T, Error> + Send) -> Result<T, Error> {
-        let pool = connection::pool(url, 2, self.patience)?;
-        let id_pool = connection::pool(url, 1, self.patience)?;
+    fn apart<T: Send>(&self, work: impl AsyncFnOnce(Self) -> Result<T, Error> + Send) -> Result<T, Error> {
+        let pool = connection::pool(&self.url, 2, self.patience)?;
+        let id_pool = connection::pool(&self.url, 1, self.patience)?;
         let database = Self { pool, id_pool, ..self.clone() };
         wait(async || work(database).await)
     }
@@ -128,15 +122,13 @@ impl Database {
     pub(super) async fn read_as<T, F>(
         &self,
         scope: &Scope,
-        shared: &Arc<Shared>,
         cost: Cost,
         work: impl Fn(View) -> F + Send + Sync,
     ) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let view =
-            |session| work(View::new(OpenSession::Postgres(session), scope, Arc::clone(shared), self.list_bytes));
+        let view = |session| work(View::new(OpenSession::Postgres(session), scope, self.list_bytes));
         if scope.reads_replicas && !self.replicas.is_empty() {
             let turn = turn(&self.spread, scope, self.read_time).await?;
             if let Some(replica) = self.replicas.caught_up(&self.pool).await {
@@ -194,7 +186,6 @@ impl Database {
     pub(super) async fn write_as<T, F>(
         &self,
         scope: &Scope,
-        shared: &Arc<Shared>,
         work: impl Fn(Change) -> F + Send + Sync + 'static,
     ) -> Result<T, Error>
     where
@@ -202,8 +193,8 @@ impl Database {
         F: Future<Output = Result<T, Error>> + Send,
     {
         let turn = turn(&self.writes, scope, self.patience).await?;
-        let (database, scope, shared) = (self.clone(), scope.clone(), Arc::clone(shared));
-        let written = tokio::spawn(async move { database.write(turn, &scope, &shared, work).await });
+        let (database, scope) = (self.clone(), scope.clone());
+        let written = tokio::spawn(async move { database.write(turn, &scope, work).await });
         written.await.map_err(Error::database)?
     }
 
@@ -211,7 +202,6 @@ impl Database {
         &self,
         turn: Option<Arc<Turn>>,
         scope: &Scope,
-        shared: &Arc<Shared>,
         work: impl Fn(Change) -> F + Send + Sync,
     ) -> Result<T, Error>
     where
@@ -223,12 +213,12 @@ impl Database {
         let mut attempt = 0;
         loop {
             let session = Session::open(&self.pool, begin.clone(), self.bounds(time)).await?.within(turn.clone());
-            let result = self.run_change(Arc::new(session), scope, shared, &work).await;
+            let result = self.run_change(Arc::new(session), scope, &work).await;
             if let Err(error) = &result
-                && error::is_violation(error)
+                && error.violation().is_some()
             {
                 // An import may have used ids of the block.
-                shared.ids.forget(scope.tenant);
+                scope.shared.ids.forget(scope.tenant);
             }
             if let Some(value) = settle(&mut attempt, result).await? {
                 return Ok(value);
@@ -241,10 +231,9 @@ impl Database {
         &self,
         session: Arc<Session>,
         scope: &Scope,
-        shared: &Arc<Shared>,
         work: impl FnOnce(Change) -> F,
     ) -> Result<T, Error> {
-        let view = View::new(OpenSession::Postgres(Arc::clone(&session)), scope, Arc::clone(shared), usize::MAX);
+        let view = View::new(OpenSession::Postgres(Arc::clone(&session)), scope, usize::MAX);
         let change = Change::new(view, scope, Some(self.clone()));
         let result = match work(change.clone()).await {
             Ok(value) => session.finish(&change.notes()).await.map(|()| value),
@@ -257,40 +246,30 @@ impl Database {
     }
 
     /// Reads a snapshot on the calling thread and a separate connection, without a time limit.
-    pub(super) fn read_alone<T, F>(
-        &self,
-        scope: &Scope,
-        shared: &Arc<Shared>,
-        work: impl FnOnce(View) -> F + Send,
-    ) -> Result<T, Error>
+    pub(super) fn read_alone<T, F>(&self, scope: &Scope, work: impl FnOnce(View) -> F + Send) -> Result<T, Error>
     where
         T: Send,
         F: Future<Output = Result<T, Error>>,
     {
-        self.apart(&self.url, async |database| {
+        self.apart(async |database| {
             let begin = format!("{BEGIN_READ}; {}", only(scope.tenant));
             let session = Arc::new(Session::open(&database.pool, begin, Bounds::NONE).await?);
             let open = OpenSession::Postgres(Arc::clone(&session));
-            let result = work(View::new(open, scope, Arc::clone(shared), usize::MAX)).await;
+            let result = work(View::new(open, scope, usize::MAX)).await;
             session.leave();
             result
         })
     }
 
     /// Writes on the calling thread and a separate connection, once and without a time limit.
-    pub(super) fn write_alone<T, F>(
-        &self,
-        scope: &Scope,
-        shared: &Arc<Shared>,
-        work: impl FnOnce(Change) -> F + Send,
-    ) -> Result<T, Error>
+    pub(super) fn write_alone<T, F>(&self, scope: &Scope, work: impl FnOnce(Change) -> F + Send) -> Result<T, Error>
     where
         T: Send,
         F: Future<Output = Result<T, Error>>,
     {
-        self.apart(&self.url, async |database| {
+        self.apart(async |database| {
             let session = Session::open(&database.pool, database.begin(scope.tenant, None), Bounds::NONE).await?;
-            database.run_change(Arc::new(session), scope, shared, work).await
+            database.run_change(Arc::new(session), scope, work).await
         })
     }
 
@@ -406,7 +385,7 @@ async fn settle<T>(attempt: &mut u32, result: Result<T, Error>) -> Result<Option
 async fn pause(attempt: &mut u32, error: Error) -> Result<(), Error> {
     *attempt += 1;
     if *attempt >= ATTEMPTS {
-        return Err(if error::is_violation(&error) { error } else { Error::Busy });
+        return Err(if error.violation().is_some() { error } else { Error::Busy });
     }
     tokio::time::sleep((PAUSE * 2u32.pow(*attempt)).mul_f64(fastrand::f64())).await;
     Ok(())

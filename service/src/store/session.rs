@@ -42,6 +42,11 @@ impl Session {
         }
     }
 
+    /// The texts in the first column of a statement's rows.
+    pub(super) async fn texts(&self, statement: Statement) -> Result<Vec<String>, Error> {
+        self.rows(statement).await?.into_iter().map(|mut row| row.take(0)).collect()
+    }
+
     /// Runs statements without values, such as those of a migration.
     pub(super) async fn batch(&self, sql: &str) -> Result<(), Error> {
         match self {

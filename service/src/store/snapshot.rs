@@ -165,12 +165,7 @@ impl Snapshot {
 
     /// The texts in the first column.
     async fn texts(&self, sql: &str) -> Result<Vec<String>, Error> {
-        self.rows(sql).await?.into_iter().map(|mut row| row.take(0)).collect()
-    }
-
-    async fn columns(&self, table: &str) -> Result<Vec<String>, Error> {
-        let rows = self.session.rows(columns(self.session.dialect(), table)).await?;
-        rows.into_iter().map(|mut row| row.take(0)).collect()
+        self.session.texts(Statement::new(sql.to_owned(), Vec::new())).await
     }
 
     /// Counters that differ from the number of rows.
@@ -196,7 +191,7 @@ impl Snapshot {
         for table in &*TABLES {
             // Schedules have numbers that are not keys; every other sequence is named after its table.
             let column = if table.name == "scan_schedules" { "number" } else { "id" };
-            if !self.columns(table.name).await?.iter().any(|name| name == column) {
+            if !columns(&self.session, table.name).await?.iter().any(|name| name == column) {
                 continue;
             }
             let name = table.name;
@@ -227,7 +222,7 @@ impl Snapshot {
     pub async fn latest(&self) -> Result<Vec<(String, Timestamp)>, Error> {
         let mut found = Vec::new();
         for table in TABLES.iter().map(|table| table.name).chain(["schema_migrations"]) {
-            let mut columns = self.columns(table).await?;
+            let mut columns = columns(&self.session, table).await?;
             columns.retain(|column| MOMENTS.contains(&column.as_str()));
             if columns.is_empty() {
                 continue;

@@ -21,7 +21,7 @@ use super::{
     change::Change,
     operation::Cost,
     session::{Session, sqlite},
-    view::{Shared, View},
+    view::View,
 };
 use crate::shares::Turns;
 use readers::{Limit, Readers};
@@ -75,7 +75,6 @@ impl Database {
     pub(super) async fn read_as<T, F>(
         &self,
         scope: &Scope,
-        shared: &Arc<Shared>,
         cost: Cost,
         work: impl Fn(View) -> F + Send + 'static,
     ) -> Result<T, Error>
@@ -85,12 +84,11 @@ impl Database {
     {
         let limit = Limit::after(self.read_time);
         let (readers, time, most) = (Arc::clone(&self.readers), self.read_time, self.list_bytes);
-        let (scope, shared) = (scope.clone(), Arc::clone(shared));
+        let scope = scope.clone();
         let caller = scope.caller();
         let of_read = Arc::clone(&limit);
         let read = move || {
-            let read =
-                readers.run(&of_read, |session| now(work(View::new(Session::Sqlite(session), &scope, shared, most))));
+            let read = readers.run(&of_read, |session| now(work(View::new(Session::Sqlite(session), &scope, most))));
             read.map_err(|error| if let Error::TooLong(_) = error { Error::TooLong(time) } else { error })
         };
         if cost == Cost::Short {
@@ -106,35 +104,27 @@ impl Database {
     }
 
     /// Reads a snapshot on the calling thread, without a time limit.
-    pub(super) fn read_alone<T, F>(
-        &self,
-        scope: &Scope,
-        shared: &Arc<Shared>,
-        work: impl FnOnce(View) -> F,
-    ) -> Result<T, Error>
+    pub(super) fn read_alone<T, F>(&self, scope: &Scope, work: impl FnOnce(View) -> F) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
     {
-        self.readers.run(&Arc::default(), |session| {
-            now(work(View::new(Session::Sqlite(session), scope, Arc::clone(shared), usize::MAX)))
-        })
+        self.readers.run(&Arc::default(), |session| now(work(View::new(Session::Sqlite(session), scope, usize::MAX))))
     }
 
     /// Passes work to the writer, which also writes its audit log. The receiver gets the result when the write is durable.
     pub(super) fn submit<T, F>(
         &self,
         scope: &Scope,
-        shared: &Arc<Shared>,
         work: impl FnOnce(Change) -> F + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, Error>>,
     {
-        let (caller, scope, shared) = (scope.caller(), scope.clone(), Arc::clone(shared));
+        let (caller, scope) = (scope.caller(), scope.clone());
         self.writer.submit(caller, move |connection| {
             let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
-            let change = Change::new(View::new(session, &scope, shared, usize::MAX), &scope, None);
+            let change = Change::new(View::new(session, &scope, usize::MAX), &scope, None);
             now(async {
                 let value = work(change.clone()).await?;
                 change.finish().await?;

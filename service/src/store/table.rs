@@ -112,13 +112,13 @@ impl Table {
 }
 
 /// The columns of a table; empty if the table does not exist.
-pub(super) fn columns(dialect: Dialect, table: &str) -> Statement {
-    let sql = match dialect {
+pub(super) async fn columns(session: &Session, table: &str) -> Result<Vec<String>, Error> {
+    let sql = match session.dialect() {
         Dialect::Sqlite => "SELECT name FROM pragma_table_info($1) ORDER BY cid",
         Dialect::Postgres => {
             "SELECT column_name::text FROM information_schema.columns
              WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position"
         }
     };
-    Statement::new(sql, vec![table.into()])
+    session.texts(Statement::new(sql, vec![table.into()])).await
 }

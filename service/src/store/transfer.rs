@@ -81,7 +81,7 @@ impl Transfer {
         let written = target.look().await?;
         let mut plans = Vec::with_capacity(TABLES.len());
         for table in &*TABLES {
-            plans.push(Plan::new(table, &names(&source, table).await?, &names(&written, table).await?)?);
+            plans.push(Plan::new(table, &columns(&source, table.name).await?, &columns(&written, table.name).await?)?);
         }
         Ok(Self { tenants: tenants(&source).await?, from, source, to: target, plans })
     }
@@ -266,14 +266,10 @@ async fn identity(session: &Session) -> Result<Vec<u8>, Error> {
     Ok(sum.end().1.into_bytes())
 }
 
-async fn tenants(session: &Session) -> Result<Vec<Tenant>, Error> {
+/// Every tenant.
+pub(super) async fn tenants(session: &Session) -> Result<Vec<Tenant>, Error> {
     let rows = session.rows(Statement::new("SELECT id, name FROM tenants ORDER BY id", Vec::new())).await?;
     rows.iter().map(|row| Ok(Tenant { id: TenantId(row.get(0)?), name: row.get(1)? })).collect()
-}
-
-async fn names(session: &Session, table: &Table) -> Result<Vec<String>, Error> {
-    let rows = session.rows(columns(session.dialect(), table.name)).await?;
-    rows.into_iter().map(|mut row| row.take(0)).collect()
 }
 
 impl fmt::Debug for Transfer {

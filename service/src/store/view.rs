@@ -10,7 +10,7 @@ use super::{
     ids::Ids,
     names::{Cache, Names},
     session::Session,
-    statement::{Conditions, Statement},
+    statement::{Conditions, Statement, first},
     value::{Row, values},
 };
 use crate::domain::{caller::Visibility, tenant::TenantId};
@@ -36,8 +36,8 @@ pub(super) struct View {
 }
 
 impl View {
-    pub(super) fn new(session: Session, scope: &Scope, shared: Arc<Shared>, most: usize) -> Self {
-        let (tenant, visible) = (scope.tenant, scope.visible.clone());
+    pub(super) fn new(session: Session, scope: &Scope, most: usize) -> Self {
+        let (tenant, visible, shared) = (scope.tenant, scope.visible.clone(), Arc::clone(&scope.shared));
         Self { session, tenant, visible, shared, most, spent: Arc::default() }
     }
 
@@ -79,19 +79,11 @@ impl View {
         let mut all = vec![Names::version(self.tenant)];
         all.extend(statements);
         let mut answers = self.session.all(all).await?;
-        let version = Names::version_in(&answers.remove(0))?;
-        Ok((self.names_of(version).await?, answers))
-    }
-
-    /// The names in the state that is read.
-    pub(super) async fn names(&self) -> Result<Arc<Names>, Error> {
-        Ok(self.named(Vec::new()).await?.0)
-    }
-
-    async fn names_of(&self, version: i64) -> Result<Arc<Names>, Error> {
-        match self.shared.names.get(self.tenant, version) {
-            Some(names) => Ok(names),
-            None => self.shared.names.read(&self.session, self.tenant, version).await,
-        }
+        let version = first(&answers.remove(0))?.unwrap_or(0);
+        let names = match self.shared.names.get(self.tenant, version) {
+            Some(names) => names,
+            None => self.shared.names.read(&self.session, self.tenant, version).await?,
+        };
+        Ok((names, answers))
     }
 }

@@ -74,12 +74,5 @@ fn is_setup(code: &SqlState) -> bool {
 
 /// Whether a retry may succeed: another operation conflicted, or removed something.
 pub(super) fn is_conflict(error: &Error) -> bool {
-    let Error::Database(source) = error else { return false };
-    let code = source.downcast_ref::<tokio_postgres::Error>().and_then(tokio_postgres::Error::code);
-    code.is_some_and(|code| matches!(code.code(), "40001" | "40P01" | "23503" | "23505"))
-}
-
-/// Whether a statement violates a constraint.
-pub(super) fn is_violation(error: &Error) -> bool {
-    error.violation().is_some()
+    matches!(error.code(), Some("40001" | "40P01" | "23503" | "23505"))
 }

@@ -11,6 +11,30 @@ use super::{
 };
 use crate::store::{Error, Location, Options, direct::Direct, migration, statement::Statement, value::values};
 
+/// Protects the contents of a store until it is dropped or the process ends. An embedded store uses its
+/// folder's lock instead.
+#[derive(Debug)]
+pub struct KeptContents(Option<Lease>);
+
+impl KeptContents {
+    /// Starts the protection.
+    pub async fn keep(location: &Location, options: &Options) -> Result<Self, Error> {
+        Ok(Self(match location {
+            Location::Sqlite(_) => None,
+            Location::Postgres(url) => Some(Lease::take(url, options).await?),
+        }))
+    }
+
+    /// Ends the protection; fails if it was interrupted, for example because the database was unreachable for
+    /// minutes.
+    pub async fn end(self) -> Result<(), Error> {
+        match self.0 {
+            Some(lease) if !renew(&lease.pool).await? => Err(Error::NotKept),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// How long a renewal protects them: longer than the server needs to restart.
 const TERM: Duration = Duration::from_mins(2);
 /// The interval of renewals.
@@ -22,13 +46,13 @@ pub(in crate::store) const NOW: &str = "(extract(epoch FROM clock_timestamp()) *
 /// Protects contents until it is dropped, and for one term longer. The protection expires if the process
 /// dies.
 #[derive(Debug)]
-pub(in crate::store) struct Lease {
+struct Lease {
     pool: Pool,
     saying: JoinHandle<()>,
 }
 
 impl Lease {
-    pub(in crate::store) async fn take(url: &str, options: &Options) -> Result<Self, Error> {
+    async fn take(url: &str, options: &Options) -> Result<Self, Error> {
         let pool = connection::pool(options.owner.as_deref().unwrap_or(url), 1, options.patience)?;
         let direct = Direct::reading(&Location::Postgres(url.to_owned()), options)?;
         migration::ensure_current(&direct, &direct.look().await?).await?;
@@ -46,11 +70,6 @@ impl Lease {
             }
         });
         Ok(Self { pool, saying })
-    }
-
-    /// Fails if the protection was interrupted.
-    pub(in crate::store) async fn end(self) -> Result<(), Error> {
-        if renew(&self.pool).await? { Ok(()) } else { Err(Error::NotKept) }
     }
 }
 

@@ -51,7 +51,8 @@ fn write_below(resource: &Resource, record: &Record, above: usize, text: &mut St
     text.push('}');
 }
 
-fn scalar(kind: &Kind, value: &Value, text: &mut String) {
+/// Writes a value of a member.
+pub fn scalar(kind: &Kind, value: &Value, text: &mut String) {
     match (kind, value) {
         // Members never hold bytes.
         (_, Value::Null | Value::Bytes(_)) => text.push_str("null"),

@@ -13,7 +13,7 @@ use crate::{
         text::{has_nul, is_blank},
     },
     store::{
-        record::{Kind, Member, Place, Presence, Record, Resource, Written},
+        record::{Kind, Member, Place, Presence, Record, Resource, Written, json::scalar},
         value::Value,
     },
 };
@@ -38,7 +38,12 @@ impl Record {
     /// The writable members as JSON.
     pub fn written(&self, resource: &Resource) -> Vec<(&'static str, Json)> {
         let members = resource.members.iter().zip(&self.values).filter(|(member, _)| member.written != Written::Never);
-        members.map(|(member, value)| (member.input, shown(member, value))).collect()
+        let shown = |(member, value): (&Member, &Value)| {
+            let mut text = String::new();
+            scalar(&member.kind, value, &mut text);
+            (member.input, json::from_slice(text.as_bytes()).unwrap_or_default())
+        };
+        members.map(shown).collect()
     }
 
     /// This record with the body of a PUT: omitted members get their defaults.
@@ -52,21 +57,6 @@ impl Record {
             }
         }
         Ok(record)
-    }
-}
-
-/// The value of a member as JSON.
-fn shown(member: &Member, value: &Value) -> Json {
-    match (&member.kind, value) {
-        (Kind::Boolean, Value::Integer(number)) => (*number != 0).into(),
-        (Kind::Moment, Value::Integer(number)) => {
-            let moment = Value::Integer(*number).read::<Timestamp>();
-            moment.map_or(Json::Null, |moment| moment.to_string().into())
-        }
-        (_, Value::Integer(number)) => (*number).into(),
-        (_, Value::Real(number)) => (*number).into(),
-        (_, Value::Text(text)) => text.as_str().into(),
-        (_, Value::Null | Value::Bytes(_)) => Json::Null,
     }
 }
 

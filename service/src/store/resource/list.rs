@@ -134,7 +134,7 @@ impl<T> List<T> {
         self.window(table, &conditions, query.exclude, &order, (query.window.offset, limit))
     }
 
-    /// Selects so many records after an offset, in an order.
+    /// Selects up to `limit` records after `offset`, in an order.
     pub(in crate::store) fn window(
         &self,
         table: &str,
@@ -266,12 +266,21 @@ impl View {
         query: impl Into<Query<'_>>,
     ) -> Result<Found<T>, Error> {
         let query = query.into();
-        let statements = vec![count(resource, conditions), list.page(resource.table, conditions, &query)];
-        let (names, mut answers) = self.named(statements).await?;
+        let statements = [count(resource, conditions), list.page(resource.table, conditions, &query)];
+        self.counted(list, query.exclude, statements).await
+    }
+
+    /// The records of the second statement, and the number that the first one counts.
+    pub(in crate::store) async fn counted<T>(
+        &self,
+        list: &List<T>,
+        exclude: Exclude,
+        statements: [Statement; 2],
+    ) -> Result<Found<T>, Error> {
+        let (names, mut answers) = self.named(statements.into()).await?;
         let rows = answers.pop().unwrap_or_default();
         let total: Option<Option<u64>> = answers.pop().map_or(Ok(None), |rows| first(&rows))?;
-        let total = total.flatten().unwrap_or(0);
-        Ok(Found { records: list.read(self, &names, query.exclude, rows)?, total, names })
+        Ok(Found { records: list.read(self, &names, exclude, rows)?, total: total.flatten().unwrap_or(0), names })
     }
 
     /// The single record that satisfies conditions.

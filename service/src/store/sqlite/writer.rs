@@ -62,7 +62,7 @@ impl Writer {
         let (dying, death) = watch::channel(None);
         let connection: SharedConnection = Arc::new(Mutex::new(connection));
         let live = move || {
-            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, waiting)));
+            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &waiting)));
             let end = || {
                 let connection = lock(&connection);
                 optimize(&connection);
@@ -146,14 +146,14 @@ impl Drop for Writer {
 }
 
 /// Runs until the queue is closed. Fails if the connection becomes unusable.
-fn serve(connection: &SharedConnection, jobs: Receiver<(Share, Job)>) -> Result<(), Error> {
+fn serve(connection: &SharedConnection, jobs: &Receiver<(Share, Job)>) -> Result<(), Error> {
     let mut is_dirty = false;
     let mut optimized = Instant::now();
     loop {
         let next = if is_dirty { jobs.recv_timeout(IDLE) } else { jobs.recv().map_err(RecvTimeoutError::from) };
         match next.map(|(_, job)| job) {
             Ok(first) => {
-                write(connection, first, &jobs)?;
+                write(connection, first, jobs)?;
                 is_dirty = true;
             }
             Err(RecvTimeoutError::Timeout) => {

@@ -21,8 +21,7 @@ async fn examine(location: &Location, tables: &str, keys: &str) -> Session {
 }
 
 async fn texts(session: &Session, sql: &str) -> Vec<String> {
-    let rows = session.rows(Statement::new(sql.to_owned(), Vec::new())).await.unwrap();
-    rows.into_iter().map(|mut row| row.take(0).unwrap()).collect()
+    session.texts(Statement::new(sql.to_owned(), Vec::new())).await.unwrap()
 }
 
 async fn sqlite(file: std::path::PathBuf) -> Session {
@@ -50,8 +49,8 @@ tests_postgres::with_postgres! {
             WHERE i.indrelid = '{table}'::regclass AND i.indisprimary ORDER BY k.position";
         let postgres = examine(&Location::Postgres(tests_postgres::database()), tables, keys).await;
         for table in &*TABLES {
-            let columns = [names(&sqlite, table).await.unwrap(), names(&postgres, table).await.unwrap()];
-            for (here, there) in [(&columns[0], &columns[1]), (&columns[1], &columns[0])] {
+            let both = [columns(&sqlite, table.name).await.unwrap(), columns(&postgres, table.name).await.unwrap()];
+            for (here, there) in [(&both[0], &both[1]), (&both[1], &both[0])] {
                 Plan::new(table, here, there).unwrap();
             }
         }
