@@ -88,7 +88,7 @@ impl TenantStore {
         name: String,
     ) -> Result<bool, Error> {
         self.change((key, condition, name), |change, (key, condition, name)| async move {
-            let Some((before, account)) = held(&change, key, &condition).await? else { return Ok(false) };
+            let Some((before, account)) = held(&change, key, condition).await? else { return Ok(false) };
             let set = "SET original_file_name = $5, original_file_name_folded = $6";
             let values = [at(change.tenant(), key), values![&name, fold(&name)]].concat();
             change.rows(Statement::new(format!("UPDATE attachments {set} WHERE {AT}"), values)).await?;
@@ -102,7 +102,7 @@ impl TenantStore {
     /// Deletes an attachment if the condition holds; `false` if it does not exist.
     pub async fn delete_attachment(&self, key: AttachmentKey, condition: Condition<Attachment>) -> Result<bool, Error> {
         self.change((key, condition), |change, (key, condition)| async move {
-            let Some((before, account)) = held(&change, key, &condition).await? else { return Ok(false) };
+            let Some((before, account)) = held(&change, key, condition).await? else { return Ok(false) };
             let sql = format!("DELETE FROM attachments WHERE {AT}");
             change.rows(Statement::new(sql, at(change.tenant(), key))).await?;
             note(&change, key.id, account, Some(&before), None);
@@ -148,13 +148,13 @@ async fn written(change: &Change, key: AttachmentKey) -> Result<Attachment, Erro
 async fn held(
     change: &Change,
     key: AttachmentKey,
-    condition: &Condition<Attachment>,
+    condition: Condition<Attachment>,
 ) -> Result<Option<(Attachment, Option<i32>)>, Error> {
     let sql = accounts(AT) + change.view.session.dialect().for_update();
     let rows = change.rows(Statement::new(sql, at(change.tenant(), key))).await?;
     let Some(before) = one(&change.view, key).await? else { return Ok(None) };
     let account: Option<Option<i32>> = first(&rows)?;
-    if condition.as_ref().is_none_or(|expected| expected(&before)) {
+    if condition.is_none_or(|expected| expected(&before)) {
         Ok(Some((before, account.flatten())))
     } else {
         Err(Error::NotAsExpected)

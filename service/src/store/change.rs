@@ -254,7 +254,9 @@ impl Change {
     /// Completes records and their nested records: missing ids, time and author.
     pub(super) async fn complete(&self, resource: &'static Resource, records: &mut [Record]) -> Result<(), Error> {
         let mut tables = Vec::new();
-        records.iter().for_each(|record| by_table(resource, record, &mut tables));
+        for record in &*records {
+            by_table(resource, record, &mut tables);
+        }
         let mut wanted = Vec::new();
         for (resource, records) in tables {
             let own = resource.members.iter().position(|member| matches!(member.kind, Kind::Id));
@@ -419,7 +421,7 @@ fn references<'r>(
                 references.push(Reference { value, id_pointer, name_pointer, target, id, sought, name });
             }
             Kind::Place(target) => {
-                places.extend(number.zip(before).map(|(id, owner)| Place { pointer: id_pointer, target, owner, id }))
+                places.extend(number.zip(before).map(|(id, owner)| Place { pointer: id_pointer, target, owner, id }));
             }
             _ => {}
         }

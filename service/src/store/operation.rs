@@ -50,6 +50,9 @@ impl Cost {
 /// The conditions and the query of a list, shared by retries.
 pub(super) type Asked<Q> = Arc<(Conditions, ListQuery<Q>)>;
 
+/// What a write does with what is asked.
+type Work<A, F> = fn(Change, A) -> F;
+
 impl TenantStore {
     /// Conditions on records of the tenant.
     pub(super) fn conditions(&self) -> Conditions {
@@ -76,7 +79,7 @@ impl TenantStore {
 
     /// Writes, and returns when it is durable. Completes even if the caller is gone, and retries conflicts as
     /// a whole.
-    pub(super) async fn change<A, T, F>(&self, asked: A, work: fn(Change, A) -> F) -> Result<T, Error>
+    pub(super) async fn change<A, T, F>(&self, asked: A, work: Work<A, F>) -> Result<T, Error>
     where
         A: Clone + Send + Sync + 'static,
         T: Send + 'static,
@@ -94,14 +97,14 @@ impl TenantStore {
         &self,
         key: Option<IdempotencyKey>,
         asked: A,
-        work: fn(Change, A) -> F,
+        work: Work<A, F>,
     ) -> Result<Done<T>, Error>
     where
         A: Clone + Send + Sync + 'static,
         T: Read + Write + Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let once = |change: Change, (key, work, asked): (Option<IdempotencyKey>, fn(Change, A) -> F, A)| async move {
+        let once = |change: Change, (key, work, asked): (Option<IdempotencyKey>, Work<A, F>, A)| async move {
             change.once(key.as_ref(), |change| work(change, asked)).await
         };
         self.change((key, work, asked), once).await

@@ -1,6 +1,10 @@
 //! Constructors for rows of resources: the kinds of members, and what else a row says of one.
 
-use crate::store::record::{Kind, Member, Presence, Presence::*, Resource, SMALL, Written};
+use crate::store::record::{
+    Kind, Member,
+    Presence::{self, Optional, Otherwise, OtherwiseNow, OtherwiseText, OtherwiseWriter, Required},
+    Resource, SMALL, Written,
+};
 
 /// A member in a column; its name is set later.
 const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member {
