@@ -20,8 +20,8 @@ pub use dependency::Dependency;
 pub use foreign::{Codec, Foreign, ForeignForm, Functions};
 pub use media_type::{Content, ContentKind, Form, FormList, Multipart, Part, PartKind};
 pub use model::{
-    Absence, Additional, Alias, Constant, Enum, EnumVariant, Field, JsonType, Model, ModelKind, PerSide, Struct,
-    Tagging, Union, Variant, unknown,
+    Absence, Additional, Alias, AnyModel, Constant, Enum, EnumVariant, Field, JsonType, Model, ModelKind, PerSide,
+    Struct, Tagging, Union, Variant, unknown,
 };
 pub use name::Name;
 pub use operation::{BodyDiscriminator, Method, Operation, ParameterDiscriminator, PathSegment, Tag, Webhook};
@@ -35,26 +35,27 @@ pub use text_form::{TextForm, UnionForm};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 
 use crate::location::Location;
 
 /// The type behind aliases.
-pub(crate) fn resolved<'a>(models: &'a [Model], mut ty: &'a Type) -> &'a Type {
+pub(crate) fn resolved<'a, M: AnyModel>(models: &'a [M], mut ty: &'a Type) -> &'a Type {
     // An alias may refer to itself until such cycles are broken; the number of models bounds the loop.
     for _ in 0..=models.len() {
         let Type::Model(id) = ty else { break };
-        let ModelKind::Alias(alias) = &models[id.0].kind else { break };
+        let ModelKind::Alias(alias) = models[id.0].kind() else { break };
         ty = &alias.value.ty;
     }
     ty
 }
 
 /// The kind of the model behind aliases, if the type is one.
-pub(crate) fn kind<'a>(models: &'a [Model], ty: &Type) -> Option<&'a ModelKind> {
+pub(crate) fn kind<'a, M: AnyModel>(models: &'a [M], ty: &Type) -> Option<&'a ModelKind> {
     let Type::Model(id) = ty else { return None };
-    match &models[id.0].kind {
+    match models[id.0].kind() {
         ModelKind::Alias(alias) => match resolved(models, &alias.value.ty) {
-            Type::Model(id) => Some(&models[id.0].kind),
+            Type::Model(id) => Some(models[id.0].kind()),
             _ => None,
         },
         kind => Some(kind),
@@ -74,20 +75,12 @@ pub struct Api {
     pub version: String,
     /// The URLs of `servers`, their variables filled with the defaults.
     pub servers: Vec<String>,
-    /// The operations, grouped by their first tag, in the order of the description.
-    pub tags: Vec<Tag>,
-    /// What the server sends on its own: `webhooks` and `callbacks`, grouped like the operations.
-    pub webhooks: Vec<Tag>,
-    /// The named types, sorted by Rust name; a [`ModelId`] is an index into this list.
-    pub models: Vec<Model>,
+    /// Its operations and types.
+    pub contents: Contents,
     /// The models that are pages of a list, in their order.
     pub pages: Vec<PageModel>,
     /// The longest chain of models that one value can pass through.
     pub nesting: usize,
-    /// `components.securitySchemes`, those in use.
-    pub security_schemes: Vec<SecurityScheme>,
-    /// Every distinct set of credentials that some operation accepts: the variants of `Credentials`.
-    pub credentials: Vec<Alternative>,
     /// The description itself as JSON, which a server can show.
     pub source: String,
     /// Member and query names are matched in any ASCII letter case (`x-name-matching: ascii-case-insensitive`).
@@ -96,9 +89,40 @@ pub struct Api {
     pub dependencies: BTreeMap<String, Dependency>,
 }
 
-impl Api {
+/// The operations and types of a description. `M` is a model; while the description is lowered, a draft of one.
+#[derive(Clone, Debug)]
+pub struct Contents<M = Model> {
+    /// The operations, grouped by their first tag, in the order of the description.
+    pub tags: Vec<Tag>,
+    /// What the server sends on its own: `webhooks` and `callbacks`, grouped like the operations.
+    pub webhooks: Vec<Tag>,
+    /// The named types, sorted by Rust name; a [`ModelId`] is an index into this list.
+    pub models: Vec<M>,
+    /// `components.securitySchemes`, those in use.
+    pub security_schemes: Vec<SecurityScheme>,
+    /// Every distinct set of credentials that some operation accepts: the variants of `Credentials`.
+    pub credentials: Vec<Alternative>,
+}
+
+impl Deref for Api {
+    type Target = Contents;
+
+    fn deref(&self) -> &Contents {
+        &self.contents
+    }
+}
+
+impl<M> Contents<M> {
+    /// The same with other models.
+    pub(crate) fn with_models<N>(self, models: impl FnOnce(Vec<M>) -> Vec<N>) -> Contents<N> {
+        let Self { tags, webhooks, models: old, security_schemes, credentials } = self;
+        Contents { tags, webhooks, models: models(old), security_schemes, credentials }
+    }
+}
+
+impl<M: AnyModel> Contents<M> {
     /// The model with this id.
-    pub fn model(&self, id: ModelId) -> &Model {
+    pub fn model(&self, id: ModelId) -> &M {
         &self.models[id.0]
     }
 
@@ -120,7 +144,7 @@ impl Api {
         while let Some(ty) = next.pop() {
             match ty {
                 Type::Any => return true,
-                Type::Model(id) if seen.insert(*id) => match &self.model(*id).kind {
+                Type::Model(id) if seen.insert(*id) => match self.model(*id).kind() {
                     ModelKind::Alias(alias) => next.push(&alias.value.ty),
                     ModelKind::Union(union) => next.extend(union.variants.iter().map(|variant| &variant.value.ty)),
                     ModelKind::Struct(_) | ModelKind::Enum(_) => {}
@@ -131,33 +155,6 @@ impl Api {
         false
     }
 
-    /// Removes the cargo features of tags: a module of another crate has that crate's features.
-    #[cfg(feature = "build")]
-    pub(crate) fn compile_always(&mut self) {
-        self.tags.iter_mut().for_each(|tag| tag.feature = None);
-        self.models.iter_mut().for_each(|model| model.features.clear());
-    }
-
-    /// Moves every location to its origin.
-    pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Location) {
-        let relocate = |location: &mut Location| *location = origin(location);
-        for model in &mut self.models {
-            relocate(&mut model.location);
-            if let ModelKind::Struct(struct_) = &mut model.kind {
-                struct_.fields.iter_mut().filter_map(|field| field.location.as_mut()).for_each(relocate);
-            }
-        }
-        for operation in self.tags.iter_mut().chain(&mut self.webhooks).flat_map(|tag| &mut tag.operations) {
-            relocate(&mut operation.location);
-            operation.parameters.iter_mut().filter_map(|parameter| parameter.written.as_mut()).for_each(relocate);
-            for content in operation.request_body.iter_mut().flat_map(|body| &mut body.contents) {
-                if let ContentKind::Multipart(multipart) = &mut content.kind {
-                    multipart.parts.iter_mut().filter_map(|part| part.field.location.as_mut()).for_each(relocate);
-                }
-            }
-        }
-    }
-
     /// Every operation of the server, in the order of the tags.
     pub fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.tags.iter().flat_map(|tag| &tag.operations)
@@ -166,5 +163,36 @@ impl Api {
     /// The operations, and then the webhooks and callbacks.
     pub fn operations_and_webhooks(&self) -> impl Iterator<Item = &Operation> {
         self.tags.iter().chain(&self.webhooks).flat_map(|tag| &tag.operations)
+    }
+}
+
+impl Api {
+    /// Removes the cargo features of tags: a module of another crate has that crate's features.
+    #[cfg(feature = "build")]
+    pub(crate) fn compile_always(&mut self) {
+        self.contents.tags.iter_mut().for_each(|tag| tag.feature = None);
+        self.contents.models.iter_mut().for_each(|model| model.features.clear());
+    }
+
+    /// Moves every location to its origin.
+    pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Location) {
+        let relocate = |location: &mut Location| *location = origin(location);
+        for model in &mut self.contents.models {
+            relocate(&mut model.location);
+            if let ModelKind::Struct(struct_) = &mut model.kind {
+                struct_.fields.iter_mut().filter_map(|field| field.location.as_mut()).for_each(relocate);
+            }
+        }
+        for operation in
+            self.contents.tags.iter_mut().chain(&mut self.contents.webhooks).flat_map(|tag| &mut tag.operations)
+        {
+            relocate(&mut operation.location);
+            operation.parameters.iter_mut().filter_map(|parameter| parameter.written.as_mut()).for_each(relocate);
+            for content in operation.request_body.iter_mut().flat_map(|body| &mut body.contents) {
+                if let ContentKind::Multipart(multipart) = &mut content.kind {
+                    multipart.parts.iter_mut().filter_map(|part| part.field.location.as_mut()).for_each(relocate);
+                }
+            }
+        }
     }
 }

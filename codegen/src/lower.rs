@@ -12,14 +12,14 @@ mod schema;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::Diagnostics;
-use crate::ir::Api;
+use crate::ir::{Api, Contents};
 use crate::upgrade::Document;
 use crate::{Options, parallel};
+use operation::security::Schemes;
 use overrides::Overrides;
 use overrides::selection::Selected;
+use passes::Passed;
 use reference::Resolver;
 use reporter::Reporter;
 use schema::reader::Reader;
@@ -30,7 +30,7 @@ pub(crate) use passes::TAKEN_BY_MODELS;
 /// Lowers a description. After an error, the result is only used to find more errors.
 pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Diagnostics) -> Api {
     let mut selection = Selected::new(options);
-    let mut security = operation::security::Schemes::default();
+    let mut security = Schemes::default();
     let mut reader = Reader::new(Resolver { document, reporter: Reporter::new(diagnostics) }, Overrides::new(options));
     schema::named::add_all(&mut reader);
     let operations = operation::operations(&mut reader, &mut security, &mut selection);
@@ -42,33 +42,28 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
     let tags = operation::tag::group_by_tag(&mut resolver, &mut overrides, operations, !webhooks.is_empty());
     let webhooks = operation::tag::group_by_tag(&mut resolver, &mut overrides, webhooks, false);
 
+    let Schemes { list: security_schemes, credentials, .. } = security;
+    let read = Contents { tags, webhooks, models: models.into_drafts(), security_schemes, credentials };
+    let source = selection.prune(&document.tree);
+    // Serializing the document is slow, and only the output needs it.
+    let (source, Passed { contents, pages, nesting }) = parallel::both(
+        || format!("{source:#}\n"),
+        || passes::run(read, &mut resolver, &mut overrides, &selection, options.features),
+    );
     let info = &document.openapi.info;
-    let mut api = Api {
+    Api {
         location: document.root.clone(),
         title: info.title.clone(),
         description: info.description.clone(),
         version: info.version.clone(),
         servers: operation::server::urls(document),
-        tags,
-        webhooks,
-        models: Vec::new(),
-        security_schemes: security.list,
-        credentials: security.credentials,
-        source: String::new(),
+        contents,
+        source,
         any_case: any_case(document),
-        pages: Vec::new(),
-        nesting: 0,
-        dependencies: BTreeMap::new(),
-    };
-    let source = selection.prune(&document.tree);
-    // Serializing the document is slow, and only the output needs it.
-    let (source, ()) = parallel::both(
-        || format!("{source:#}\n"),
-        || passes::run(&mut api, models, &mut resolver, &mut overrides, &selection, options.features),
-    );
-    api.source = source;
-    api.dependencies = overrides.finish(&mut resolver, &selection);
-    api
+        pages,
+        nesting,
+        dependencies: overrides.finish(&mut resolver, &selection),
+    }
 }
 
 /// `x-name-matching: ascii-case-insensitive`

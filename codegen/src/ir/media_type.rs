@@ -1,6 +1,6 @@
 //! Contents of bodies.
 
-use super::{Api, Field, Model, ParameterStyle, Presence, Rule, ShortForm, Type, Value};
+use super::{AnyModel, Api, Field, ParameterStyle, Presence, Rule, ShortForm, Type, Value};
 
 /// One content of a body, with all equivalent media types.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ impl Multipart {
     }
 
     /// Whether the struct of parts has a `Default` in the client.
-    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+    pub(crate) fn has_client_default<M: AnyModel>(&self, models: &[M]) -> bool {
         let has_default = |part: &Part| part.kind == PartKind::File || part.field.value.has_client_default(models);
         self.parts.iter().all(|part| !part.is_required() || has_default(part))
     }

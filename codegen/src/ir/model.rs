@@ -56,6 +56,32 @@ impl Model {
     }
 }
 
+/// A model or a draft of one.
+pub trait AnyModel {
+    /// What it is.
+    fn kind(&self) -> &ModelKind;
+
+    /// What it is, to be changed.
+    fn kind_mut(&mut self) -> &mut ModelKind;
+
+    /// Whether the client's type is known to have a `Default`.
+    fn has_client_default(&self) -> bool;
+}
+
+impl AnyModel for Model {
+    fn kind(&self) -> &ModelKind {
+        &self.kind
+    }
+
+    fn kind_mut(&mut self) -> &mut ModelKind {
+        &mut self.kind
+    }
+
+    fn has_client_default(&self) -> bool {
+        self.client_default
+    }
+}
+
 /// Settings of the user for each of the two crates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PerSide {
@@ -105,7 +131,7 @@ impl Struct {
     }
 
     /// Whether every member has a `Default` in the client.
-    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+    pub(crate) fn has_client_default<M: AnyModel>(&self, models: &[M]) -> bool {
         self.fields().all(|field| match field.presence {
             Presence::Required => field.value.ty.has_client_default(models),
             Presence::Optional | Presence::Nullable | Presence::OptionalNullable => true,

@@ -1,6 +1,6 @@
 //! Parameters.
 
-use super::{Api, Default, ModelKind, Name, Type, Value};
+use super::{AnyModel, Api, Contents, Default, ModelKind, Name, Type, Value};
 use crate::location::Location;
 
 /// A parameter of an operation.
@@ -72,14 +72,14 @@ pub struct QueryNames<'a> {
 
 impl<'a> QueryNames<'a> {
     /// The names of a parameter of an operation.
-    pub fn of(api: &'a Api, parameter: &'a Parameter) -> Self {
+    pub fn of<M: AnyModel>(api: &'a Contents<M>, parameter: &'a Parameter) -> Self {
         let own = Self { named: vec![&parameter.name.wire], takes_rest: false };
         let ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. } = parameter.encoding else {
             return own;
         };
         match api.resolved(&parameter.value.ty) {
             Type::Map(_) => Self { named: Vec::new(), takes_rest: true },
-            Type::Model(id) => match &api.model(*id).kind {
+            Type::Model(id) => match api.model(*id).kind() {
                 ModelKind::Struct(struct_) => Self {
                     named: struct_.fields.iter().map(|field| &field.name.wire).collect(),
                     takes_rest: struct_.additional.is_some(),

@@ -1,6 +1,6 @@
 //! Request bodies.
 
-use super::{Content, ContentKind, Form, Model, Type};
+use super::{AnyModel, Content, ContentKind, Form, Type};
 
 /// The body of a request.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl RequestBody {
     }
 
     /// Whether its type has a `Default` in the client.
-    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+    pub(crate) fn has_client_default<M: AnyModel>(&self, models: &[M]) -> bool {
         match self.contents.as_slice() {
             [Content { kind: ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), .. }] => {
                 value.has_client_default(models)

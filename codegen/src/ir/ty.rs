@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Foreign, JsonType, Model};
+use super::{AnyModel, Foreign, JsonType};
 
 /// The index of a model in [`Api::models`](super::Api::models).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,11 +61,11 @@ pub enum Type {
 
 impl Type {
     /// Whether it has a `Default` in the client, for the rest of a literal.
-    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+    pub(crate) fn has_client_default<M: AnyModel>(&self, models: &[M]) -> bool {
         match self {
             Self::Ipv4 | Self::Ipv6 | Self::Foreign(_) => false,
             Self::Tuple(places) => places.iter().all(|place| place.has_client_default(models)),
-            Self::Model(id) => models[id.0].client_default,
+            Self::Model(id) => models[id.0].has_client_default(),
             _ => true,
         }
     }
@@ -162,7 +162,7 @@ impl Value {
     }
 
     /// Whether its type has a `Default` in the client.
-    pub(crate) fn has_client_default(&self, models: &[Model]) -> bool {
+    pub(crate) fn has_client_default<M: AnyModel>(&self, models: &[M]) -> bool {
         self.nullable || self.ty.has_client_default(models)
     }
 }

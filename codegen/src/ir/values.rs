@@ -1,6 +1,6 @@
 //! The values that models and operations hold, and the types in them.
 
-use super::{Api, ContentKind, Form, ModelId, ModelKind, Operation, Type, Value};
+use super::{AnyModel, ContentKind, Contents, Form, ModelId, ModelKind, Operation, Type, Value};
 
 /// One list of the places with values, for `&` and for `&mut`.
 macro_rules! values {
@@ -106,11 +106,11 @@ impl ModelKind {
     }
 }
 
-impl Api {
+impl<M: AnyModel> Contents<M> {
     /// Every type of every value, including types inside arrays and maps.
     pub(crate) fn types(&self) -> Vec<&Type> {
         let mut types = Vec::new();
-        let of_models = self.models.iter().flat_map(|model| model.kind.values());
+        let of_models = self.models.iter().flat_map(|model| model.kind().values());
         for value in of_models.chain(self.operations_and_webhooks().flat_map(Operation::values)) {
             value.types(&mut |ty| types.push(ty));
         }
@@ -120,7 +120,7 @@ impl Api {
     /// Visits every value, inner ones after outer ones.
     pub(crate) fn visit_mut(&mut self, visit: &mut dyn FnMut(&mut Value)) {
         for model in &mut self.models {
-            model.kind.values_mut().into_iter().for_each(|value| value.visit_mut(visit));
+            model.kind_mut().values_mut().into_iter().for_each(|value| value.visit_mut(visit));
         }
         for operation in self.tags.iter_mut().chain(&mut self.webhooks).flat_map(|tag| &mut tag.operations) {
             operation.values_mut().into_iter().for_each(|value| value.visit_mut(visit));

@@ -6,6 +6,7 @@ mod boxing;
 mod cycles;
 mod dedup;
 mod discriminator_members;
+mod draft;
 mod features;
 mod names;
 mod nesting;
@@ -18,56 +19,63 @@ mod text_variants;
 mod union_discriminators;
 mod usage;
 
-use super::models::{Built, Discriminator, Draft, Models, State};
+use super::models::{self, Discriminator};
 use super::overrides::Overrides;
 use super::overrides::derives::add_derives;
-use super::overrides::name::RequestedName;
 use super::overrides::selection::{Selected, drop_reports_of_unused};
 use super::reference::Resolver;
 use super::reporter::Reporter;
 use crate::Features;
-use crate::ir::{Alias, Api, Codec, Model, ModelKind, PerSide, Presence, Type, Value};
+use crate::ir::{Codec, Contents, ModelKind, PageModel, Presence, Type};
 use crate::location::Location;
 use dedup::Duplicates;
+use draft::Drafts;
 
+pub(crate) use draft::Draft;
 pub(crate) use names::TAKEN_BY_MODELS;
 
-/// Adds the models to the API and runs all passes.
+/// What the passes make of the drafts.
+pub(crate) struct Passed {
+    pub(crate) contents: Contents,
+    pub(crate) pages: Vec<PageModel>,
+    pub(crate) nesting: usize,
+}
+
+/// Runs all passes, and completes the models.
 pub(crate) fn run<'a>(
-    api: &mut Api,
-    models: Models<'a>,
+    read: Contents<models::Draft<'a>>,
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
     selection: &Selected<'_>,
     features: Features,
-) {
-    let drafts = models.into_drafts();
-    let naming: Vec<Naming> =
-        drafts.iter().map(|draft| Naming { named: draft.named, requested: draft.requested.clone() }).collect();
-    let mut pending = Vec::with_capacity(drafts.len());
-    api.models.reserve_exact(drafts.len());
-    for draft in drafts {
-        let (model, discriminator, place) = model(draft);
-        api.models.push(model);
-        pending.push((discriminator, place));
-    }
+) -> Passed {
+    let mut discriminators = Vec::new();
+    let api = read.with_models(|models| {
+        let drafts: Vec<Draft>;
+        (drafts, discriminators) = models.into_iter().map(Draft::of).unzip();
+        drafts
+    });
     let is_part = selection.is_active();
-    let mut work = Work { api, resolver, overrides, is_part, features, naming, pending };
+    let mut work = Work { api, resolver, overrides, is_part, features, discriminators, nesting: 0, pages: Vec::new() };
     for step in STEPS {
         (step.run)(&mut work);
     }
+    let Work { api, nesting, pages, .. } = work;
+    Passed { contents: api.with_models(|drafts| drafts.into_iter().map(Draft::complete).collect()), pages, nesting }
 }
 
 /// The state that passes work on.
 struct Work<'w, 'a> {
-    api: &'w mut Api,
+    api: Drafts,
     resolver: &'w mut Resolver<'a>,
     overrides: &'w mut Overrides<'a>,
     /// Whether only some operations are selected.
     is_part: bool,
     features: Features,
-    naming: Vec<Naming>,
-    pending: Vec<Pending<'a>>,
+    /// The undecided discriminators of unions, by model until unused ones are dropped.
+    discriminators: Vec<Option<Discriminator<'a>>>,
+    nesting: usize,
+    pages: Vec<PageModel>,
 }
 
 /// A fact about the models that a pass establishes.
@@ -110,41 +118,41 @@ struct Step {
 
 /// The passes in order; the compiler checks that requirements are met.
 const STEPS: &[Step] = &[
-    Step { gives: Fact::Routes, needs: &[], run: |work| routes::add_discriminators(work.api) },
+    Step { gives: Fact::Routes, needs: &[], run: |work| routes::add_discriminators(&mut work.api) },
     Step {
         gives: Fact::Aliases,
         needs: &[],
-        run: |work| alias::break_cycles(&mut work.resolver.reporter, &mut work.api.models, &work.pending),
+        run: |work| alias::break_cycles(&mut work.resolver.reporter, &mut work.api.models),
     },
     Step {
         gives: Fact::AliasRules,
         needs: &[Fact::Aliases],
         run: |work| {
-            alias::copy_rules(work.api);
-            alias::drop_null_of_any(work.api);
+            alias::copy_rules(&mut work.api);
+            alias::drop_null_of_any(&mut work.api);
         },
     },
     Step {
         gives: Fact::Unions,
         needs: &[Fact::Aliases, Fact::AliasRules],
         run: |work| {
-            decide_unions(&mut work.resolver.reporter, &mut work.api.models, &work.pending);
+            decide_unions(&mut work.resolver.reporter, &mut work.api.models, &work.discriminators);
             discriminator_members::fix(&mut work.api.models);
         },
     },
     Step { gives: Fact::InUse, needs: &[Fact::Routes, Fact::Unions], run: keep_what_is_in_use },
-    Step { gives: Fact::Directions, needs: &[Fact::InUse], run: |work| usage::mark(work.api) },
+    Step { gives: Fact::Directions, needs: &[Fact::InUse], run: |work| usage::mark(&mut work.api) },
     Step {
         gives: Fact::TextVariants,
         needs: &[Fact::Unions, Fact::Directions],
-        run: |work| text_variants::order(work.api),
+        run: |work| text_variants::order(&mut work.api),
     },
     Step {
         gives: Fact::Presence,
         needs: &[Fact::Directions, Fact::TextVariants],
         run: |work| {
             rule_unions::mark(&mut work.api.models);
-            usage::decide_absence(work.api);
+            usage::decide_absence(&mut work.api);
         },
     },
     Step {
@@ -152,18 +160,22 @@ const STEPS: &[Step] = &[
         needs: &[Fact::InUse],
         run: |work| {
             boxing::box_cycles(&mut work.api.models);
-            boxing::box_large(work.api);
+            boxing::box_large(&mut work.api);
         },
     },
     Step { gives: Fact::Derives, needs: &[Fact::Presence, Fact::Boxes], run: |work| derive(&mut work.api.models) },
     Step { gives: Fact::Names, needs: &[Fact::InUse, Fact::Boxes, Fact::Derives], run: assign_names },
-    Step { gives: Fact::TextForms, needs: &[Fact::Directions, Fact::Names], run: |work| text_forms::decide(work.api) },
+    Step {
+        gives: Fact::TextForms,
+        needs: &[Fact::Directions, Fact::Names],
+        run: |work| text_forms::decide(&mut work.api),
+    },
     Step {
         gives: Fact::Lists,
         needs: &[Fact::Names],
         run: |work| {
-            query_names::exclude(work.api);
-            work.api.pages = pages::find(work.api);
+            query_names::exclude(&mut work.api);
+            work.pages = pages::find(&work.api);
         },
     },
 ];
@@ -189,85 +201,43 @@ const fn are_in_order(steps: &[Step]) -> bool {
 }
 
 fn keep_what_is_in_use(work: &mut Work<'_, '_>) {
-    let is_root = |index: usize| work.naming[index].named && !work.is_part;
-    let roots = (0..work.naming.len()).filter(|index| is_root(*index)).collect();
-    let used = usage::drop_unused(work.api, &mut work.naming, roots);
+    let roots = work.api.models.iter().enumerate().filter(|(_, draft)| draft.named && !work.is_part);
+    let roots = roots.map(|(index, _)| index).collect();
+    let places: Vec<Location> = work.api.models.iter().map(|draft| draft.location.clone()).collect();
+    let used = usage::drop_unused(&mut work.api, roots);
     if work.is_part {
-        let places = std::mem::take(&mut work.pending).into_iter().map(|(_, place)| place);
-        drop_reports_of_unused(&mut work.resolver.reporter, &places.zip(used).collect::<Vec<_>>());
+        drop_reports_of_unused(&mut work.resolver.reporter, &places.into_iter().zip(used).collect::<Vec<_>>());
     }
 }
 
 /// Names the models, and does what depends on names: user derives, duplicates and cargo features.
 fn assign_names(work: &mut Work<'_, '_>) {
-    work.api.nesting = nesting::deepest(&work.api.models);
-    let named = names::assign(&mut work.resolver.reporter, work.api, &work.naming);
+    work.nesting = nesting::deepest(&work.api.models);
+    let named = names::assign(&mut work.resolver.reporter, &mut work.api);
     add_derives(work.resolver, work.overrides, &mut work.api.models);
     let duplicates = Duplicates::find(&work.api.models, &named);
     if work.features.per_tag {
-        features::assign(&mut work.resolver.reporter, work.api, &duplicates);
+        let root = &work.resolver.document.root;
+        features::assign(&mut work.resolver.reporter, &mut work.api, root, &duplicates);
     }
     duplicates.unite(&mut work.api.models);
 }
 
-/// What decides the name of a model.
-pub(crate) struct Naming {
-    /// Whether the description names it.
-    named: bool,
-    /// The name requested by the user.
-    requested: Option<RequestedName>,
-}
-
-/// The undecided discriminator of a union, and the location of its schema.
-type Pending<'a> = (Option<Discriminator<'a>>, Location);
-
-fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
-    let built = match draft.state {
-        State::Built(built) => *built,
-        // Only cycles are left unread, and they have been reported.
-        State::Unread | State::Building => Built {
-            doc: None,
-            deprecated: false,
-            kind: ModelKind::Alias(Alias { value: Value::plain(Type::Any) }),
-            discriminator: None,
-        },
-    };
-    let model = Model {
-        location: draft.node.location.clone(),
-        name: draft.name,
-        module: String::new(),
-        doc: built.doc,
-        deprecated: built.deprecated,
-        kind: built.kind,
-        derives: PerSide::default(),
-        attributes: PerSide::default(),
-        default: false,
-        client_default: false,
-        eq: false,
-        in_request: false,
-        in_response: false,
-        in_webhook: false,
-        discriminated_by_rules: false,
-        in_parameter: false,
-        features: Vec::new(),
-    };
-    (model, built.discriminator, draft.node.location)
-}
-
-fn decide_unions(reporter: &mut Reporter<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
-    for (index, (discriminator, place)) in pending.iter().enumerate() {
+fn decide_unions(reporter: &mut Reporter<'_>, models: &mut [Draft], discriminators: &[Option<Discriminator<'_>>]) {
+    for (index, discriminator) in discriminators.iter().enumerate() {
         let ModelKind::Union(union) = &models[index].kind else { continue };
         if let [_] = union.variants[..] {
             continue;
         }
         let union = union.clone();
-        let decided = union_discriminators::decide(reporter, models, &union, discriminator.as_ref(), place);
+        let place = models[index].location.clone();
+        let decided = union_discriminators::decide(reporter, models, &union, discriminator.as_ref(), &place);
         models[index].kind = ModelKind::Union(decided);
     }
 }
 
 /// Derives `Default` if all members are optional, `Eq` if all contents allow it.
-fn derive(models: &mut [Model]) {
+fn derive(models: &mut [Draft]) {
     for model in models.iter_mut() {
         model.default = match &model.kind {
             ModelKind::Struct(struct_) => struct_.fields.iter().all(|field| match field.presence {
@@ -292,14 +262,14 @@ fn derive(models: &mut [Model]) {
 
 /// Derives `Default` in the client if every member has one, innermost first; a type that requires itself has
 /// none.
-fn derive_in_client(models: &mut [Model]) {
-    let has_default = |models: &[Model], model: &Model| match &model.kind {
+fn derive_in_client(models: &mut [Draft]) {
+    let has_default = |models: &[Draft], model: &Draft| match &model.kind {
         ModelKind::Struct(struct_) => struct_.has_client_default(models),
         ModelKind::Alias(alias) => alias.value.has_client_default(models),
         ModelKind::Enum(_) | ModelKind::Union(_) => false,
     };
     loop {
-        let is_new = |model: &Model| !model.client_default && has_default(models, model);
+        let is_new = |model: &Draft| !model.client_default && has_default(models, model);
         let found: Vec<usize> = (0..models.len()).filter(|index| is_new(&models[*index])).collect();
         if found.is_empty() {
             break;
@@ -310,7 +280,7 @@ fn derive_in_client(models: &mut [Model]) {
     }
 }
 
-fn holds_eq(model: &Model) -> bool {
+fn holds_eq(model: &Draft) -> bool {
     let mut all = true;
     for value in model.kind.values() {
         value.types(&mut |ty| {

@@ -91,29 +91,15 @@ fn add(part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
     let field = ty::ident(&part.field.name.rust);
     let declared = part.content_types.iter().map(String::as_str).find(|content_type| !content_type.contains('*'));
-    let is_one = part.is_required();
-    match (part.kind, declared, is_one) {
-        (PartKind::File, declared, true) => {
-            let content_type = declared.unwrap_or("application/octet-stream");
-            quote!(.file(#wire, #content_type, self.#field))
-        }
-        (PartKind::File, declared, false) => {
-            let content_type = declared.unwrap_or("application/octet-stream");
-            quote!(.files(#wire, #content_type, self.#field))
-        }
-        (PartKind::Json, declared, true) => {
-            let content_type = declared.unwrap_or("application/json");
-            quote!(.json(#wire, #content_type, &self.#field))
-        }
-        (PartKind::Json, declared, false) => {
-            let content_type = declared.unwrap_or("application/json");
-            quote!(.jsons(#wire, #content_type, &self.#field))
-        }
-        (PartKind::Text, None, true) => quote!(.text(#wire, &self.#field)),
-        (PartKind::Text, None, false) => quote!(.texts(#wire, &self.#field)),
-        (PartKind::Text, Some(content_type), true) => quote!(.typed_text(#wire, #content_type, &self.#field)),
-        (PartKind::Text, Some(content_type), false) => quote!(.typed_texts(#wire, #content_type, &self.#field)),
-    }
+    let (method, content_type, value) = match (part.kind, declared) {
+        (PartKind::File, _) => ("file", declared.or(Some("application/octet-stream")), quote!(self.#field)),
+        (PartKind::Json, _) => ("json", declared.or(Some("application/json")), quote!(&self.#field)),
+        (PartKind::Text, None) => ("text", None, quote!(&self.#field)),
+        (PartKind::Text, Some(_)) => ("typed_text", declared, quote!(&self.#field)),
+    };
+    let method = ty::ident(&if part.is_required() { method.to_owned() } else { format!("{method}s") });
+    let content_type = content_type.map(|content_type| quote!(#content_type,));
+    quote!(.#method(#wire, #content_type #value))
 }
 
 /// The value of one part.

@@ -11,7 +11,7 @@ use crate::ir::{
     ParameterLocation, Tag, Type, Value,
 };
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// The file.
 pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
@@ -59,25 +59,18 @@ fn implementation(api: &Api, operation: &Operation) -> TokenStream {
 fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let check = |(parameter, by): (&Parameter, ParameterDiscriminator)| {
         let wire = &parameter.name.wire;
-        let ty = match by {
-            ParameterDiscriminator::Value | ParameterDiscriminator::Choice => ty::ty(api, &parameter.value.ty),
-            ParameterDiscriminator::Presence | ParameterDiscriminator::Required => quote!(String),
+        let ty = ty::ty(api, &parameter.value.ty);
+        let (verb, ty) = match by {
+            ParameterDiscriminator::Value => ("has", Some(quote!(::<#ty>))),
+            ParameterDiscriminator::Choice => ("chooses", Some(quote!(::<#ty>))),
+            ParameterDiscriminator::Presence => ("has", Some(quote!(::<String>))),
+            ParameterDiscriminator::Required => ("needs", None),
         };
-        match (parameter.location, by) {
-            (ParameterLocation::Path, _) => Some(quote!(target.has_in_path::<#ty>(OPERATION.path, #wire))),
-            (ParameterLocation::Query, ParameterDiscriminator::Required) => Some(quote!(target.needs_in_query(#wire))),
-            (ParameterLocation::Query, ParameterDiscriminator::Choice) => {
-                Some(quote!(target.chooses_in_query::<#ty>(#wire)))
-            }
-            (ParameterLocation::Query, _) => Some(quote!(target.has_in_query::<#ty>(#wire))),
-            (ParameterLocation::Header, ParameterDiscriminator::Required) => {
-                Some(quote!(target.needs_in_header(#wire)))
-            }
-            (ParameterLocation::Header, ParameterDiscriminator::Choice) => {
-                Some(quote!(target.chooses_in_header::<#ty>(#wire)))
-            }
-            (ParameterLocation::Header, _) => Some(quote!(target.has_in_header::<#ty>(#wire))),
-            (ParameterLocation::Cookie | ParameterLocation::QueryString, _) => None,
+        let method = format_ident!("{verb}_in_{}", parameter.location.word());
+        match parameter.location {
+            ParameterLocation::Path => Some(quote!(target.#method #ty(OPERATION.path, #wire))),
+            ParameterLocation::Query | ParameterLocation::Header => Some(quote!(target.#method #ty(#wire))),
+            ParameterLocation::Cookie | ParameterLocation::QueryString => None,
         }
     };
     let excluded = (!operation.excluded_query.is_empty()).then(|| {

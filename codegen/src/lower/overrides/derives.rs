@@ -5,9 +5,10 @@ use serde::Deserialize;
 use super::ty::note_crate_of;
 use super::{Overrides, rust};
 use crate::diagnostic::Code;
-use crate::ir::{Model, ModelKind, PerSide};
+use crate::ir::{ModelKind, PerSide};
 use crate::location::Location;
 use crate::lower::node::Node;
+use crate::lower::passes::Draft;
 use crate::lower::reference::{Resolver, node_at};
 use crate::lower::reporter::Reporter;
 use crate::selection::matches;
@@ -23,7 +24,7 @@ const ATTRIBUTES: &str = "x-rust-attributes";
 type Read = fn(&str) -> Result<String, &'static str>;
 
 /// Adds the derives and attributes to each model.
-pub(crate) fn add_derives(resolver: &mut Resolver<'_>, overrides: &mut Overrides<'_>, models: &mut [Model]) {
+pub(crate) fn add_derives(resolver: &mut Resolver<'_>, overrides: &mut Overrides<'_>, models: &mut [Draft]) {
     let configured = &overrides.options.derives;
     for model in models {
         let Some(node) = node_at(resolver.document, &model.location) else { continue };

@@ -1,16 +1,16 @@
 //! Breaks alias cycles; copies alias constraints to their uses.
 
-use super::{Pending, cycles};
+use super::cycles;
+use super::draft::{Draft, Drafts};
 use crate::diagnostic::Code;
 use crate::ir::{
-    Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, TextForm, Type, Union, UnionForm, Value, Variant,
+    Alias, JsonType, ModelKind, Presence, Rule, Tagging, TextForm, Type, Union, UnionForm, Value, Variant,
 };
-use crate::location::Location;
 use crate::lower::reference::LONGEST_CHAIN;
 use crate::lower::reporter::Reporter;
 
 /// An alias cannot contain itself: `Tree: { type: array, items: { $ref: Tree } }` becomes a union of one variant.
-pub(crate) fn break_cycles(reporter: &mut Reporter<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
+pub(crate) fn break_cycles(reporter: &mut Reporter<'_>, models: &mut [Draft]) {
     // Breaking one cycle may leave another.
     loop {
         let leads_to: Vec<Vec<usize>> = models.iter().map(leads_to).collect();
@@ -22,14 +22,14 @@ pub(crate) fn break_cycles(reporter: &mut Reporter<'_>, models: &mut [Model], pe
         }
         first.sort_unstable();
         for index in first {
-            break_cycle(reporter, &mut models[index], &pending[index].1);
+            break_cycle(reporter, &mut models[index]);
         }
     }
     cut_chains(models);
 }
 
 /// The compiler expands aliases: deeply nested lists become a union of one variant, too.
-fn cut_chains(models: &mut [Model]) {
+fn cut_chains(models: &mut [Draft]) {
     let leads_to: Vec<Vec<usize>> = models.iter().map(leads_to).collect();
     let mut known = vec![0; models.len()];
     for index in cycles::groups(&leads_to).into_iter().flatten() {
@@ -52,22 +52,22 @@ fn levels(ty: &Type, known: &[usize]) -> usize {
 }
 
 /// The models that an alias mentions; empty for other models.
-fn leads_to(model: &Model) -> Vec<usize> {
+fn leads_to(model: &Draft) -> Vec<usize> {
     if let ModelKind::Alias(_) = model.kind { model.kind.models() } else { Vec::new() }
 }
 
-fn break_cycle(reporter: &mut Reporter<'_>, model: &mut Model, place: &Location) {
+fn break_cycle(reporter: &mut Reporter<'_>, model: &mut Draft) {
     let ModelKind::Alias(alias) = &model.kind else { return };
     if matches!(alias.value.ty, Type::Array(_) | Type::Tuple(_) | Type::Map(_)) {
         as_union(model);
     } else {
-        reporter.report(Code::UnresolvedReference, place, "this schema refers only to itself");
+        reporter.report(Code::UnresolvedReference, &model.location, "this schema refers only to itself");
         model.kind = ModelKind::Alias(Alias { value: Value::plain(Type::Any) });
     }
 }
 
 /// Turns an alias of a list or a map into a union of one variant.
-fn as_union(model: &mut Model) {
+fn as_union(model: &mut Draft) {
     let ModelKind::Alias(alias) = &model.kind else { return };
     let (rust, ty) = match &alias.value.ty {
         Type::Map(_) => ("Members", JsonType::Object),
@@ -88,7 +88,7 @@ fn as_union(model: &mut Model) {
 }
 
 /// Copies the rules of an alias to the values that use it.
-pub(crate) fn copy_rules(api: &mut Api) {
+pub(crate) fn copy_rules(api: &mut Drafts) {
     let rules: Vec<Vec<Rule>> = ends(&api.models).into_iter().map(|end| rules_of(&api.models[end])).collect();
     api.visit_mut(&mut |value| {
         if let Type::Model(id) = value.ty
@@ -100,7 +100,7 @@ pub(crate) fn copy_rules(api: &mut Api) {
 }
 
 /// Arbitrary JSON includes `null`, so it needs no `Option`.
-pub(crate) fn drop_null_of_any(api: &mut Api) {
+pub(crate) fn drop_null_of_any(api: &mut Drafts) {
     let any: Vec<bool> = ends(&api.models).into_iter().map(|end| is_any(&api.models[end])).collect();
     let is_any = |ty: &Type| match ty {
         Type::Any => true,
@@ -119,17 +119,17 @@ pub(crate) fn drop_null_of_any(api: &mut Api) {
     }
 }
 
-fn is_any(model: &Model) -> bool {
+fn is_any(model: &Draft) -> bool {
     matches!(&model.kind, ModelKind::Alias(alias) if matches!(alias.value.ty, Type::Any))
 }
 
-fn rules_of(model: &Model) -> Vec<Rule> {
+fn rules_of(model: &Draft) -> Vec<Rule> {
     if let ModelKind::Alias(alias) = &model.kind { alias.value.rules.clone() } else { Vec::new() }
 }
 
 /// The model at the end of each alias chain. Alias cycles have been broken.
-fn ends(models: &[Model]) -> Vec<usize> {
-    let next = |model: &Model| match &model.kind {
+fn ends(models: &[Draft]) -> Vec<usize> {
+    let next = |model: &Draft| match &model.kind {
         ModelKind::Alias(Alias { value: Value { ty: Type::Model(id), .. } }) => vec![id.0],
         _ => Vec::new(),
     };

@@ -1,9 +1,14 @@
 //! Body members by which the server tells operations of one route apart.
 
-use crate::ir::{Api, BodyDiscriminator, Field, ModelKind, Operation, Presence, Type, Value};
+use super::draft::Drafts;
+use crate::ir::{BodyDiscriminator, Field, ModelKind, Operation, Presence, Type, Value};
 
 /// The body members that identify the operation among others of its route.
-pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[&Operation]) -> Vec<BodyDiscriminator> {
+pub(crate) fn body_discriminators(
+    api: &Drafts,
+    operation: &Operation,
+    of_route: &[&Operation],
+) -> Vec<BodyDiscriminator> {
     let own = required_members(api, operation);
     let others = of_route.iter().filter(|other| !std::ptr::eq(**other, operation) && other.request_body.is_some());
     let others: Vec<_> = others.map(|other| required_members(api, other)).collect();
@@ -20,7 +25,7 @@ pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[
 }
 
 /// The members that every possible body has.
-fn required_members(api: &Api, operation: &Operation) -> Vec<BodyDiscriminator> {
+fn required_members(api: &Drafts, operation: &Operation) -> Vec<BodyDiscriminator> {
     let mut contents = operation
         .request_body
         .iter()
@@ -30,7 +35,7 @@ fn required_members(api: &Api, operation: &Operation) -> Vec<BodyDiscriminator> 
     if contents.all(|other| other == first) { first } else { Vec::new() }
 }
 
-fn members_of(api: &Api, body: &Value) -> Vec<BodyDiscriminator> {
+fn members_of(api: &Drafts, body: &Value) -> Vec<BodyDiscriminator> {
     let Some(ModelKind::Struct(struct_)) = api.kind(&body.ty) else { return Vec::new() };
     if body.nullable {
         return Vec::new();
@@ -40,7 +45,7 @@ fn members_of(api: &Api, body: &Value) -> Vec<BodyDiscriminator> {
 }
 
 /// The texts that a member allows, if they are listed.
-fn values_of(api: &Api, field: &Field) -> Vec<String> {
+fn values_of(api: &Drafts, field: &Field) -> Vec<String> {
     if let Some(constant) = &field.constant {
         return vec![constant.text()];
     }
@@ -64,7 +69,7 @@ fn listed<'m>(others: &'m [BodyDiscriminator], discriminator: &BodyDiscriminator
 }
 
 /// The texts of an enum.
-pub(crate) fn listed_texts(api: &Api, ty: &Type) -> Option<Vec<String>> {
+pub(crate) fn listed_texts(api: &Drafts, ty: &Type) -> Option<Vec<String>> {
     match api.kind(ty)? {
         ModelKind::Enum(enum_) => enum_.all_texts(),
         ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => None,

@@ -1,9 +1,8 @@
 //! Boxes recursive values, large variants, and huge members.
 
 use super::cycles;
-use crate::ir::{
-    Api, Content, ContentKind, Failure, Form, Model, ModelKind, Operation, Presence, Responses, Success, Type, Value,
-};
+use super::draft::{Draft, Drafts};
+use crate::ir::{Content, ContentKind, Failure, Form, ModelKind, Operation, Presence, Responses, Success, Type, Value};
 
 /// clippy's `large_enum_variant` allows a difference of 200 bytes between the largest variants.
 const LARGE: usize = 200;
@@ -12,7 +11,7 @@ const LARGE: usize = 200;
 const HUGE: usize = 4096;
 
 /// Boxes values that contain their own model without a list or a map in between.
-pub(crate) fn box_cycles(models: &mut [Model]) {
+pub(crate) fn box_cycles(models: &mut [Draft]) {
     let held: Vec<Vec<usize>> = models.iter().map(held).collect();
     let mut group_of = vec![0; models.len()];
     for (number, group) in cycles::groups(&held).into_iter().enumerate() {
@@ -28,7 +27,7 @@ pub(crate) fn box_cycles(models: &mut [Model]) {
 }
 
 /// Boxes large variants, so that enums stay small, and huge members.
-pub(crate) fn box_large(api: &mut Api) {
+pub(crate) fn box_large(api: &mut Drafts) {
     let held: Vec<Vec<usize>> = api.models.iter().map(held).collect();
     // A model of unknown size is always boxed.
     let mut sizes = vec![8; api.models.len()];
@@ -63,7 +62,7 @@ fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
 }
 
 /// Computes the size of a model, and boxes its large variants and huge members.
-fn size_of(model: &mut Model, sizes: &[usize]) -> usize {
+fn size_of(model: &mut Draft, sizes: &[usize]) -> usize {
     if let ModelKind::Union(union) = &mut model.kind {
         for variant in &mut union.variants {
             variant.value.boxed |= bytes(&variant.value, sizes) > LARGE;
@@ -107,10 +106,10 @@ fn bytes(value: &Value, sizes: &[usize]) -> usize {
 }
 
 /// The models that a model contains inline.
-fn held(model: &Model) -> Vec<usize> {
+fn held(model: &Draft) -> Vec<usize> {
     let mut values = model.kind.values();
     // Additional members are in a map.
-    if model.additional().is_some() {
+    if matches!(&model.kind, ModelKind::Struct(struct_) if struct_.additional.is_some()) {
         values.pop();
     }
     values.into_iter().flat_map(direct).collect()
@@ -127,7 +126,7 @@ fn direct(value: &Value) -> Vec<usize> {
 }
 
 /// The values that can be boxed; an alias is boxed where it is used.
-fn held_values(model: &mut Model) -> Vec<&mut Value> {
+fn held_values(model: &mut Draft) -> Vec<&mut Value> {
     match &mut model.kind {
         ModelKind::Struct(struct_) => struct_.fields.iter_mut().map(|field| &mut field.value).collect(),
         ModelKind::Union(union) => union.variants.iter_mut().map(|variant| &mut variant.value).collect(),

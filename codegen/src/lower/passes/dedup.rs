@@ -2,8 +2,9 @@
 
 use foldhash::HashMap;
 
+use super::draft::Draft;
 use super::{cycles, usage};
-use crate::ir::{Alias, Model, ModelId, ModelKind, PerSide, Type, Value};
+use crate::ir::{Alias, ModelId, ModelKind, PerSide, Type, Value};
 
 /// For each model the one that it equals; itself if there is no other.
 pub(crate) struct Duplicates(Vec<usize>);
@@ -20,7 +21,7 @@ struct Key<'a> {
 
 impl Duplicates {
     /// Compares the models that are not `named`, innermost first, so that duplicates may contain duplicates.
-    pub(crate) fn find(models: &[Model], named: &[bool]) -> Self {
+    pub(crate) fn find(models: &[Draft], named: &[bool]) -> Self {
         let mut first: Vec<usize> = (0..models.len()).collect();
         let mut found = HashMap::default();
         let mentioned = usage::mentions(models);
@@ -56,7 +57,7 @@ impl Duplicates {
     }
 
     /// Keeps one definition of each, with aliases for the others in its file. Existing aliases stay.
-    pub(crate) fn unite(&self, models: &mut [Model]) {
+    pub(crate) fn unite(&self, models: &mut [Draft]) {
         let mut ways: Vec<[bool; 4]> = models
             .iter()
             .map(|model| [model.in_request, model.in_response, model.in_webhook, model.in_parameter])
@@ -76,7 +77,7 @@ impl Duplicates {
     }
 }
 
-fn key<'a>(model: &'a Model, first: &[usize]) -> Key<'a> {
+fn key<'a>(model: &'a Draft, first: &[usize]) -> Key<'a> {
     let mut kind = model.kind.clone();
     for value in kind.values_mut() {
         value.visit_mut(&mut |value| {
@@ -88,7 +89,7 @@ fn key<'a>(model: &'a Model, first: &[usize]) -> Key<'a> {
     if let ModelKind::Struct(struct_) = &mut kind {
         struct_.fields.iter_mut().for_each(|field| field.location = None);
     }
-    let Model { doc, deprecated, derives, attributes, .. } = model;
+    let Draft { doc, deprecated, derives, attributes, .. } = model;
     Key { doc: doc.as_deref(), deprecated: *deprecated, derives, attributes, kind }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::draft::Draft;
 use super::union_discriminators::is_tag;
-use crate::ir::{Constant, Enum, Field, Model, ModelKind, Tagging, Type, Value, kind, resolved};
+use crate::ir::{Constant, Enum, Field, ModelKind, Tagging, Type, Value, kind, resolved};
 
 /// Fixes the tag of every struct that has the same tag in all unions.
-pub(crate) fn fix(models: &mut [Model]) {
+pub(crate) fn fix(models: &mut [Draft]) {
     let mut tags_of: BTreeMap<(usize, String), Vec<String>> = BTreeMap::new();
     for model in models.iter() {
         let ModelKind::Union(union) = &model.kind else { continue };
@@ -36,7 +37,7 @@ pub(crate) fn fix(models: &mut [Model]) {
 }
 
 /// The tag as a constant of the member's type.
-fn constant(models: &[Model], field: &Field, tag: &str) -> Option<Constant> {
+fn constant(models: &[Draft], field: &Field, tag: &str) -> Option<Constant> {
     if field.constant.is_some() {
         return None;
     }

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::dedup::Duplicates;
+use super::draft::Drafts;
 use super::usage;
 use crate::diagnostic::Code;
-use crate::ir::{Api, Tag};
+use crate::ir::Tag;
+use crate::location::Location;
 use crate::lower::name;
 use crate::lower::reporter::Reporter;
 
@@ -27,7 +29,7 @@ const OTHERS: [&str; 4] = [DEFAULT, WEBHOOKS, "serde", "tracing"];
 
 /// Gives every tag a feature, and each model the features of tags that reach it or its duplicates. A single
 /// tag needs no feature.
-pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, duplicates: &Duplicates) {
+pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Drafts, root: &Location, duplicates: &Duplicates) {
     let tags = api.tags.len();
     if tags < 2 {
         return;
@@ -36,7 +38,7 @@ pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, duplicates: &Du
         reporter
             .report(
                 Code::TooManyTags,
-                &api.location,
+                root,
                 format!("there are {tags} tags, so none is a cargo feature: crates.io takes 300 of them"),
             )
             .help("choose the tags that are needed with `include` in the configuration");

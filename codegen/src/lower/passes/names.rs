@@ -1,7 +1,7 @@
 //! The final names of models, and their order.
 
-use super::Naming;
-use crate::ir::{Api, ModelId, Type};
+use super::draft::Drafts;
+use crate::ir::{ModelId, Type};
 use crate::lower::name;
 use crate::lower::overrides::name::claim_requested;
 use crate::lower::reporter::Reporter;
@@ -46,12 +46,12 @@ pub(crate) const TAKEN_BY_MODELS: &[&str] = &[
 
 /// Names every model, named schemas first, and sorts them. Returns which ones the description or the user
 /// names.
-pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, naming: &[Naming]) -> Vec<bool> {
+pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Drafts) -> Vec<bool> {
     let mut types = name::Scope::of_types(TAKEN_BY_MODELS);
-    let requested: Vec<_> = naming.iter().map(|naming| naming.requested.clone()).collect();
+    let requested: Vec<_> = api.models.iter().map(|draft| draft.requested.clone()).collect();
     let given = claim_requested(reporter, &requested, &mut types);
     for pass in [true, false] {
-        let is_next = |index: usize| given[index].is_none() && naming[index].named == pass;
+        let is_next = |index: usize| given[index].is_none() && api.models[index].named == pass;
         let indices: Vec<_> = (0..api.models.len()).filter(|index| is_next(*index)).collect();
         let wanted: Vec<_> = indices.iter().map(|index| free(&api.models[*index].name.rust)).collect();
         for (index, rust) in indices.into_iter().zip(name::unique(&wanted, &mut types)) {
@@ -82,7 +82,7 @@ pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, naming: &[Namin
     for (model, wanted) in api.models.iter_mut().zip(wanted_modules) {
         model.module = modules.claim(&wanted, &[]);
     }
-    order.into_iter().map(|old| naming[old].named || naming[old].requested.is_some()).collect()
+    api.models.iter().map(|draft| draft.named || draft.requested.is_some()).collect()
 }
 
 /// The name, with a suffix if it has another meaning in the file of a model.

@@ -1,10 +1,10 @@
 //! Nesting depth of models, which the compiler follows up to its recursion limit.
 
+use super::draft::Draft;
 use super::{cycles, usage};
-use crate::ir::Model;
 
 /// The longest chain of models in one value. In a cycle, each model counts.
-pub(crate) fn deepest(models: &[Model]) -> usize {
+pub(crate) fn deepest(models: &[Draft]) -> usize {
     let mentioned = usage::mentions(models);
     let mut depth = vec![0; models.len()];
     for group in cycles::groups(&mentioned) {

@@ -1,9 +1,10 @@
 //! Finds the models that are pages of a list.
 
-use crate::ir::{Api, ModelId, Operation, PageModel, Success, Type};
+use super::draft::Drafts;
+use crate::ir::{ModelId, Operation, PageModel, Success, Type};
 
 /// The models that are the whole response of a paginated operation, without duplicates.
-pub(crate) fn find(api: &Api) -> Vec<PageModel> {
+pub(crate) fn find(api: &Drafts) -> Vec<PageModel> {
     let mut pages: Vec<PageModel> = Vec::new();
     for operation in api.operations() {
         let (Some(pagination), Some(model)) = (&operation.pagination, answered(api, operation)) else { continue };
@@ -20,7 +21,7 @@ pub(crate) fn find(api: &Api) -> Vec<PageModel> {
     pages
 }
 
-fn answered(api: &Api, operation: &Operation) -> Option<ModelId> {
+fn answered(api: &Drafts, operation: &Operation) -> Option<ModelId> {
     let Success::Body(response) = &operation.responses.success else { return None };
     let value = response.json().filter(|value| !value.nullable)?;
     match api.resolved(&value.ty) {

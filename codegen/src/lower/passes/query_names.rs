@@ -1,11 +1,12 @@
 //! Finds query names that a parameter with additional members must not take.
 
+use super::draft::Drafts;
 use crate::ir::{
-    Api, CredentialKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, QueryNames,
+    CredentialKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, QueryNames,
 };
 
 /// Sets the excluded names of each parameter.
-pub(crate) fn exclude(api: &mut Api) {
+pub(crate) fn exclude(api: &mut Drafts) {
     let excluded = |operation: &Operation| -> Vec<Vec<String>> {
         let of = |parameter| excluded(api, operation, parameter).into_iter().cloned().collect();
         operation.parameters.iter().map(of).collect()
@@ -19,7 +20,7 @@ pub(crate) fn exclude(api: &mut Api) {
 
 /// Names of other parameters that would be members of this one: any name if it takes the rest of the query,
 /// including API keys; `filter[name]` next to a `deepObject` named `filter`.
-fn excluded<'api>(api: &'api Api, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
+fn excluded<'api>(api: &'api Drafts, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
     let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
     let others = operation.parameters.iter().filter(in_query);
     if parameter.location == ParameterLocation::Query && QueryNames::of(api, parameter).takes_rest {
@@ -39,7 +40,7 @@ fn excluded<'api>(api: &'api Api, operation: &'api Operation, parameter: &Parame
 }
 
 /// The names of credentials in the query.
-fn keys<'api>(api: &'api Api, operation: &'api Operation) -> impl Iterator<Item = &'api String> {
+fn keys<'api>(api: &'api Drafts, operation: &'api Operation) -> impl Iterator<Item = &'api String> {
     let alternatives = operation.security.alternatives.iter().map(|(index, _)| &api.credentials[*index]);
     let schemes = alternatives.flat_map(|alternative| &alternative.schemes).map(|index| &api.security_schemes[*index]);
     schemes.filter_map(|scheme| match &scheme.kind {

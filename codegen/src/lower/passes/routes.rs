@@ -3,13 +3,14 @@
 use foldhash::HashMap;
 
 use super::body_discriminators::body_discriminators;
+use super::draft::Drafts;
 use crate::ir::{
-    Api, Method, ModelKind, Operation, Parameter, ParameterDiscriminator, ParameterEncoding, ParameterLocation,
+    Method, ModelKind, Operation, Parameter, ParameterDiscriminator, ParameterEncoding, ParameterLocation,
     ParameterShape, ParameterStyle, Type,
 };
 
 /// Sets the discriminating parameters of operations that share a route.
-pub(crate) fn add_discriminators(api: &mut Api) {
+pub(crate) fn add_discriminators(api: &mut Drafts) {
     let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::default();
     for operation in api.operations() {
         routes.entry(route(operation)).or_default().push(operation);
@@ -31,7 +32,7 @@ pub(crate) fn add_discriminators(api: &mut Api) {
 
 /// The discriminators of one operation of a route.
 fn parameter_discriminators(
-    api: &Api,
+    api: &Drafts,
     operation: &Operation,
     of_route: &[&Operation],
 ) -> Vec<(usize, ParameterDiscriminator)> {
@@ -71,18 +72,18 @@ fn parameter_discriminators(
 }
 
 /// Whether it is a path parameter with a typed text: a number, an id or the like.
-fn is_typed_in_path(api: &Api, parameter: &Parameter) -> bool {
+fn is_typed_in_path(api: &Drafts, parameter: &Parameter) -> bool {
     let ParameterEncoding::Style { style, shape, .. } = parameter.encoding else { return false };
     let is_text = style == ParameterStyle::Simple && shape == ParameterShape::Primitive;
     parameter.location == ParameterLocation::Path && is_text && restricts_texts(api, &parameter.value.ty)
 }
 
 /// Whether it is a required query parameter or header with listed values.
-fn is_required_enum(api: &Api, parameter: &Parameter) -> bool {
+fn is_required_enum(api: &Drafts, parameter: &Parameter) -> bool {
     is_asked_for(parameter) && is_enum(api, &parameter.value.ty)
 }
 
-fn restricts_texts(api: &Api, ty: &Type) -> bool {
+fn restricts_texts(api: &Drafts, ty: &Type) -> bool {
     match api.resolved(ty) {
         Type::String | Type::Any | Type::Binary => false,
         Type::Model(_) => is_enum(api, ty),
@@ -90,7 +91,7 @@ fn restricts_texts(api: &Api, ty: &Type) -> bool {
     }
 }
 
-fn is_enum(api: &Api, ty: &Type) -> bool {
+fn is_enum(api: &Drafts, ty: &Type) -> bool {
     matches!(api.kind(ty), Some(ModelKind::Enum(_)))
 }
 

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use foldhash::HashMap;
 
+use super::draft::Draft;
 use super::union_discriminators::{covers, json_types};
-use crate::ir::{JsonType, Model, ModelId, ModelKind, Rule, Struct, Tagging, Type, Union, Value};
+use crate::ir::{JsonType, ModelId, ModelKind, Rule, Struct, Tagging, Type, Union, Value};
 
 /// Maximum depth of compared types.
 const DEEPEST: usize = 16;
 
 /// Marks these unions, and the objects that have the rules.
-pub(crate) fn mark(models: &mut [Model]) {
+pub(crate) fn mark(models: &mut [Draft]) {
     let mut comparison =
         Comparison { models, types: HashMap::default(), known: HashMap::default(), found: BTreeSet::new() };
     for (index, model) in models.iter().enumerate() {
@@ -41,7 +42,7 @@ fn tried_in_turn(union: &Union) -> Vec<&Value> {
 
 /// Compares two values: can a valid later one match the type of the first and violate its rules?
 struct Comparison<'m> {
-    models: &'m [Model],
+    models: &'m [Draft],
     /// The JSON types of values.
     types: HashMap<Place, Vec<JsonType>>,
     /// Known results; `false` while a comparison is running.

@@ -1,12 +1,13 @@
 //! Decides how members and variants are written in parameters and forms.
 
-use crate::ir::{Api, ForeignForm, ModelId, ModelKind, ParameterShape, TextForm, Type, Union, UnionForm, Value};
+use super::draft::Drafts;
+use crate::ir::{ForeignForm, ModelId, ModelKind, ParameterShape, TextForm, Type, Union, UnionForm, Value};
 
 /// Maximum depth of compared types.
 const DEEPEST: usize = 16;
 
 /// Sets the text forms of everything in parameters and forms.
-pub(crate) fn decide(api: &mut Api) {
+pub(crate) fn decide(api: &mut Drafts) {
     let in_parameter = |index: &usize| api.models[*index].in_parameter;
     for index in (0..api.models.len()).filter(in_parameter).collect::<Vec<_>>() {
         let mut kind = api.models[index].kind.clone();
@@ -32,11 +33,11 @@ pub(crate) fn decide(api: &mut Api) {
 }
 
 /// A text is never `null`, but JSON in a text can be.
-fn form_unless_null(api: &Api, value: &Value) -> TextForm {
+fn form_unless_null(api: &Drafts, value: &Value) -> TextForm {
     if value.nullable { TextForm::Json } else { form(api, value, 0) }
 }
 
-fn form(api: &Api, value: &Value, depth: usize) -> TextForm {
+fn form(api: &Drafts, value: &Value, depth: usize) -> TextForm {
     if depth > DEEPEST {
         return TextForm::Json;
     }
@@ -67,11 +68,11 @@ fn form(api: &Api, value: &Value, depth: usize) -> TextForm {
     }
 }
 
-fn is_text(api: &Api, value: &Value, depth: usize) -> bool {
+fn is_text(api: &Drafts, value: &Value, depth: usize) -> bool {
     !value.nullable && form(api, value, depth + 1) == TextForm::Text
 }
 
-fn union_form(api: &Api, union: &Union) -> UnionForm {
+fn union_form(api: &Drafts, union: &Union) -> UnionForm {
     if union.variants.iter().all(|variant| variant.form == TextForm::Text) {
         return UnionForm::Text;
     }
@@ -79,7 +80,7 @@ fn union_form(api: &Api, union: &Union) -> UnionForm {
 }
 
 /// The order of the variants; enums come before lists, because a single text may be either.
-fn order(api: &Api, union: &Union) -> Vec<usize> {
+fn order(api: &Drafts, union: &Union) -> Vec<usize> {
     let first_list = union.variants.iter().position(|variant| variant.form == TextForm::Texts);
     let is_listed = |index: usize| match api.resolved(&union.variants[index].value.ty) {
         Type::Model(id) => {
@@ -96,7 +97,7 @@ fn order(api: &Api, union: &Union) -> Vec<usize> {
 }
 
 /// The common shape of all variants. Without objects, a text is also a list of one.
-fn shape(api: &Api, union: &Union) -> ParameterShape {
+fn shape(api: &Drafts, union: &Union) -> ParameterShape {
     let mut all = Vec::new();
     spread(api, union, &mut all, &mut Vec::new());
     let has_members = all.contains(&TextForm::Fields);
@@ -112,7 +113,7 @@ fn shape(api: &Api, union: &Union) -> ParameterShape {
 }
 
 /// Adds the forms of the variants, including those of nested unions.
-fn spread(api: &Api, union: &Union, all: &mut Vec<TextForm>, seen: &mut Vec<ModelId>) {
+fn spread(api: &Drafts, union: &Union, all: &mut Vec<TextForm>, seen: &mut Vec<ModelId>) {
     for variant in &union.variants {
         let form = form_unless_null(api, &variant.value);
         if form != TextForm::Several {

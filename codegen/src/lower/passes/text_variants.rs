@@ -1,10 +1,11 @@
 //! Orders the variants of unions in parameters, where a number is also a text.
 
-use crate::ir::{Api, JsonType, ModelKind, Tagging, Type, Union, Variant};
+use super::draft::Drafts;
+use crate::ir::{JsonType, ModelKind, Tagging, Type, Union, Variant};
 
 /// Moves strings after numbers and booleans, which would otherwise never match, and marks numbers that must
 /// be written in canonical form.
-pub(crate) fn order(api: &mut Api) {
+pub(crate) fn order(api: &mut Drafts) {
     for index in 0..api.models.len() {
         let model = &api.models[index];
         let ModelKind::Union(union) = &model.kind else { continue };
@@ -19,7 +20,7 @@ pub(crate) fn order(api: &mut Api) {
 }
 
 /// Whether it is a number or formatted text next to a plain string variant.
-fn may_be_text(api: &Api, union: &Union, variant: &Variant) -> bool {
+fn may_be_text(api: &Drafts, union: &Union, variant: &Variant) -> bool {
     let is_written_so = |ty: &Type| match ty.json() {
         Some(JsonType::Number | JsonType::String) => {
             !matches!(ty, Type::String | Type::Base64 | Type::Binary | Type::Foreign(_))

@@ -5,10 +5,9 @@ use std::collections::VecDeque;
 
 use foldhash::HashSet;
 
+use super::draft::Draft;
 use crate::diagnostic::Code;
-use crate::ir::{
-    Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, UnionForm, Value, Variant, kind,
-};
+use crate::ir::{Field, JsonType, ModelKind, Presence, Struct, Tagging, Type, Union, UnionForm, Value, Variant, kind};
 use crate::location::Location;
 use crate::lower::models::Discriminator;
 use crate::lower::reference::LONGEST_CHAIN;
@@ -20,7 +19,7 @@ const DEEPEST: usize = 16;
 /// Decides for one union; all models are known.
 pub(crate) fn decide(
     reporter: &mut Reporter<'_>,
-    models: &[Model],
+    models: &[Draft],
     union: &Union,
     discriminator: Option<&Discriminator<'_>>,
     place: &Location,
@@ -42,7 +41,7 @@ pub(crate) fn decide(
 
 fn by_discriminator(
     reporter: &mut Reporter<'_>,
-    models: &[Model],
+    models: &[Draft],
     union: &Union,
     discriminator: &Discriminator<'_>,
 ) -> Option<Union> {
@@ -91,7 +90,7 @@ fn by_discriminator(
 
 /// Why tags cannot tell these variants apart.
 fn why_unusable(
-    models: &[Model],
+    models: &[Draft],
     variants: &[Variant],
     tags: &[Vec<String>],
     discriminator: &Discriminator<'_>,
@@ -115,7 +114,7 @@ fn why_unusable(
 
 /// The tags of each variant: from the discriminator, else declared by the variant, else its name. If several
 /// declare the same tags, such as an enum in their base, each gets its name.
-fn own_tags(models: &[Model], union: &Union, discriminator: &Discriminator<'_>) -> Vec<Vec<String>> {
+fn own_tags(models: &[Draft], union: &Union, discriminator: &Discriminator<'_>) -> Vec<Vec<String>> {
     let declared: Vec<_> =
         union.variants.iter().map(|variant| declared_tags(models, &variant.value, &discriminator.member, 0)).collect();
     let is_shared = |index: usize, tag: &String| {
@@ -159,7 +158,7 @@ fn own_tags(models: &[Model], union: &Union, discriminator: &Discriminator<'_>) 
 }
 
 /// A tag in canonical form, as the runtime compares it: mapping keys are texts, but `2.0` is the number 2.
-fn as_sent(models: &[Model], value: &Value, member: &str, tag: &str) -> String {
+fn as_sent(models: &[Draft], value: &Value, member: &str, tag: &str) -> String {
     let field = struct_of(models, value).and_then(|found| found.fields.iter().find(|field| field.name.wire == member));
     let is_number = field.is_some_and(|field| field.value.ty.json() == Some(JsonType::Number));
     match tag.parse::<f64>() {
@@ -170,7 +169,7 @@ fn as_sent(models: &[Model], value: &Value, member: &str, tag: &str) -> String {
 
 /// A member with different values in each variant. At most `optional` variants may lack it; several of those
 /// are tried in order for a value without it, the most specific first.
-fn by_constant(models: &[Model], union: &Union, optional: usize) -> Option<Tagging> {
+fn by_constant(models: &[Draft], union: &Union, optional: usize) -> Option<Tagging> {
     let structs = structs(models, union)?;
     let members = structs.first()?.fields.iter().map(|field| &field.name.wire);
     'members: for member in members {
@@ -204,7 +203,7 @@ pub(crate) fn is_tag(field: &Field) -> bool {
     matches!(field.presence, Presence::Required | Presence::Optional) && !field.read_only && !field.write_only
 }
 
-fn by_json_type(models: &[Model], union: &Union) -> Option<Tagging> {
+fn by_json_type(models: &[Draft], union: &Union) -> Option<Tagging> {
     let mut types = Vec::new();
     for variant in &union.variants {
         let [ty] = json_types(models, &variant.value)[..] else { return None };
@@ -216,7 +215,7 @@ fn by_json_type(models: &[Model], union: &Union) -> Option<Tagging> {
     Some(Tagging::JsonType(types))
 }
 
-fn by_member(models: &[Model], union: &Union) -> Option<Tagging> {
+fn by_member(models: &[Draft], union: &Union) -> Option<Tagging> {
     let structs = structs(models, union)?;
     let mut members = Vec::new();
     for (index, struct_) in structs.iter().enumerate() {
@@ -237,7 +236,7 @@ fn is_certain(field: &Field) -> bool {
 }
 
 /// Orders the most specific variants first. Reports variants that can be confused.
-fn in_order(reporter: &mut Reporter<'_>, models: &[Model], union: &Union, place: &Location) -> Union {
+fn in_order(reporter: &mut Reporter<'_>, models: &[Draft], union: &Union, place: &Location) -> Union {
     let mut variants = union.variants.clone();
     variants.sort_by_key(|variant| rank(models, &variant.value, 0));
     for (index, first) in variants.iter().enumerate() {
@@ -261,7 +260,7 @@ fn in_order(reporter: &mut Reporter<'_>, models: &[Model], union: &Union, place:
 }
 
 /// Rank; lower is tried earlier.
-fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
+fn rank(models: &[Draft], value: &Value, depth: usize) -> (u8, isize) {
     match &value.ty {
         Type::Boolean => (0, 0),
         Type::Integer(_) => (1, 0),
@@ -308,7 +307,7 @@ fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
 }
 
 /// Whether a valid `later` may be read as `first`, judging by members.
-pub(crate) fn covers(models: &[Model], first: &Struct, later: &Struct) -> bool {
+pub(crate) fn covers(models: &[Draft], first: &Struct, later: &Struct) -> bool {
     let known = |name: &str| later.fields.iter().any(|field| field.name.wire == name);
     let demands = first.fields.iter().any(|field| is_certain(field) && !known(&field.name.wire));
     let refuses = first.closed
@@ -327,11 +326,11 @@ pub(crate) fn covers(models: &[Model], first: &Struct, later: &Struct) -> bool {
     !demands && !refuses && !differs
 }
 
-fn structs<'m>(models: &'m [Model], union: &Union) -> Option<Vec<&'m Struct>> {
+fn structs<'m>(models: &'m [Draft], union: &Union) -> Option<Vec<&'m Struct>> {
     union.variants.iter().map(|variant| struct_of(models, &variant.value)).collect()
 }
 
-fn struct_of<'m>(models: &'m [Model], value: &Value) -> Option<&'m Struct> {
+fn struct_of<'m>(models: &'m [Draft], value: &Value) -> Option<&'m Struct> {
     match kind(models, &value.ty)? {
         ModelKind::Struct(struct_) => Some(struct_),
         ModelKind::Alias(_) | ModelKind::Enum(_) | ModelKind::Union(_) => None,
@@ -339,7 +338,7 @@ fn struct_of<'m>(models: &'m [Model], value: &Value) -> Option<&'m Struct> {
 }
 
 /// The allowed values of a member, if they are listed.
-fn values(models: &[Model], field: &Field) -> Option<Vec<String>> {
+fn values(models: &[Draft], field: &Field) -> Option<Vec<String>> {
     if let Some(constant) = &field.constant {
         return Some(vec![constant.text()]);
     }
@@ -350,7 +349,7 @@ fn values(models: &[Model], field: &Field) -> Option<Vec<String>> {
 }
 
 /// The values that the variant declares for the member; for a union, those of all its variants.
-fn declared_tags(models: &[Model], value: &Value, member: &str, depth: usize) -> Option<Vec<String>> {
+fn declared_tags(models: &[Draft], value: &Value, member: &str, depth: usize) -> Option<Vec<String>> {
     match kind(models, &value.ty)? {
         ModelKind::Struct(struct_) => values(models, struct_.fields.iter().find(|field| field.name.wire == member)?),
         ModelKind::Union(_) if depth > DEEPEST => None,
@@ -367,7 +366,7 @@ fn declared_tags(models: &[Model], value: &Value, member: &str, depth: usize) ->
     }
 }
 
-fn has_member(models: &[Model], value: &Value, member: &str) -> bool {
+fn has_member(models: &[Draft], value: &Value, member: &str) -> bool {
     match kind(models, &value.ty) {
         Some(ModelKind::Struct(struct_)) => struct_.fields.iter().any(|field| field.name.wire == member),
         Some(ModelKind::Union(_)) => true,
@@ -380,7 +379,7 @@ const EVERY_TYPE: [JsonType; 6] =
     [JsonType::Null, JsonType::Boolean, JsonType::Number, JsonType::String, JsonType::Array, JsonType::Object];
 
 /// The distinct JSON types of a value; beyond the maximum depth, any.
-pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
+pub(crate) fn json_types(models: &[Draft], value: &Value) -> Vec<JsonType> {
     let mut types = Vec::new();
     // Variants may refer back to their union.
     let mut seen = HashSet::default();

@@ -1,9 +1,7 @@
 //! Which models are used, and in which directions.
 
-use super::Naming;
-use crate::ir::{
-    Absence, Api, ContentKind, Field, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type, Value,
-};
+use super::draft::{Draft, Drafts};
+use crate::ir::{Absence, ContentKind, Field, ModelId, ModelKind, Operation, PartKind, Presence, Type, Value};
 
 /// How models are reached.
 #[derive(Default)]
@@ -16,7 +14,7 @@ struct Reached {
 
 /// Drops models that neither `roots` nor operations use, such as those of parameters that got a simpler type.
 /// Returns which models were used.
-pub(crate) fn drop_unused(api: &mut Api, naming: &mut Vec<Naming>, roots: Vec<usize>) -> Vec<bool> {
+pub(crate) fn drop_unused(api: &mut Drafts, roots: Vec<usize>) -> Vec<bool> {
     let mut next = roots;
     next.extend(api.operations_and_webhooks().flat_map(Operation::values).flat_map(Value::models));
     let used = reached(&mentions(&api.models), next);
@@ -30,8 +28,6 @@ pub(crate) fn drop_unused(api: &mut Api, naming: &mut Vec<Naming>, roots: Vec<us
         .collect();
     let mut keep = used.iter();
     api.models.retain(|_| keep.next().copied().unwrap_or(true));
-    let mut keep = used.iter();
-    naming.retain(|_| keep.next().copied().unwrap_or(true));
     api.visit_mut(&mut |value| {
         if let Type::Model(id) = &mut value.ty {
             *id = ids[id.0];
@@ -42,7 +38,7 @@ pub(crate) fn drop_unused(api: &mut Api, naming: &mut Vec<Naming>, roots: Vec<us
 
 /// Marks the directions of models, and their use in parameters; models that no operation reaches go both
 /// ways.
-pub(crate) fn mark(api: &mut Api) {
+pub(crate) fn mark(api: &mut Drafts) {
     let mut reached = Reached::default();
     for operation in api.operations() {
         let Reached { request, response, parameter, .. } = &mut reached;
@@ -57,7 +53,7 @@ pub(crate) fn mark(api: &mut Api) {
     }
     let models = &mut api.models;
     let mentions = mentions(models);
-    let spread = |models: &mut [Model], from, flag: fn(&mut Model) -> &mut bool| {
+    let spread = |models: &mut [Draft], from, flag: fn(&mut Draft) -> &mut bool| {
         for (model, reached) in models.iter_mut().zip(self::reached(&mentions, from)) {
             *flag(model) |= reached;
         }
@@ -110,7 +106,7 @@ fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usiz
 }
 
 /// The models that each model mentions.
-pub(crate) fn mentions(models: &[Model]) -> Vec<Vec<usize>> {
+pub(crate) fn mentions(models: &[Draft]) -> Vec<Vec<usize>> {
     models.iter().map(|model| model.kind.models()).collect()
 }
 
@@ -138,9 +134,9 @@ pub(crate) fn reached(mentions: &[Vec<usize>], mut next: Vec<usize>) -> Vec<bool
 
 /// Decides what the absence of members means. A required member that one direction never carries is optional in
 /// the struct for both.
-pub(crate) fn decide_absence(api: &mut Api) {
+pub(crate) fn decide_absence(api: &mut Drafts) {
     let is_any = |field: &Field| *api.resolved(&field.value.ty) == Type::Any;
-    let of_any = |model: &Model| match &model.kind {
+    let of_any = |model: &Draft| match &model.kind {
         ModelKind::Struct(struct_) => struct_.fields.iter().map(is_any).collect(),
         ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Vec::new(),
     };

@@ -31,7 +31,7 @@ pub fn proof(generator: &Generator, source: &Source<'_>) -> Result<Proof, Diagno
 /// Lets both sides read and write every member of every model: values are made by reading them. A member with a single
 /// value is not made; in a closed object it has to be read nevertheless.
 fn go_both_ways(api: &mut Api) {
-    for model in &mut api.models {
+    for model in &mut api.contents.models {
         model.in_request = true;
         model.in_response = true;
         if let ModelKind::Struct(struct_) = &mut model.kind {
