@@ -45,6 +45,6 @@ pub use parameter_reader::ParameterReader;
 pub use problem::problem;
 pub use reply::{Reply, status};
 pub use request_reader::RequestReader;
-pub use routes::{Routes, Server, State};
+pub use routes::Routes;
 pub use security::{ApiKey, Basic, Bearer, Requirement, Scheme, SchemeKind};
 pub use target::{Fit, Target};

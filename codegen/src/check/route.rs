@@ -140,19 +140,10 @@ fn values(api: &Api, parameter: &Parameter) -> Option<Vec<String>> {
 /// HTTP gives the body of a GET, HEAD, DELETE or TRACE no meaning; many servers and proxies drop it.
 pub(super) fn bodies_have_a_meaning(api: &Api, diagnostics: &mut Diagnostics) {
     for operation in api.operations() {
-        let meaningless = match &operation.method {
-            Method::Get | Method::Head | Method::Trace => true,
-            // A body that lists what to delete is common and works.
-            Method::Delete
-            | Method::Options
-            | Method::Post
-            | Method::Put
-            | Method::Patch
-            | Method::Query
-            | Method::Other(_) => false,
-        };
-        if meaningless && operation.request_body.is_some() {
-            let message = format!("the body of a {} may not arrive", operation.method.text());
+        // A DELETE with a body that lists what to delete is common and works.
+        let is_meaningless = [Method::GET, Method::HEAD, Method::TRACE].contains(&operation.method);
+        if is_meaningless && operation.request_body.is_some() {
+            let message = format!("the body of a {} may not arrive", operation.method.as_str());
             diagnostics
                 .report(Code::BodyWithoutMeaning, &operation.location.member("requestBody").name(), message)
                 .help("send it as parameters, or use POST");

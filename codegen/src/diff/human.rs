@@ -73,7 +73,7 @@ fn counted(count: usize, word: &str) -> String {
 }
 
 fn heading(operations: &[Reached]) -> String {
-    let name = |reached: &Reached| format!("{} {}", reached.method.text(), reached.path);
+    let name = |reached: &Reached| format!("{} {}", reached.method.as_str(), reached.path);
     match operations {
         [] => "The description as a whole".to_owned(),
         [one] => format!("{} ({})", name(one), one.id),

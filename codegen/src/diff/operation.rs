@@ -59,7 +59,7 @@ fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations:
         return;
     }
     if route(old) != route(new) {
-        let before = format!("{} {}{}", old.method.text(), old.prefix(), old.path);
+        let before = format!("{} {}{}", old.method.as_str(), old.prefix(), old.path);
         context
             .report(Rule::OperationMoved, &site, format!("the operation was `{before}`"))
             .breaking(Party::Callers, "they call an operation that no longer exists");

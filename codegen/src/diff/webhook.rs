@@ -24,7 +24,7 @@ pub(super) fn removed(context: &mut Context<'_>, site: &Site<'_>) {
 /// Compares what is sent and answered.
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
     if old.method != new.method {
-        let message = format!("the webhook was sent with `{}`", old.method.text());
+        let message = format!("the webhook was sent with `{}`", old.method.as_str());
         context.report(Rule::WebhookMoved, site, message).breaking(Party::Callers, "they listen for the other method");
     }
     if old.path != new.path {

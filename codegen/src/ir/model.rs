@@ -46,16 +46,6 @@ pub struct Model {
     pub features: Vec<String>,
 }
 
-impl Model {
-    /// The additional members of an object.
-    pub fn additional(&self) -> Option<&Additional> {
-        match &self.kind {
-            ModelKind::Struct(struct_) => struct_.additional.as_ref(),
-            ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => None,
-        }
-    }
-}
-
 /// A model or a draft of one.
 pub trait AnyModel {
     /// What it is.

@@ -1,5 +1,7 @@
 //! Operations and the tags that group them.
 
+pub use http::Method;
+
 use super::{Api, Name, Pagination, Parameter, ParameterLocation, RequestBody, Responses, Security, ShortForm};
 use crate::location::Location;
 
@@ -165,47 +167,4 @@ pub enum PathSegment {
     Literal(String),
     /// The parameter with this wire name.
     Parameter(String),
-}
-
-/// An HTTP method.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
-    /// `GET`
-    Get,
-    /// `PUT`
-    Put,
-    /// `POST`
-    Post,
-    /// `DELETE`
-    Delete,
-    /// `OPTIONS`
-    Options,
-    /// `HEAD`
-    Head,
-    /// `PATCH`
-    Patch,
-    /// `TRACE`
-    Trace,
-    /// `QUERY`: a GET with a body
-    Query,
-    /// Another method, from `additionalOperations`.
-    Other(String),
-}
-
-impl Method {
-    /// As it is sent.
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Get => "GET",
-            Self::Put => "PUT",
-            Self::Post => "POST",
-            Self::Delete => "DELETE",
-            Self::Options => "OPTIONS",
-            Self::Head => "HEAD",
-            Self::Patch => "PATCH",
-            Self::Trace => "TRACE",
-            Self::Query => "QUERY",
-            Self::Other(text) => text,
-        }
-    }
 }

@@ -57,21 +57,11 @@ pub(crate) struct TaggedOperation {
 }
 
 /// The methods, as a path item spells them.
-pub(crate) const METHODS: &[(&str, Method)] = &[
-    ("get", Method::Get),
-    ("put", Method::Put),
-    ("post", Method::Post),
-    ("delete", Method::Delete),
-    ("options", Method::Options),
-    ("head", Method::Head),
-    ("patch", Method::Patch),
-    ("trace", Method::Trace),
-    ("query", Method::Query),
-];
+const METHODS: &[&str] = &["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /// Whether it is the name of an operation in a path item.
 pub(crate) fn is_method(word: &str) -> bool {
-    METHODS.iter().any(|(method, _)| *method == word)
+    METHODS.contains(&word)
 }
 
 /// The location and name of an operation.
@@ -323,21 +313,22 @@ pub(crate) fn check_other_methods(reporter: &mut Reporter<'_>, item: &Node<'_>) 
 
 /// The operations of a path item in order, including those of OpenAPI 3.2, which the object model lacks.
 pub(crate) fn methods<'a>(item: &Node<'a>, version: Version) -> Vec<(Method, &'a str, Node<'a>)> {
-    let method = |key: &str| METHODS.iter().find(|(word, _)| *word == key).map(|(_, method)| method.clone());
-    let found = item.own_members().into_iter().filter_map(|(key, node)| Some((method(key)?, key, node)));
+    let method = |key: &str| Method::from_bytes(key.to_ascii_uppercase().as_bytes()).ok();
+    let own = item.own_members().into_iter().filter(|(key, _)| is_method(key));
+    let found = own.filter_map(|(key, node)| Some((method(key)?, key, node)));
     if version < Version::OpenApi3_2 {
-        return found.filter(|(method, ..)| *method != Method::Query).collect();
+        return found.filter(|(method, ..)| *method != Method::QUERY).collect();
     }
     let others = item.members("additionalOperations").into_iter().filter_map(|(key, node)| match field_of(key) {
         Some(field) => (item.get(field).is_none()).then_some((method(field)?, field, node)),
-        None => Some((Method::Other(key.to_owned()), key, node)),
+        None => Some((Method::from_bytes(key.as_bytes()).ok()?, key, node)),
     });
     found.chain(others).collect()
 }
 
 /// The field of a path item for a method.
 fn field_of(method: &str) -> Option<&'static str> {
-    METHODS.iter().find(|(word, _)| word.eq_ignore_ascii_case(method)).map(|(word, _)| *word)
+    METHODS.iter().copied().find(|word| word.eq_ignore_ascii_case(method))
 }
 
 /// RFC 9110, section 5.6.2.

@@ -29,9 +29,9 @@ pub(super) type Fits = fn(&Target<'_>) -> Option<Fit>;
 pub(super) type Promise<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// How an operation is told apart from others with the same template.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Discriminator {
-    pub(super) fits: Option<Fits>,
+    pub(super) fits: Fits,
     /// Whether `fits` reads the body.
     pub(super) by_body: bool,
 }
@@ -166,8 +166,7 @@ impl Resource {
             let mut matching = of_method.filter(matches);
             let first = matching.next()?;
             let same = once(first).chain(matching.filter(|endpoint| endpoint.shape == first.shape));
-            let fitting = same
-                .map(|endpoint| (endpoint.discriminator.fits.map_or(Some(Fit::ANY), |fits| fits(&target)), endpoint));
+            let fitting = same.map(|endpoint| ((endpoint.discriminator.fits)(&target), endpoint));
             let best = fitting.reduce(|best, next| {
                 let certainty = |(fit, _): &(Option<Fit>, _)| fit.map(Fit::certainty);
                 let speaks = |(_, endpoint): &(_, &Endpoint)| endpoint.speaks(parts);

@@ -7,25 +7,14 @@ use axum::Router;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 use http::{Method, StatusCode};
 
-use super::endpoint::{Discriminator, Endpoint, Fits, Handler, Promise, Refusal, Resource, Unfound, Unwrapped};
+use super::endpoint::{Discriminator, Endpoint, Handler, Promise, Refusal, Resource, Unfound, Unwrapped};
 use super::handle::handle;
-use super::{Answer, Failure, Identify, Incoming, Operation, Options, Request, Serve, path};
-
-/// The state that all handlers of a router share.
-#[derive(Debug)]
-pub struct Server<S, A> {
-    /// The service.
-    pub service: S,
-    /// The authenticator.
-    pub authenticator: A,
-}
-
-/// The state as handlers get it.
-pub type State<S, A> = Arc<Server<S, A>>;
+use super::{Identify, Operation, Options, Request, Serve, path};
 
 /// The operations of a router that is being built.
 pub struct Routes<S, A> {
-    state: State<S, A>,
+    /// The service and the authenticator.
+    state: Arc<(S, A)>,
     routes: Vec<Route>,
 }
 
@@ -39,7 +28,7 @@ where
 {
     /// A router without operations.
     pub fn new(service: S, authenticator: A) -> Self {
-        Self { state: Arc::new(Server { service, authenticator }), routes: Vec::new() }
+        Self { state: Arc::new((service, authenticator)), routes: Vec::new() }
     }
 
     /// Adds an operation, implemented by `method` of the service; `identify` finds its caller.
@@ -51,51 +40,10 @@ where
         let state = Arc::clone(&self.state);
         let handler = Arc::new(move |incoming| -> Promise<_> {
             let state = Arc::clone(&state);
-            Box::pin(async move { handle((&state.service, &state.authenticator), incoming, identify, method).await })
+            Box::pin(async move { handle((&state.0, &state.1), incoming, identify, method).await })
         });
-        let discriminator = Discriminator { fits: Some(R::fits), by_body: R::FITS_BY_BODY };
+        let discriminator = Discriminator { fits: R::fits, by_body: R::FITS_BY_BODY };
         self.routes.push((R::OPERATION, handler, discriminator));
-    }
-
-    /// Adds an operation with a custom handler.
-    pub fn add<F>(&mut self, operation: &'static Operation, handler: fn(State<S, A>, Incoming) -> F)
-    where
-        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
-    {
-        self.push(operation, handler, Discriminator::default());
-    }
-
-    /// Adds one of several operations with the same template; it handles the requests that it `fits`.
-    pub fn add_fitting<F>(&mut self, operation: &'static Operation, fits: Fits, handler: fn(State<S, A>, Incoming) -> F)
-    where
-        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
-    {
-        self.push(operation, handler, Discriminator { fits: Some(fits), by_body: false });
-    }
-
-    /// The same for an operation that reads the body to decide, which is received first.
-    pub fn add_fitting_body<F>(
-        &mut self,
-        operation: &'static Operation,
-        fits: Fits,
-        handler: fn(State<S, A>, Incoming) -> F,
-    ) where
-        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
-    {
-        self.push(operation, handler, Discriminator { fits: Some(fits), by_body: true });
-    }
-
-    fn push<F>(
-        &mut self,
-        operation: &'static Operation,
-        handler: fn(State<S, A>, Incoming) -> F,
-        discriminator: Discriminator,
-    ) where
-        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
-    {
-        let state = Arc::clone(&self.state);
-        let handler = Arc::new(move |incoming| -> Promise<_> { Box::pin(handler(Arc::clone(&state), incoming)) });
-        self.routes.push((operation, handler, discriminator));
     }
 
     /// A router that can be merged with others: unknown paths are left to them.

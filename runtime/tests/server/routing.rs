@@ -4,7 +4,8 @@ use axum::Router;
 use http::StatusCode;
 
 use crate::runtime::server::{
-    Answer, Content, Failure, Incoming, Limits, Operation, Options, RequestBody, Routes, State,
+    Answer, Call, Content, Fails, Failure, Fit, Limits, Operation, Options, Reply, Request, RequestBody, RequestReader,
+    Routes, Target,
 };
 use crate::runtime::text::{FromText, Refusal};
 use crate::service::{Doorkeeper, Service, app, request, send, send_to};
@@ -65,19 +66,64 @@ const fn of(id: &'static str, method: &'static str, path: &'static str) -> Opera
 static BY_NAME: Operation = get("byName", "/notes/{name}");
 static BY_ID: Operation = get("byId", "/notes/{id}");
 
-async fn by_name(_: State<(), ()>, _: Incoming) -> Result<Answer, Failure> {
-    Ok(Answer::empty(StatusCode::ACCEPTED))
+/// Adds an operation that answers, before anything is read, what `$answer` fails with.
+macro_rules! add {
+    ($routes:ident, $operation:ident, $answer:ident $(, |$target:ident| $fits:expr)?) => {
+        add!(@ $routes, $operation, $answer, false $(, |$target| $fits)?);
+    };
+    ($routes:ident, $operation:ident, $answer:ident, by body |$target:ident| $fits:expr) => {
+        add!(@ $routes, $operation, $answer, true, |$target| $fits);
+    };
+    (@ $routes:ident, $operation:ident, $answer:ident, $by_body:literal $(, |$target:ident| $fits:expr)?) => {{
+        struct Asked;
+
+        impl Fails for Asked {
+            type With = ();
+        }
+
+        impl Request for Asked {
+            const OPERATION: &'static Operation = &$operation;
+            const FITS_BY_BODY: bool = $by_body;
+            type Success = ();
+
+            fn read(_: &mut RequestReader<'_>) -> Option<Self> {
+                None
+            }
+
+            fn answer((): (), _: Reply) -> Answer {
+                Answer::empty(StatusCode::OK)
+            }
+
+            $(fn fits($target: &Target<'_>) -> Option<Fit> {
+                $fits
+            })?
+        }
+
+        $routes.serve::<Asked, ()>($answer, serve);
+    }};
 }
 
-async fn by_id(_: State<(), ()>, _: Incoming) -> Result<Answer, Failure> {
-    Ok(Answer::empty(StatusCode::NO_CONTENT))
+async fn serve<R: Request<Success = ()>>(_: &(), _: Call<()>, _: R) -> Result<(), Failure<R>> {
+    Ok(())
+}
+
+async fn found(_: &(), _: Call<()>) -> Result<Call<()>, Failure> {
+    Err(Failure::answer(Answer::empty(StatusCode::OK)))
+}
+
+async fn by_name(_: &(), _: Call<()>) -> Result<Call<()>, Failure> {
+    Err(Failure::answer(Answer::empty(StatusCode::ACCEPTED)))
+}
+
+async fn by_id(_: &(), _: Call<()>) -> Result<Call<()>, Failure> {
+    Err(Failure::answer(Answer::empty(StatusCode::NO_CONTENT)))
 }
 
 #[tokio::test]
 async fn types_tell_operations_of_one_route_apart() {
     let mut routes = Routes::new((), ());
-    routes.add(&BY_NAME, by_name);
-    routes.add_fitting(&BY_ID, |target| target.has_in_path::<i64>(BY_ID.path, "id"), by_id);
+    add!(routes, BY_NAME, by_name);
+    add!(routes, BY_ID, by_id, |target| target.has_in_path::<i64>(BY_ID.path, "id"));
     let app = routes.into_router(&Options::default());
     assert_eq!(send_to(app.clone(), request("GET /notes/%2D7", &[], "")).await.status, StatusCode::NO_CONTENT);
     assert_eq!(send_to(app, request("GET /notes/7a", &[], "")).await.status, StatusCode::ACCEPTED);
@@ -90,17 +136,19 @@ static QUERY_ANY: Operation = of("queryAny", "QUERY", "/{list}/{name}");
 static PUT_ANY: Operation = of("putAny", "PUT", "/{list}/{name}");
 
 /// Responds with the name of the operation that was chosen.
-async fn say(_: State<(), ()>, incoming: Incoming) -> Result<Answer, Failure> {
-    let call = incoming.call();
+async fn say(_: &(), call: Call<()>) -> Result<Call<()>, Failure> {
     Err(Failure::not_implemented(call.operation().id).into())
 }
 
 #[tokio::test]
 async fn a_method_that_a_concrete_path_lacks_is_that_of_a_template() {
     let mut routes = Routes::new((), ());
-    for operation in [&QUERY_ANY, &PUT_ANY, &BY_NAME, &DELETE_NAMED, &PUT_NUMBERED, &PUT_LATEST] {
-        routes.add(operation, say);
-    }
+    add!(routes, QUERY_ANY, say);
+    add!(routes, PUT_ANY, say);
+    add!(routes, BY_NAME, say);
+    add!(routes, DELETE_NAMED, say);
+    add!(routes, PUT_NUMBERED, say);
+    add!(routes, PUT_LATEST, say);
     let app = Router::new().nest("/v1", routes.into_router(&Options::default()));
     let asked = async |line| send_to(app.clone(), request(line, &[], "")).await;
     for (line, operation) in [
@@ -129,9 +177,8 @@ static PUT_NUMBER: Operation = Operation { numbers: &["id"], ..of("putNumber", "
 #[tokio::test]
 async fn a_number_does_not_stand_for_a_word_of_a_concrete_path() {
     let mut routes = Routes::new((), ());
-    for operation in [&LATEST, &PUT_NUMBER] {
-        routes.add(operation, say);
-    }
+    add!(routes, LATEST, say);
+    add!(routes, PUT_NUMBER, say);
     let app = routes.into_router(&Options::default());
     let answer = send_to(app.clone(), request("PUT /notes/latest", &[], "")).await;
     assert_eq!((answer.status, answer.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "GET,HEAD"));
@@ -141,22 +188,22 @@ async fn a_number_does_not_stand_for_a_word_of_a_concrete_path() {
 #[tokio::test]
 async fn a_concrete_path_refuses_what_fits_none_of_its_operations() {
     let mut routes = Routes::new((), ());
-    routes.add(&BY_NAME, by_name);
-    routes.add_fitting(&LATEST, |target| target.has_in_query::<Only<'c'>>("Do"), by_id);
+    add!(routes, BY_NAME, by_name);
+    add!(routes, LATEST, by_id, |target| target.has_in_query::<Only<'c'>>("Do"));
     let app = routes.into_router(&Options::default());
     assert_eq!(send_to(app, request("GET /notes/latest", &[], "")).await.status, StatusCode::NO_CONTENT);
 }
 
 #[tokio::test]
 async fn parts_that_share_a_concrete_path_can_be_merged() {
-    let part = |operations: [&'static Operation; 2]| {
-        let mut routes = Routes::new((), ());
-        for operation in operations {
-            routes.add(operation, say);
-        }
-        routes.into_part(&Options::default())
-    };
-    let app = part([&PUT_LATEST, &BY_NAME]).merge(part([&LATEST, &PUT_ANY]));
+    let mut routes = Routes::new((), ());
+    add!(routes, PUT_LATEST, say);
+    add!(routes, BY_NAME, say);
+    let mut others = Routes::new((), ());
+    add!(others, LATEST, say);
+    add!(others, PUT_ANY, say);
+    let options = Options::default();
+    let app = routes.into_part(&options).merge(others.into_part(&options));
     assert!(send_to(app, request("GET /notes/latest", &[], "")).await.text.contains("latest"));
 }
 
@@ -177,9 +224,9 @@ impl<const FIRST: char> FromText for Only<FIRST> {
 #[tokio::test]
 async fn values_in_the_query_and_in_headers_tell_operations_of_one_route_apart() {
     let mut routes = Routes::new((), ());
-    routes.add(&LIST, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
-    routes.add_fitting(&COPY, |target| target.has_in_query::<Only<'c'>>("Do"), by_id);
-    routes.add_fitting(&MOVE, |target| target.has_in_header::<Only<'m'>>("X-Do"), by_name);
+    add!(routes, LIST, found);
+    add!(routes, COPY, by_id, |target| target.has_in_query::<Only<'c'>>("Do"));
+    add!(routes, MOVE, by_name, |target| target.has_in_header::<Only<'m'>>("X-Do"));
     let app = routes.into_router(&Options::default());
     let status = async |line, headers| send_to(app.clone(), request(line, headers, "")).await.status;
     assert_eq!(status("GET /?a=1&Do=%63opy", &[]).await, StatusCode::NO_CONTENT);
@@ -191,13 +238,11 @@ async fn values_in_the_query_and_in_headers_tell_operations_of_one_route_apart()
 #[tokio::test]
 async fn a_value_that_no_operation_accepts_is_refused() {
     let mut routes = Routes::new((), ());
-    routes.add(&LIST, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
-    routes.add_fitting(&COPY, |target| target.chooses_in_query::<Only<'c'>>("Do"), by_id);
-    routes.add_fitting(
-        &MOVE,
-        |target| Some(target.chooses_in_query::<Only<'c'>>("Do")? + target.has_in_query::<String>("To")?),
-        by_name,
-    );
+    add!(routes, LIST, found);
+    add!(routes, COPY, by_id, |target| target.chooses_in_query::<Only<'c'>>("Do"));
+    add!(routes, MOVE, by_name, |target| Some(
+        target.chooses_in_query::<Only<'c'>>("Do")? + target.has_in_query::<String>("To")?
+    ));
     let app = routes.into_router(&Options::default());
     let status = async |line| send_to(app.clone(), request(line, &[], "")).await.status;
     assert_eq!(status("GET /?To=x").await, StatusCode::OK);
@@ -209,13 +254,9 @@ async fn a_value_that_no_operation_accepts_is_refused() {
 #[tokio::test]
 async fn parameters_that_others_may_have_count_last() {
     let mut routes = Routes::new((), ());
-    routes.add(&LIST, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
-    routes.add_fitting(
-        &COPY,
-        |target| Some(target.needs_in_query("To")? + target.lacks_in_query(&["Tag", "Page"])?),
-        by_id,
-    );
-    routes.add_fitting(&MOVE, |target| target.has_in_query::<Only<'m'>>("Do"), by_name);
+    add!(routes, LIST, found);
+    add!(routes, COPY, by_id, |target| Some(target.needs_in_query("To")? + target.lacks_in_query(&["Tag", "Page"])?));
+    add!(routes, MOVE, by_name, |target| target.has_in_query::<Only<'m'>>("Do"));
     let app = routes.into_router(&Options::default());
     let status = async |line| send_to(app.clone(), request(line, &[], "")).await.status;
     assert_eq!(status("GET /").await, StatusCode::OK);
@@ -236,12 +277,8 @@ const STREAM: Content = Content { streamed: true, ..content(&["image/png"]) };
 #[tokio::test]
 async fn members_of_the_body_tell_operations_of_one_route_apart() {
     let mut routes = Routes::new((), ());
-    routes.add_fitting_body(&ADD, |target| target.has_value_in_body("do", &["add", "1", "true"]), by_id);
-    routes.add_fitting_body(
-        &CLEAR,
-        |target| Some(target.has_value_in_body("do", &["clear", "add"])? + target.has_in_body("all")?),
-        by_name,
-    );
+    add!(routes, ADD, by_id, by body |target| target.has_value_in_body("do", &["add", "1", "true"]));
+    add!(routes, CLEAR, by_name, by body |target| Some(target.has_value_in_body("do", &["clear", "add"])? + target.has_in_body("all")?));
     let app = routes.into_router(&Options::default());
     let status = async |media_type: &str, body: &'static str| {
         let headers = [format!("content-type: {media_type}")];
@@ -263,8 +300,8 @@ async fn members_of_the_body_tell_operations_of_one_route_apart() {
 #[tokio::test]
 async fn a_stream_is_not_received_to_tell_operations_apart() {
     let mut routes = Routes::new((), ());
-    routes.add_fitting_body(&ADD, |target| target.has_in_body("do"), by_id);
-    routes.add(&PHOTO, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
+    add!(routes, ADD, by_id, by body |target| target.has_in_body("do"));
+    add!(routes, PHOTO, found);
     let app = routes.into_router(&Options::default().limits(Limits { body: 12, ..Limits::default() }));
     let status = async |headers, body| send_to(app.clone(), request("POST /images", headers, body)).await.status;
     assert_eq!(status(&["content-type: image/png"], "more than twelve").await, StatusCode::OK);
@@ -288,9 +325,9 @@ const fn speaking(id: &'static str, contents: &'static [Content], produces: &'st
 #[tokio::test]
 async fn media_types_tell_operations_of_one_route_apart() {
     let mut routes = Routes::new((), ());
-    routes.add(&URL, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
-    routes.add(&IMAGE, by_id);
-    routes.add(&EVENTS, by_name);
+    add!(routes, URL, found);
+    add!(routes, IMAGE, by_id);
+    add!(routes, EVENTS, by_name);
     let app = routes.into_router(&Options::default());
     let status = async |headers| send_to(app.clone(), request("POST /images", headers, "{}")).await.status;
     assert_eq!(status(&["content-type: application/json"]).await, StatusCode::OK);
@@ -304,8 +341,8 @@ async fn media_types_tell_operations_of_one_route_apart() {
 #[tokio::test]
 async fn a_path_that_fits_no_operation_of_its_route_is_given_to_the_first() {
     let mut routes = Routes::new((), ());
-    routes.add_fitting(&BY_ID, |target| target.has_in_path::<i64>(BY_ID.path, "id"), by_id);
-    routes.add_fitting(&BY_NAME, |target| target.has_in_path::<bool>(BY_NAME.path, "name"), by_name);
+    add!(routes, BY_ID, by_id, |target| target.has_in_path::<i64>(BY_ID.path, "id"));
+    add!(routes, BY_NAME, by_name, |target| target.has_in_path::<bool>(BY_NAME.path, "name"));
     let app = routes.into_router(&Options::default());
     assert_eq!(send_to(app.clone(), request("GET /notes/true", &[], "")).await.status, StatusCode::ACCEPTED);
     assert_eq!(send_to(app, request("GET /notes/7a", &[], "")).await.status, StatusCode::NO_CONTENT);

@@ -35,7 +35,7 @@ fn change((change, range): (&Change, Option<Range<Position>>)) -> Value {
         .map(|effect| json!({ "party": effect.party.word(), "level": effect.level.word(), "reason": effect.reason }));
     let operations = change.operations.iter().map(|reached| {
         json!({
-            "method": reached.method.text(),
+            "method": reached.method.as_str(),
             "path": reached.path,
             "operationId": reached.id,
         })

@@ -45,7 +45,7 @@ fn row(api: &Api, operation: &Operation) -> [String; 6] {
         credentials.push("none".to_owned());
     }
     [
-        operation.method.text().to_owned(),
+        operation.method.as_str().to_owned(),
         operation.path.clone(),
         operation.name.wire.clone(),
         parameters.collect::<Vec<_>>().join(" "),

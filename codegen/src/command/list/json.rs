@@ -17,7 +17,7 @@ pub(super) fn json(api: &Api) -> Value {
 
 fn object(api: &Api, tag: &Tag, operation: &Operation) -> Value {
     json!({
-        "method": operation.method.text(),
+        "method": operation.method.as_str(),
         "path": operation.path,
         "operationId": operation.name.wire,
         "tag": tag.name.wire,

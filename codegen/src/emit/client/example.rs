@@ -53,7 +53,7 @@ fn code(api: &Api, crate_name: &str) -> String {
 fn first(api: &Api) -> Option<(&Tag, &Operation)> {
     let operations = api.tags.iter().flat_map(|tag| tag.operations.iter().map(move |operation| (tag, operation)));
     let mut simple = operations.filter(|(_, operation)| {
-        operation.method == Method::Get
+        operation.method == Method::GET
             && operation.request_body.is_none()
             && operation.default
             && !operation.deprecated

@@ -11,7 +11,7 @@ use quote::quote;
 
 /// The file.
 pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
-    let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
+    let about = doc::own_inner(&format!("`{} {}`", operation.method.as_str(), operation.path));
     let constant = constant(api, operation);
     let request = request::items(api, operation, Holder::Sender);
     let short_form = request::short_form(api, operation);
@@ -37,7 +37,7 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
 
 /// Summary, description, method and path.
 pub(super) fn text(operation: &Operation) -> String {
-    let method = operation.method.text();
+    let method = operation.method.as_str();
     let route = match &operation.webhook {
         None => format!("`{method} {}`", operation.path),
         Some(Webhook { expression: None }) => format!("`{method}` to `url`"),
@@ -56,7 +56,7 @@ pub(super) fn exports(operation: &Operation) -> TokenStream {
 
 fn constant(api: &Api, operation: &Operation) -> TokenStream {
     let id = &operation.name.wire;
-    let method = operation.method.text();
+    let method = operation.method.as_str();
     let path = &operation.path;
     let security = credentials::required(api, operation);
     let success = declared(operation.responses.success.responses());

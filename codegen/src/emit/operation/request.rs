@@ -21,7 +21,7 @@ pub(crate) enum Holder {
 
 /// The request struct, and the enum of its body if that has several contents.
 pub(crate) fn items(api: &Api, operation: &Operation, holder: Holder) -> TokenStream {
-    let route = format!("`{} {}`", operation.method.text(), operation.path);
+    let route = format!("`{} {}`", operation.method.as_str(), operation.path);
     let doc = doc::doc(operation.summary.as_deref().or(operation.doc.as_deref()).unwrap_or(&route));
     let derive = derive(api, operation, holder);
     let name = ty::ident(&operation.name.rust);

@@ -15,7 +15,7 @@ use quote::{format_ident, quote};
 
 /// The file.
 pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
-    let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
+    let about = doc::own_inner(&format!("`{} {}`", operation.method.as_str(), operation.path));
     let metadata = metadata(api, tag, operation);
     let request = request::items(api, operation, Holder::Receiver);
     let response = response::items(api, Side::Server, operation);
@@ -121,7 +121,7 @@ pub(super) fn is_secured(operation: &Operation) -> bool {
 /// Summary, description, method and path.
 pub(super) fn text(operation: &Operation) -> String {
     let deprecated = operation.deprecated.then_some("Deprecated: callers should use something else.");
-    let route = format!("`{} {}`", operation.method.text(), operation.path);
+    let route = format!("`{} {}`", operation.method.as_str(), operation.path);
     let success = response::described_success(operation);
     let about = [operation.summary.as_deref(), operation.doc.as_deref(), deprecated, Some(&route), success.as_deref()];
     doc::paragraphs(about)
@@ -145,7 +145,7 @@ pub(super) fn call(operation: &Operation, principal: &TokenStream) -> TokenStrea
 
 fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let id = &operation.name.wire;
-    let method = operation.method.text();
+    let method = operation.method.as_str();
     let path = format!("{}{}", operation.prefix(), operation.path);
     let numbers = operation.parameters.iter().filter(|parameter| parameter.is_number_in_path(api));
     let numbers = numbers.map(|parameter| &parameter.name.wire);

@@ -37,12 +37,14 @@ pub(crate) fn read_headers(
     let mut headers = Vec::new();
     for (wire, header) in &response.headers {
         let place = location.members(&["headers", wire]);
-        match (wire.to_ascii_lowercase().as_str(), &site.method) {
+        match wire.to_ascii_lowercase().as_str() {
             // The specification says to declare the media type in `content`.
-            ("content-type", _) => {}
+            "content-type" => {}
             // A response to HEAD has no body to take the length from.
-            ("content-length", Method::Head) => headers.extend(read_header(reader, wire, header, &place, hint)),
-            (name, _) if OF_HTTP.contains(&name) => leave_to_http(&mut reader.resolver.reporter, wire, &place),
+            "content-length" if site.method == Method::HEAD => {
+                headers.extend(read_header(reader, wire, header, &place, hint))
+            }
+            name if OF_HTTP.contains(&name) => leave_to_http(&mut reader.resolver.reporter, wire, &place),
             _ if !is_header_name(&mut reader.resolver.reporter, wire, &place) => {}
             _ => headers.extend(read_header(reader, wire, header, &place, hint)),
         }

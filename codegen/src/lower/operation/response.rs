@@ -105,14 +105,14 @@ fn read_response(
     }
     let shared = location.pointer().strip_prefix("/components/responses/").map(name::pascal);
     let content = node_at(reader.resolver.document, &location.member("content"));
-    let has_no_body = matches!(status, Status::Code(100..=199 | 204 | 205 | 304)) || site.method == Method::Head;
+    let has_no_body = matches!(status, Status::Code(100..=199 | 204 | 205 | 304)) || site.method == Method::HEAD;
     let hint = shared.unwrap_or_else(|| {
         let variant = if status == Status::Code(200) { String::new() } else { status::variant(status) };
         format!("{}{variant}Response", site.rust)
     });
     let contents = match content {
         Some(content) if !has_no_body => read_contents(reader, &content, &hint),
-        Some(content) if site.method != Method::Head && !content.own_members().is_empty() => {
+        Some(content) if site.method != Method::HEAD && !content.own_members().is_empty() => {
             reader
                 .report(Code::NotUsed, &content.location.name(), "HTTP allows no body with this status")
                 .label("the content is left out");

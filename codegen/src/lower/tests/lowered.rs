@@ -211,7 +211,7 @@ impl Lowered {
         }
         for operation in &tag.operations {
             let Operation { method, path, name, method_rust, security, .. } = operation;
-            let mut line = format!("{kind}{} {path} {method_rust} {}", method.text(), name.rust);
+            let mut line = format!("{kind}{} {path} {method_rust} {}", method.as_str(), name.rust);
             let server = operation.server.iter().map(|server| format!("on {server}"));
             let expression = operation.webhook.iter().filter_map(|webhook| webhook.expression.clone());
             let alternatives = security.alternatives.iter().map(|(index, scopes)| {

@@ -148,7 +148,7 @@ fn listed(tag: &Tag, operation: &Operation) -> TokenStream {
         [paths, path, _] if paths == "paths" => path,
         _ => &operation.path,
     };
-    let method = operation.method.text();
+    let method = operation.method.as_str();
     let answers = answers(operation).into_iter().map(|(response, content)| {
         let key = key(response.status);
         let media_type = content.and_then(|content| content.media_types.first()).map_or("", String::as_str);
@@ -231,5 +231,5 @@ fn declared(operation: &Operation) -> TokenStream {
 
 /// The answer to `HEAD` has no body.
 fn is_head(operation: &Operation) -> bool {
-    operation.method == Method::Head
+    operation.method == Method::HEAD
 }
