@@ -223,7 +223,7 @@ pub(crate) fn read_operation(
         location: site.location.clone(),
         method_rust: site.method_name.clone(),
         name: Name { wire, rust: site.rust.clone() },
-        module: String::new(),
+        module: name::module(&site.method_name),
         method: site.method.clone(),
         path: site.path.split('#').next().unwrap_or_default().to_owned(),
         server,

@@ -50,7 +50,7 @@ pub(crate) fn read_headers(
         }
     }
     let reserved: &[&str] = &["body", "reply", "status"];
-    let wanted: Vec<_> = headers.iter().map(|header| name::snake(&header.name.wire)).collect();
+    let wanted: Vec<_> = headers.iter().map(|header| header.name.rust.clone()).collect();
     for (header, rust) in headers.iter_mut().zip(name::unique(&wanted, &mut name::Scope::reserving(reserved))) {
         header.name.rust = rust;
     }
@@ -98,8 +98,9 @@ fn read_header(
     let explode = node_at(reader.resolver.document, &location).is_some_and(|node| node.flag("explode"));
     let described = header.description.clone().filter(|text| !text.trim().is_empty());
     let schema = schema.map(|schema| schema_at(&mut reader.resolver, &schema));
+    let wire = wire.to_ascii_lowercase();
     Some(Header {
-        name: Name { wire: wire.to_ascii_lowercase(), rust: String::new() },
+        name: Name { rust: name::snake(&wire), wire },
         doc: described.or_else(|| schema.and_then(|schema| schema.text("description").map(str::to_owned))),
         value: Value { nullable: false, ..value },
         shape,

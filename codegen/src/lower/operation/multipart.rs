@@ -77,7 +77,7 @@ pub(crate) fn read_multipart<'a>(
             read_part(reader, name, &nodes, is_required, encoding.as_ref(), hint)
         });
     }
-    Multipart { parts, closed, rules, part_rust: String::new() }
+    Multipart { parts, closed, rules, part_rust: format!("{hint}Part") }
 }
 
 /// Whether a multipart body with this schema has named parts.

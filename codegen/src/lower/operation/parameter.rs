@@ -149,7 +149,7 @@ fn read_parameter(
     let described = data.description.clone().filter(|text| !text.trim().is_empty());
     Some(Parameter {
         written: Some(location.clone()),
-        name: Name { wire: data.name.clone(), rust: String::new() },
+        name: Name { wire: data.name.clone(), rust: name::snake(&data.name) },
         doc: described.or_else(|| schema.as_ref().and_then(|schema| schema.text("description")).map(str::to_owned)),
         location: place,
         encoding,

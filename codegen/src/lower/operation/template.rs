@@ -6,6 +6,7 @@ use crate::ir::{
     Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment, Type, Value,
 };
 use crate::location::Location;
+use crate::lower::name;
 use crate::lower::reporter::Reporter;
 
 /// Declares the missing parameters of the template as strings.
@@ -109,7 +110,7 @@ fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
     let is_in_query = location == ParameterLocation::Query;
     Parameter {
         written: None,
-        name: Name { wire: name.to_owned(), rust: String::new() },
+        name: Name { wire: name.to_owned(), rust: name::snake(name) },
         doc: None,
         location,
         encoding: ParameterEncoding::Style {

@@ -186,17 +186,15 @@ fn build_union<'a>(
         targets.push(own.target.map(|target| target.location.pointer().to_owned()));
         names.push(rust);
         let value = Value { nullable: false, ..value };
-        variants.push(Variant { rust: String::new(), doc, value, exact: false, form: TextForm::default() });
+        variants.push((doc, value));
     }
     // The client adds a variant for unknown values.
     let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
     let requested: Vec<_> =
         nodes.iter().map(|node| requested_variant_name(&mut reader.resolver, &mut reader.overrides, node)).collect();
-    for (variant, rust) in
-        variants.iter_mut().zip(unique_names(&mut reader.resolver.reporter, &names, &requested, &mut scope))
-    {
-        variant.rust = rust;
-    }
+    let names = unique_names(&mut reader.resolver.reporter, &names, &requested, &mut scope);
+    let variant = |((doc, value), rust)| Variant { rust, doc, value, exact: false, form: TextForm::default() };
+    let variants = variants.into_iter().zip(names).map(variant).collect();
     let discriminator = schema
         .keyword("discriminator")
         .and_then(|node| read_discriminator(&mut reader.resolver, &node, &targets, true));
