@@ -103,19 +103,19 @@ macro_rules! add {
     }};
 }
 
-async fn serve<R: Request<Success = ()>>(_: &(), _: Call<()>, _: R) -> Result<(), Failure<R>> {
+async fn serve<R: Request<Success = ()>>((): &(), _: Call<()>, _: R) -> Result<(), Failure<R>> {
     Ok(())
 }
 
-async fn found(_: &(), _: Call<()>) -> Result<Call<()>, Failure> {
+async fn found((): &(), _: Call<()>) -> Result<Call<()>, Failure> {
     Err(Failure::answer(Answer::empty(StatusCode::OK)))
 }
 
-async fn by_name(_: &(), _: Call<()>) -> Result<Call<()>, Failure> {
+async fn by_name((): &(), _: Call<()>) -> Result<Call<()>, Failure> {
     Err(Failure::answer(Answer::empty(StatusCode::ACCEPTED)))
 }
 
-async fn by_id(_: &(), _: Call<()>) -> Result<Call<()>, Failure> {
+async fn by_id((): &(), _: Call<()>) -> Result<Call<()>, Failure> {
     Err(Failure::answer(Answer::empty(StatusCode::NO_CONTENT)))
 }
 
@@ -136,7 +136,7 @@ static QUERY_ANY: Operation = of("queryAny", "QUERY", "/{list}/{name}");
 static PUT_ANY: Operation = of("putAny", "PUT", "/{list}/{name}");
 
 /// Responds with the name of the operation that was chosen.
-async fn say(_: &(), call: Call<()>) -> Result<Call<()>, Failure> {
+async fn say((): &(), call: Call<()>) -> Result<Call<()>, Failure> {
     Err(Failure::not_implemented(call.operation().id).into())
 }
 

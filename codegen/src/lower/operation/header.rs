@@ -42,7 +42,7 @@ pub(crate) fn read_headers(
             "content-type" => {}
             // A response to HEAD has no body to take the length from.
             "content-length" if site.method == Method::HEAD => {
-                headers.extend(read_header(reader, wire, header, &place, hint))
+                headers.extend(read_header(reader, wire, header, &place, hint));
             }
             name if OF_HTTP.contains(&name) => leave_to_http(&mut reader.resolver.reporter, wire, &place),
             _ if !is_header_name(&mut reader.resolver.reporter, wire, &place) => {}
