@@ -58,7 +58,7 @@ impl From<object_store::Error> for Error {
     fn from(error: object_store::Error) -> Self {
         use object_store::Error as E;
         // Requests to a missing bucket also return "not found", and only some requests distinguish refusals.
-        let text = whole(&error);
+        let text = with_causes(&error);
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         match &error {
             E::NotFound { .. } | E::Generic { store: "S3", .. } if has(&["NoSuchBucket"]) => {
@@ -75,9 +75,9 @@ impl From<object_store::Error> for Error {
 }
 
 /// The messages of an error and its causes.
-fn whole(error: &(dyn std::error::Error + 'static)) -> String {
+pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let all: Vec<_> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
-    all.join("; ")
+    all.join(": ")
 }
 
 impl Error {

@@ -207,11 +207,11 @@ impl Cli {
         let known = Config::augment_args(Command::new(""));
         let said = settings.clone().try_get_matches_from(arguments)?;
         let is_said = |name: &str| said.value_source(name) == Some(ValueSource::CommandLine);
-        let named = said.get_one::<PathBuf>("config");
-        let path = named.map_or(FILE.as_ref(), PathBuf::as_path);
+        let file = said.get_one::<PathBuf>("config");
+        let path = file.map_or(FILE.as_ref(), PathBuf::as_path);
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) if file.is_none() && error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => {
                 return Err(error).with_context(|| format!("the file of settings {} cannot be read", path.display()));
             }

@@ -10,6 +10,7 @@ use std::{
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
+    blob::with_causes,
     folder::{self, STORE},
     place::Place,
     private,
@@ -94,13 +95,11 @@ async fn references(store: &Snapshot, findings: &mut Vec<Finding>) -> Result<(),
 /// Checks stored counters against the data.
 async fn numbers(store: &Snapshot, findings: &mut Vec<Finding>) -> Result<(), Error> {
     const REMEDY: &str = "export the store and import it into a new one, which counts anew";
-    for counter in store.counters().await? {
-        let store::Mismatch { tenant, name, kept, seen } = counter;
+    for store::Mismatch { tenant, name, kept, seen } in store.counters().await? {
         let what = format!("the counter `{name}` of tenant {tenant} says {kept}, and there are {seen}");
         findings.push(Finding::new(what, REMEDY));
     }
-    for sequence in store.sequences().await? {
-        let store::Mismatch { tenant, name, kept, seen } = sequence;
+    for store::Mismatch { tenant, name, kept, seen } in store.sequences().await? {
         let what = format!("the next number of {name} of tenant {tenant} is {kept}, and {seen} is in use");
         findings.push(Finding::new(what, REMEDY));
     }
@@ -113,12 +112,6 @@ fn unreadable(place: &Place, error: &(dyn std::error::Error + Send + Sync + 'sta
         None => restore(place),
     };
     Finding::new(format!("the store cannot be read: {}", with_causes(error)), remedy)
-}
-
-/// An error and its causes.
-fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
-    let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 fn remedy(place: &Place, error: &store::Error) -> &'static str {

@@ -39,17 +39,12 @@ impl Lock {
         let unusable = || format!("the folder {shown} cannot be used");
         fs::create_dir_all(folder).with_context(unusable)?;
         let mut file = open_lock(&folder.join(LOCK)).with_context(unusable)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                // Where a locked file cannot be read, as on Windows, the holder stays unknown.
-                if file.read_to_string(&mut holder).is_err() || holder.is_empty() {
-                    "another process".clone_into(&mut holder);
-                }
-                bail!("the folder {shown} is served by {holder}: stop it first, or use another folder");
+        if !is_free(&file).with_context(unusable)? {
+            let mut holder = String::new();
+            if file.read_to_string(&mut holder).is_err() || holder.is_empty() {
+                "another process".clone_into(&mut holder);
             }
-            Err(TryLockError::Error(error)) => return Err(error).with_context(unusable),
+            bail!("the folder {shown} is served by {holder}: stop it first, or use another folder");
         }
         let mut lock = Self(file);
         lock.write("").with_context(unusable)?;
@@ -79,11 +74,7 @@ pub fn keep_contents(folder: &Path) -> io::Result<File> {
 /// Locks contents for removal until the guard is dropped; `None` while a process protects them.
 pub fn remove_contents(folder: &Path) -> io::Result<Option<File>> {
     let file = open_lock(&folder.join(CONTENTS_LOCK))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
+    Ok(is_free(&file)?.then_some(file))
 }
 
 /// The right to copy the store for a backup, until the answer is dropped; waits while another process has it.
@@ -95,11 +86,8 @@ pub fn copy_store(folder: &Path) -> io::Result<File> {
 
 /// Copies of the store left by interrupted backups; empty while a backup is running.
 pub fn left_copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    match open_lock(&folder.join(COPY_LOCK))?.try_lock() {
-        Ok(()) => copies(folder),
-        Err(TryLockError::WouldBlock) => Ok(Vec::new()),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
+    let copying = open_lock(&folder.join(COPY_LOCK))?;
+    if is_free(&copying)? { copies(folder) } else { Ok(Vec::new()) }
 }
 
 /// The copies of the store in a folder, with SQLite's additional files.
@@ -120,6 +108,15 @@ pub fn copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// The path of this process's copy of the store.
 pub fn copy_of_store(folder: &Path) -> PathBuf {
     folder.join(format!("{STORE}.{}.copy", std::process::id()))
+}
+
+/// Takes a lock; `false` while another process has it.
+fn is_free(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 fn open_lock(path: &Path) -> io::Result<File> {

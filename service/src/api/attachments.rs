@@ -10,7 +10,7 @@ use generated_server::{
     runtime::server::{Declares, Status},
 };
 
-use super::{etag, failure::violation, idempotency, list::ids, prelude::*};
+use super::{etag, failure::refused, idempotency, list::ids, prelude::*};
 use crate::domain::{attachment::AttachmentKey, file_name, module::Module, refusal::Refusal};
 
 pub(super) use thumbnails::Thumbnails;
@@ -66,7 +66,7 @@ impl Attachments for Service {
         }
         let Some(name) = file_name::safe(&request.body.name) else {
             let refusal = Refusal::new("/Name", "format", "is not a valid file name");
-            return Err(Failure::unprocessable(vec![violation(refusal)]).into());
+            return Err(refused(vec![refusal]).into());
         };
         let condition = etag::condition(&call, request.if_match, self.answer());
         let found = self.records(&call).rename_attachment(key, condition, name).await?;

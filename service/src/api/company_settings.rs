@@ -8,7 +8,7 @@ use generated_server::{
     runtime::json::{self, Value},
 };
 
-use super::{etag, failure::violation, prelude::*};
+use super::{etag, failure::refused, prelude::*};
 use crate::domain::{refusal::Refusal, text::pointer_token};
 
 /// Maximum length of the value of a setting, as JSON.
@@ -34,7 +34,7 @@ impl CompanySettings for Service {
         let PutCompanySettings { if_match, body } = request;
         let refusals = too_long(&body.settings);
         if !refusals.is_empty() {
-            return Err(Failure::unprocessable(refusals.into_iter().map(violation).collect()).into());
+            return Err(refused(refusals).into());
         }
         let condition = etag::condition(&call, if_match, answer);
         Ok(self.records(&call).put_settings(body.module_id, body.settings, condition).await?)

@@ -2,7 +2,7 @@
 
 use generated_server::{contacts::*, models::*, runtime::json};
 
-use super::{failure::violation, idempotency, prelude::*};
+use super::{failure::refused, idempotency, prelude::*};
 use crate::{
     domain::{account::TimeRange, contact::ContactFilter, refusal::Refusal},
     store::record::{CONTACTS, Record},
@@ -20,7 +20,7 @@ impl Contacts for Service {
         let mut refusals = Record::of_body(&CONTACTS, &request.body).err().unwrap_or_default();
         refusals.extend(check(&request.body));
         if !refusals.is_empty() {
-            return Err(Failure::unprocessable(refusals.into_iter().map(violation).collect()).into());
+            return Err(refused(refusals).into());
         }
         let created = self.records(&call).create_contact(request.body, key).await?;
         // A token that may not read contacts gets only the id.

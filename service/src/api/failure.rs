@@ -8,7 +8,7 @@ use generated_server::{
     models::{AgentErrorResponse, ErrorInfo, ErrorResponse},
     runtime::{
         json::{self, Maybe, Value, Write},
-        server::{Failure, Operation, problem},
+        server::{Common, Failure, Operation, problem},
         violation::{Location, Violation},
     },
 };
@@ -50,9 +50,7 @@ pub fn refuse(status: StatusCode, operation: Option<&Operation>, headers: &Heade
 /// Converts an error of the store to a failure.
 pub(super) fn of_store(error: store::Error) -> Failure {
     match error {
-        store::Error::Refused(refusals) => {
-            Failure::unprocessable(refusals.into_iter().map(violation).collect()).into()
-        }
+        store::Error::Refused(refusals) => refused(refusals).into(),
         store::Error::TooLong(time) => {
             let message = format!("the read took longer than {} s; narrow it down", time.as_secs());
             let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, message).with_source(error);
@@ -104,8 +102,13 @@ pub(super) fn unstored() -> Failure {
     Failure::new(StatusCode::INSUFFICIENT_STORAGE, text)
 }
 
+/// Refuses a body for violated rules of the domain.
+pub(super) fn refused(refusals: Vec<Refusal>) -> Failure<Common> {
+    Failure::unprocessable(refusals.into_iter().map(violation).collect())
+}
+
 /// Converts a violated rule of the domain.
-pub(super) fn violation(refusal: Refusal) -> Violation {
+fn violation(refusal: Refusal) -> Violation {
     Violation { location: Location::Body, pointer: refusal.pointer, code: refusal.code, detail: refusal.detail }
 }
 

@@ -4,8 +4,9 @@ use std::{collections::HashMap, time::Duration};
 
 use futures_util::{StreamExt as _, stream};
 
-use super::{Error, Finding, with_causes};
+use super::{Error, Finding};
 use crate::{
+    blob::with_causes,
     place::Place,
     store::{KnownBlob, Snapshot},
 };

@@ -7,13 +7,13 @@ use generated_server::{
     models::{AccountLocationInput, AccountPost, AccountPut, AccountSummary, AccountSummaryResponse},
     runtime::{
         json::{self, Value},
-        server::{Call, Common, Declares, Failure},
+        server::{Call, Declares, Failure},
         violation::Violation,
     },
 };
 
 use crate::{
-    api::{Service, etag, failure::violation, idempotency, prelude::answer},
+    api::{Service, etag, failure::refused, idempotency, prelude::answer},
     domain::{
         caller::Caller,
         json_patch::{self, MOST_OPERATIONS, Step},
@@ -122,10 +122,6 @@ fn answer(call: &Call<Caller>, account: AccountSummary) -> AccountSummaryRespons
     let id = account.id;
     let account = if is_readable { account } else { AccountSummary { id, ..AccountSummary::default() } };
     answer!(AccountSummaryResponse, account)
-}
-
-fn refused(refusals: Vec<Refusal>) -> Failure<Common> {
-    Failure::unprocessable(refusals.into_iter().map(violation).collect())
 }
 
 /// At least one location, each with an address; exactly one main location and address.

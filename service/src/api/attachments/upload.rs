@@ -8,7 +8,7 @@ use generated_server::{
 use jiff::Timestamp;
 
 use crate::{
-    api::{Service, failure::violation, idempotency},
+    api::{Service, failure::refused, idempotency},
     blob,
     domain::{
         attachment::{Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
@@ -122,10 +122,8 @@ async fn receive(
     mut file: FilePart,
     part: &str,
 ) -> Result<Received, Failure<Common>> {
-    let refused =
-        |code, detail: &str| Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), code, detail))]);
     let name = file.file_name().and_then(file_name::safe);
-    let name = name.ok_or_else(|| refused("format", "has no file name"))?;
+    let name = name.ok_or_else(|| refused(vec![Refusal::new(format!("/{part}"), "format", "has no file name")]))?;
     let mut upload = service.blobs.upload_beside(service.reserve(), service.config.limits.upload_bytes);
     while let Some(bytes) = file.chunk().await? {
         upload.write(bytes).await?;
@@ -169,5 +167,5 @@ fn unrecorded(error: store::Error, over_quota: Option<store::Error>) -> store::E
 }
 
 fn missing(part: &str) -> Failure<Common> {
-    Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), "required", "is missing"))])
+    refused(vec![Refusal::new(format!("/{part}"), "required", "is missing")])
 }

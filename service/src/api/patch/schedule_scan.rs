@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::plan;
 use crate::{
-    api::failure::violation,
+    api::failure::refused,
     domain::{
         refusal::Refusal,
         scan::{NewSchedule, ScanRequest},
@@ -30,7 +30,6 @@ pub(super) async fn put(
         if body.recurrence.day_of_month.is_some() && body.recurrence.specific_day_of_month.is_some() {
             return Err(Failure::bad_request("DayOfMonth and SpecificDayOfMonth must not both be set").into());
         }
-        let refused = |refusals: Vec<Refusal>| Failure::unprocessable(refusals.into_iter().map(violation).collect());
         let plan = plan::read(&body).map_err(refused)?;
         let zone = plan.zone(&agent, service).map_err(|error| {
             let detail = format!("must be true here: the zone of the agent cannot be used, {error}");

@@ -191,7 +191,7 @@ fn the_first_occurrence_from_a_moment_is_the_one_that_looking_at_all_finds() {
         };
         let near = all[usize::try_from(numbers.below(i64::try_from(all.len()).unwrap())).unwrap()].at;
         let moment = near + SignedDuration::from_secs(numbers.below(3 * 86_400) - 2 * 86_400);
-        let expected = all.iter().find(|occurrence| occurrence.index >= first && occurrence.at >= moment).cloned();
+        let expected = all.iter().find(|occurrence| occurrence.index >= first && occurrence.at >= moment).copied();
         // Beyond the walk, only the order is known.
         let found = schedule.occurrence_from(first, moment);
         match expected {
