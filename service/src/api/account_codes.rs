@@ -17,9 +17,7 @@ impl AccountCodes for Service {
         let filter = AccountCodeFilter { name: request.filter_name.clone() };
         let query = paging.query(filter, &shape::ACCOUNT_CODE)?;
         let listed = self.records(&call).account_codes(query).await?;
-        Ok(GetAccountCodesLookupResponse {
-            link: paging.links(call.uri(), &listed),
-            body: answer!(AccountCodeLookupList, listed.records),
-        })
+        let link = paging.links(call.uri(), &listed);
+        Ok(GetAccountCodesLookupResponse { link, body: answer!(AccountCodeLookupList, listed.records) })
     }
 }

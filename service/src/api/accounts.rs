@@ -26,10 +26,8 @@ impl Accounts for Service {
         };
         let query = paging.query(filter, &shape::ACCOUNT_LOOKUP)?;
         let listed = self.records(&call).account_lookup(query).await?;
-        Ok(GetAccountsResponse {
-            link: paging.links(call.uri(), &listed),
-            body: answer!(AccountLookupList, listed.records),
-        })
+        let link = paging.links(call.uri(), &listed);
+        Ok(GetAccountsResponse { link, body: answer!(AccountLookupList, listed.records) })
     }
 
     async fn get_accounts_list_summary(
@@ -49,8 +47,9 @@ impl Accounts for Service {
         };
         let query = paging.query(filter, &shape::ACCOUNT_SUMMARY)?;
         let listed = self.records(&call).account_summaries(query).await?;
+        let link = paging.links(call.uri(), &listed);
         Ok(GetAccountsListSummaryResponse {
-            link: paging.links(call.uri(), &listed),
+            link,
             body: answer!(AccountSummaryPage, listed.records, total: listed.total),
         })
     }
@@ -95,10 +94,8 @@ impl Accounts for Service {
         let query = paging.query(filter, &shape::CONTACT_LOOKUP)?;
         let listed = self.records(&call).account_contacts(request.account_id, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("account", request.account_id))?;
-        Ok(GetAccountContactsResponse {
-            link: paging.links(call.uri(), &listed),
-            body: answer!(ContactLookupList, listed.records),
-        })
+        let link = paging.links(call.uri(), &listed);
+        Ok(GetAccountContactsResponse { link, body: answer!(ContactLookupList, listed.records) })
     }
 
     async fn get_account_contact_summary_info(

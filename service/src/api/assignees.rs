@@ -21,10 +21,8 @@ impl Assignees for Service {
         };
         let query = paging.query(filter, &shape::ASSIGNEE)?;
         let listed = self.records(&call).assignees(query).await?;
-        Ok(GetAssigneesResponse {
-            link: paging.links(call.uri(), &listed),
-            body: answer!(AssigneeList, listed.records),
-        })
+        let link = paging.links(call.uri(), &listed);
+        Ok(GetAssigneesResponse { link, body: answer!(AssigneeList, listed.records) })
     }
 
     async fn get_assignee_lookups(
@@ -42,10 +40,8 @@ impl Assignees for Service {
         };
         let query = paging.query(filter, &shape::ASSIGNEE_LOOKUP)?;
         let listed = self.records(&call).assignee_lookup(query).await?;
-        Ok(GetAssigneeLookupsResponse {
-            link: paging.links(call.uri(), &listed),
-            body: answer!(AssigneeLookupList, listed.records),
-        })
+        let link = paging.links(call.uri(), &listed);
+        Ok(GetAssigneeLookupsResponse { link, body: answer!(AssigneeLookupList, listed.records) })
     }
 
     async fn get_assignees_count(

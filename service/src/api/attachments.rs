@@ -40,8 +40,9 @@ impl Attachments for Service {
     ) -> Result<PostAttachmentResponse, Failure<PostAttachment>> {
         self.object::<PostAttachment>(&call, request.module_id, request.object_id).await?;
         let created = upload::attach(self, &call, request).await?;
+        let idempotency_replayed = idempotency::replayed(created.is_replayed);
         Ok(PostAttachmentResponse {
-            idempotency_replayed: idempotency::replayed(created.is_replayed),
+            idempotency_replayed,
             body: answer!(AttachmentList, vec![self.with_base(created.value)]),
         })
     }
@@ -101,10 +102,8 @@ impl Attachments for Service {
     ) -> Result<PostTempAttachmentResponse, Failure<PostTempAttachment>> {
         module(request.module_id)?;
         let created = upload::keep(self, &call, request).await?;
-        Ok(PostTempAttachmentResponse {
-            idempotency_replayed: idempotency::replayed(created.is_replayed),
-            body: answer!(TempAttachmentResponse, created.value),
-        })
+        let idempotency_replayed = idempotency::replayed(created.is_replayed);
+        Ok(PostTempAttachmentResponse { idempotency_replayed, body: answer!(TempAttachmentResponse, created.value) })
     }
 
     async fn delete_attachments(

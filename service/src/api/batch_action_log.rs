@@ -23,9 +23,7 @@ impl BatchActionLog for Service {
         let query = paging.query((), &shape::JOB_LOG)?;
         let listed = self.records(&call).job_logs(request.job_id, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("job", request.job_id))?;
-        Ok(GetAllBatchActionLogsResponse {
-            link: paging.links(call.uri(), &listed),
-            body: answer!(JobLogPage, listed.records, total: listed.total),
-        })
+        let link = paging.links(call.uri(), &listed);
+        Ok(GetAllBatchActionLogsResponse { link, body: answer!(JobLogPage, listed.records, total: listed.total) })
     }
 }

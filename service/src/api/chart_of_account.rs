@@ -27,10 +27,8 @@ impl ChartOfAccount for Service {
         };
         let query = paging.query(filter, &shape::CHART_OF_ACCOUNT)?;
         let listed = self.records(&call).chart_of_accounts(query).await?;
-        Ok(GetChartOfAccountsResponse {
-            link: paging.links(call.uri(), &listed),
-            body: answer!(ChartOfAccountPage, listed.records, total: listed.total),
-        })
+        let link = paging.links(call.uri(), &listed);
+        Ok(GetChartOfAccountsResponse { link, body: answer!(ChartOfAccountPage, listed.records, total: listed.total) })
     }
 
     async fn get_chart_of_accounts_lookup(
@@ -44,8 +42,9 @@ impl ChartOfAccount for Service {
         let parent = request.parent_account_code_id;
         let listed = self.records(&call).chart_of_account_lookup(parent, window).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
+        let link = paging.links(call.uri(), &listed);
         Ok(GetChartOfAccountsLookupResponse {
-            link: paging.links(call.uri(), &listed),
+            link,
             body: answer!(ChartOfAccountLookupPage, listed.records, total: listed.total),
         })
     }
@@ -58,8 +57,9 @@ impl ChartOfAccount for Service {
         let paging = paging!(request);
         let query = paging.query((), &shape::CHART_OF_ACCOUNT_TYPE)?;
         let listed = self.records(&call).chart_of_account_types(query).await?;
+        let link = paging.links(call.uri(), &listed);
         Ok(GetChartOfAccountTypesResponse {
-            link: paging.links(call.uri(), &listed),
+            link,
             body: answer!(ChartOfAccountTypePage, listed.records, total: listed.total),
         })
     }

@@ -29,10 +29,8 @@ impl Contacts for Service {
         } else {
             ContactSummary { id: created.value.id, ..ContactSummary::default() }
         };
-        Ok(PostContactSummaryInfoResponse {
-            idempotency_replayed: idempotency::replayed(created.is_replayed),
-            body: answer!(ContactSummaryResponse, result),
-        })
+        let idempotency_replayed = idempotency::replayed(created.is_replayed);
+        Ok(PostContactSummaryInfoResponse { idempotency_replayed, body: answer!(ContactSummaryResponse, result) })
     }
 
     async fn get_contacts_list_summary(
@@ -54,10 +52,8 @@ impl Contacts for Service {
         };
         let query = paging.query(filter, &shape::CONTACT_SUMMARY)?;
         let listed = self.records(&call).contact_summaries(query).await?;
-        Ok(GetContactsListSummaryResponse {
-            link: paging.links(call.uri(), &listed),
-            body: answer!(ContactPage, listed.records, total: listed.total),
-        })
+        let link = paging.links(call.uri(), &listed);
+        Ok(GetContactsListSummaryResponse { link, body: answer!(ContactPage, listed.records, total: listed.total) })
     }
 }
 
