@@ -293,7 +293,7 @@ impl Loader<'_> {
 
     /// The existing records with the same keys.
     async fn present(&self, resource: &'static Resource, records: &[Record]) -> Result<HashMap<String, Record>, Error> {
-        if self.tables.get(resource.name).is_none_or(|table| table.before == 0) {
+        if records.is_empty() || self.tables.get(resource.name).is_none_or(|table| table.before == 0) {
             return Ok(HashMap::new());
         }
         export::present(&self.change.view, resource, records).await
