@@ -21,13 +21,14 @@ use crate::domain::tenant::TenantId;
 pub(super) type Migration = (&'static str, &'static str);
 
 macro_rules! migrations {
-    ($folder:literal: $($name:literal),*) => {
-        &[$(($name, include_str!(concat!("../../migrations/", $folder, "/", $name, ".sql")))),*]
+    ($($name:literal),*) => {
+        const SQLITE: &[Migration] = &[$(($name, include_str!(concat!("../../migrations/sqlite/", $name, ".sql")))),*];
+        const POSTGRES: &[Migration] = &[$(($name, include_str!(concat!("../../migrations/postgres/", $name, ".sql")))),*];
     };
 }
 
-const SQLITE: &[Migration] = migrations!["sqlite": "0001_tables", "0002_views"];
-const POSTGRES: &[Migration] = migrations!["postgres": "0001_tables", "0002_views"];
+// In order.
+migrations!["0001_tables", "0002_views"];
 
 /// Row-level security for every table with a tenant. It is run after the migrations, so that it covers new
 /// tables.
