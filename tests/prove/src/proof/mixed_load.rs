@@ -4,7 +4,7 @@
 use std::{
     net::SocketAddr,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result};
@@ -68,6 +68,11 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     std::thread::sleep(Duration::from_secs(1));
     let rest = service.processor_time()?.saturating_sub(used);
     let search = Connection::open(address)?.exchange(&get(SEARCH, &token))?;
+    // An idle thread of tokio's blocking pool ends after 10 s.
+    let end = Instant::now() + Duration::from_secs(15);
+    while threads(service.id()) > before + 1 && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(100));
+    }
     let refused = attacked.searches.statuses.get(&503).copied().unwrap_or_default();
     let answered = attacked.searches.statuses.get(&200).copied().unwrap_or_default();
     #[expect(clippy::cast_precision_loss, reason = "for a share")]
