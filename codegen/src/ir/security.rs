@@ -35,14 +35,14 @@ pub enum CredentialKind {
 pub struct Alternative {
     /// The variant of `Credentials`.
     pub rust: String,
-    /// Indices into [`Api::security_schemes`](super::Api::security_schemes), in order.
+    /// Indices into [`Contents::security_schemes`](super::Contents::security_schemes), in order.
     pub schemes: Vec<usize>,
 }
 
 /// The security requirement of one operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Security {
-    /// The alternatives in order: an index into [`Api::credentials`](super::Api::credentials), and the scopes
+    /// The alternatives in order: an index into [`Contents::credentials`](super::Contents::credentials), and the scopes
     /// that each of its schemes requires. Empty: the operation is public.
     pub alternatives: Vec<(usize, Vec<Vec<String>>)>,
     /// Whether `{}` is among them: credentials are read if present, but not required.

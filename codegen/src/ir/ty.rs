@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{AnyModel, Foreign, JsonType};
 
-/// The index of a model in [`Api::models`](super::Api::models).
+/// The index of a model in [`Contents::models`](super::Contents::models).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModelId(pub usize);
 
