@@ -91,7 +91,7 @@ fn beside_the_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) 
     // Alternate, so that other load on the machine affects both.
     let again = load(place, service.address, service.id(), &list)?;
     let own = f64::midpoint(cost.sum(), again.sum());
-    let beside = format!("the service takes {:.2} × of it; goal: ≤ 0.5 ×", own / its.sum());
+    let beside = format!("the service takes {:.2} × of it; goal: ≤ 0.35 ×", own / its.sum());
     row("account list of 25, by hand with axum and sqlx", &its.shown(place), &beside);
     service.stop()
 }
