@@ -27,6 +27,7 @@ async fn an_account_is_created_with_its_locations_and_read_back() {
     assert_eq!(created.is_active, Some(true));
     assert!(created.created_on.value().is_some());
     assert!(created.website.is_null() && created.parent_id.is_null(), "what is not set is null");
+    assert!(created.class_id.is_null() && created.class_name.is_null(), "the name of a reference, too");
     assert_eq!(created.credit_limit, Maybe::Value(5000.5));
 
     let read = client.accounts().get_account_summary(id).await.expect("the account").body;

@@ -230,6 +230,7 @@ impl<T> Reading<'_, T> {
                     let id = i32::try_from(*id).unwrap_or_default();
                     names.and_then(|names| names.get(&id)).map_or(Value::Null, |name| (**name).into())
                 }
+                (Source::Name(_), Some(_)) => Value::Null,
                 (Source::Value, Some(Value::Integer(number))) => Value::Integer(*number),
                 (Source::Value, Some(value)) => std::mem::take(value),
                 _ => continue,
