@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Refusal, broken_rule, send};
 use crate::capture::Exchange;
-use crate::document::{Named, Parameter};
+use crate::document::{Document, Named, Parameter};
 use crate::place::Direction;
 use crate::report::Outcome;
 use crate::scene::Problem;
@@ -37,7 +37,7 @@ pub(crate) async fn parameters<C>(
         let tells = of_route.iter().any(|other| !document.has(*other, &parameter));
         // An exploded list or object without items is not written at all.
         let schema = document.follow(&parameter.schema);
-        let is_one_text = schema.get("type").is_none_or(|ty| ty != "array" && ty != "object");
+        let is_one_text = is_one_text(&document, schema);
         if parameter.required
             && parameter.within != "path"
             && (parameter.within != "query" || is_one_text)
@@ -81,6 +81,15 @@ pub(crate) async fn parameters<C>(
             }
         }
     }
+}
+
+/// Whether neither the schema nor one of its variants is a list or an object.
+fn is_one_text(document: &Document, schema: &Value) -> bool {
+    let variants = ["oneOf", "anyOf"].iter().filter_map(|word| schema.get(*word)?.as_array()).flatten();
+    [schema]
+        .into_iter()
+        .chain(variants.map(|variant| document.follow(variant)))
+        .all(|schema| schema.get("type").is_none_or(|ty| ty != "array" && ty != "object"))
 }
 
 /// Whether the path contains its value, so that another value may select another operation.
