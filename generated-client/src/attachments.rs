@@ -88,7 +88,7 @@ impl Attachments {
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     pub fn put_attachment(
         &self,
         request: impl Into<PutAttachment>,
@@ -102,7 +102,7 @@ impl Attachments {
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     pub fn delete_attachment(
         &self,
         request: impl Into<DeleteAttachment>,
@@ -145,7 +145,7 @@ impl Attachments {
     ///
     /// `DELETE /v2/system/attachments`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     pub fn delete_attachments(
         &self,
         request: impl Into<DeleteAttachments>,
@@ -160,7 +160,7 @@ impl Attachments {
     ///
     /// `DELETE /v2/system/attachments/temp`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     pub fn delete_temp_attachments(
         &self,
         request: impl Into<DeleteTempAttachments>,

@@ -49,7 +49,7 @@ impl CompanySettings {
     ///
     /// `PUT /v2/admin/companysettings`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     #[deprecated]
     pub fn put_company_settings(
         &self,

@@ -88,7 +88,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn put_attachment(
@@ -103,7 +103,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `412`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn delete_attachment(
@@ -153,7 +153,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn delete_attachments(
@@ -169,7 +169,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments/temp`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn delete_temp_attachments(

@@ -43,7 +43,7 @@ pub trait CompanySettings: Send + Sync + 'static {
     ///
     /// `PUT /v2/admin/companysettings`
     ///
-    /// `200`: It is done. There is no body.
+    /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure`].
     fn put_company_settings(
