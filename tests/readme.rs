@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use codegen::{CrateFolder, Generator, Side, Source};
+use specwright::{CrateFolder, Generator, Side, Source};
 
 #[test]
 fn every_example_is_compiled_here() {

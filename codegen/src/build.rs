@@ -1,7 +1,7 @@
 //! Generates into `OUT_DIR`, for build scripts: the code becomes a module of the crate that is built.
 //!
 //! ```no_run
-//! use codegen::{Generator, build};
+//! use specwright::{Generator, build};
 //!
 //! fn main() -> Result<(), build::Failure> {
 //!     build::server("petstore.yaml", "crate::petstore", &Generator::new())
@@ -195,7 +195,7 @@ paths:
 
     #[test]
     fn cargo_hears_of_every_file_and_the_folder_holds_the_module_alone() {
-        let (folder, script) = package("codegen-runtime = '*'\nreqwest = '*'\n");
+        let (folder, script) = package("specwright-runtime = '*'\nreqwest = '*'\n");
         fs::create_dir_all(folder.path().join("out/pets/old")).unwrap();
         fs::write(folder.path().join("out/pets/old/toy.rs"), "").unwrap();
         let directives = generate(folder.path(), &script).unwrap();
@@ -215,7 +215,7 @@ paths:
     fn dependencies_that_are_missing_are_named() {
         let (folder, script) = package("reqwest = '*'\n");
         let said = generate(folder.path(), &script).unwrap_err().to_string();
-        assert!(said.contains("codegen-runtime = { path = ") && !said.contains("\nreqwest = "), "{said}");
+        assert!(said.contains("specwright-runtime = { path = ") && !said.contains("\nreqwest = "), "{said}");
         assert!(!folder.path().join("out").exists());
     }
 

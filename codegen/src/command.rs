@@ -31,7 +31,7 @@ const STALE: u8 = 4;
 
 /// Generates a strict axum server and a tolerant reqwest client from an OpenAPI description.
 #[derive(Parser)]
-#[command(name = "codegen", version, after_help = EXIT_CODES)]
+#[command(name = "specwright", version, after_help = EXIT_CODES)]
 pub(crate) struct CommandLine {
     #[command(subcommand)]
     command: Command,

@@ -12,7 +12,7 @@ use crate::render::File;
 /// A folder and its expected files.
 ///
 /// ```
-/// use codegen::{CrateFolder, Generator, Source};
+/// use specwright::{CrateFolder, Generator, Source};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");

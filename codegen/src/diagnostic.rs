@@ -87,7 +87,7 @@ impl Diagnostics {
     /// notes:
     ///
     /// ```
-    /// # use codegen::{Code, Diagnostics, Location};
+    /// # use specwright::{Code, Diagnostics, Location};
     /// # let (mut diagnostics, location) = (Diagnostics::default(), Location::root("openapi.yaml").member("$ref"));
     /// diagnostics
     ///     .report(Code::UnresolvedReference, &location, "`#/components/schemas/Acount` does not exist")

@@ -33,12 +33,12 @@ use crate::ir::{Api, Tag};
 /// Compares two descriptions, as [`Generator::read`](crate::Generator::read) gives them.
 ///
 /// ```
-/// use codegen::{Generator, Source};
+/// use specwright::{Generator, Source};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
 /// let old = Generator::new().read(&Source::path(path))?;
-/// let changes = codegen::diff::diff(&old, &old.clone());
+/// let changes = specwright::diff::diff(&old, &old.clone());
 /// assert!(changes.is_empty() && !changes.breaks(&[]));
 /// # Ok(())
 /// # }

@@ -10,13 +10,13 @@ use crate::{
 /// Generates crates from descriptions; unset options follow the description.
 ///
 /// ```
-/// use codegen::{Generator, Runtime, Selection, Source};
+/// use specwright::{Generator, Runtime, Selection, Source};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
 /// let generated = Generator::new()
 ///     .name("accounts")
-///     .runtime(Runtime::Git("https://example.com/codegen".to_owned()))
+///     .runtime(Runtime::Git("https://example.com/specwright".to_owned()))
 ///     .include(Selection { tags: vec!["Accounts".to_owned()], ..Selection::default() })
 ///     .generate(&Source::path(path))?;
 /// for file in generated.server.package.iter().chain(&generated.server.files) {

@@ -4,7 +4,7 @@
 //! [`Generated`]:
 //!
 //! ```
-//! use codegen::{Generator, Source};
+//! use specwright::{Generator, Source};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");

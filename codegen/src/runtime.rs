@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 
-/// Where a generated crate gets the crate `codegen-runtime` from: the code that is the same for every
+/// Where a generated crate gets the crate `specwright-runtime` from: the code that is the same for every
 /// description.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -34,7 +34,7 @@ impl Default for Runtime {
     }
 }
 
-/// `version=0.1`, `path=../runtime` or `git=https://example.com/codegen`.
+/// `version=0.1`, `path=../runtime` or `git=https://example.com/specwright`.
 impl FromStr for Runtime {
     type Err = String;
 

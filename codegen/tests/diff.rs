@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use codegen::diff::{Changes, Party, Rule, diff};
-use codegen::{Description, Files, Generator, Source, Style};
+use specwright::diff::{Changes, Party, Rule, diff};
+use specwright::{Description, Files, Generator, Source, Style};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures")

@@ -4,9 +4,9 @@ use std::io;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use codegen::{File, Generator, Source, Style};
 use proptest::prelude::*;
 use serde_json::Value;
+use specwright::{File, Generator, Source, Style};
 
 /// The fixtures as trees.
 static FIXTURES: LazyLock<Vec<Value>> = LazyLock::new(|| {

@@ -1,6 +1,6 @@
 //! Scaffolds: starting implementations of traits.
 
-use codegen::{Generator, Source};
+use specwright::{Generator, Source};
 
 #[test]
 fn every_tag_of_operations_and_of_webhooks_has_one() {

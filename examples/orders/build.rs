@@ -1,6 +1,6 @@
 //! Generates the modules `server` and `client` from the description.
 
-use codegen::{Generator, Runtime, build};
+use specwright::{Generator, Runtime, build};
 
 fn main() -> Result<(), build::Failure> {
     // Both sides depend on the runtime of this repository.

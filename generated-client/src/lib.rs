@@ -90,7 +90,7 @@ pub mod models;
 pub mod patch;
 pub mod security;
 
-pub use codegen_runtime as runtime;
+pub use specwright_runtime as runtime;
 
 const _: () = runtime::version::check("0.1.0");
 

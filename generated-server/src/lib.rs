@@ -75,7 +75,7 @@ pub mod patch;
 pub mod router;
 pub mod security;
 
-pub use codegen_runtime as runtime;
+pub use specwright_runtime as runtime;
 
 const _: () = runtime::version::check("0.1.0");
 

@@ -25,7 +25,6 @@ mod writer;
 
 pub use crate::text::Base64;
 use crate::violation::Violation;
-pub use codegen_runtime_derive::Json;
 pub use entries::Entries;
 #[doc(hidden)]
 pub use feature::{with_rule, with_serde};
@@ -35,6 +34,7 @@ pub use members::{Members, Presence};
 pub use number::Number;
 pub use reader::{Kind, Reader};
 pub use slot::{Constant, Others, Slot};
+pub use specwright_derive::Json;
 pub use unwritable::Unwritable;
 pub use value::Value;
 pub use writer::Writer;

@@ -17,7 +17,7 @@ mod value;
 
 use super::json::Kind;
 
-pub use codegen_runtime_derive::rules;
+pub use specwright_derive::rules;
 
 pub use check::{Check, check_items, check_number, check_text};
 pub use exact_number::Numeric;

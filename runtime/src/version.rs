@@ -13,7 +13,7 @@ pub const fn check(version: &str) {
         fits(numbers(version), OWN),
         "{}",
         concat!(
-            "this code was generated for a version of `codegen-runtime` that ",
+            "this code was generated for a version of `specwright-runtime` that ",
             env!("CARGO_PKG_VERSION"),
             " does not fit: generate it again, or depend on the version that `check` is given here"
         )

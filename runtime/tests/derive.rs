@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use codegen_runtime::json::{Json, Maybe, Value, from_slice, from_slice_strict, to_vec};
-use codegen_runtime::parameter::{FromParameter, Raw, Shape, ToParameter};
-use codegen_runtime::text::{FromText, ToText};
-use codegen_runtime::unknown::Unknown;
-use codegen_runtime::violation::{Location, Notes};
+use specwright_runtime::json::{Json, Maybe, Value, from_slice, from_slice_strict, to_vec};
+use specwright_runtime::parameter::{FromParameter, Raw, Shape, ToParameter};
+use specwright_runtime::text::{FromText, ToText};
+use specwright_runtime::unknown::Unknown;
+use specwright_runtime::violation::{Location, Notes};
 
 /// Names that mean something else in the code that is derived.
 #[derive(Debug, PartialEq, Json)]

@@ -5,9 +5,9 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use codegen_runtime::json::{Read, Reader, Write, Writer, from_slice, from_slice_strict, to_vec};
-use codegen_runtime::{foreign, foreign_json};
 use serde::{Deserialize, Serialize};
+use specwright_runtime::json::{Read, Reader, Write, Writer, from_slice, from_slice_strict, to_vec};
+use specwright_runtime::{foreign, foreign_json};
 
 /// Nothing of its own, as generated code would have it for a type of another crate.
 macro_rules! codec {

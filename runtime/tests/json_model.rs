@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use codegen_runtime::decimal::DecimalNumber;
-use codegen_runtime::json::{Json, Kind, Maybe, Read, Reader, Value, Write, from_slice, from_slice_strict, to_vec};
-use codegen_runtime::text::Base64;
+use specwright_runtime::decimal::DecimalNumber;
+use specwright_runtime::json::{Json, Kind, Maybe, Read, Reader, Value, Write, from_slice, from_slice_strict, to_vec};
+use specwright_runtime::text::Base64;
 
 #[derive(Clone, Debug, PartialEq, Json)]
 #[json(any_case, closed)]

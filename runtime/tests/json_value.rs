@@ -1,7 +1,7 @@
 //! The codec against serde_json, on any value and on any text.
 
-use codegen_runtime::json::{Value, from_slice, from_slice_strict, to_vec};
 use proptest::prelude::*;
+use specwright_runtime::json::{Value, from_slice, from_slice_strict, to_vec};
 
 /// Any JSON, with the numbers, strings and names that are hard.
 fn any_json() -> impl Strategy<Value = serde_json::Value> {
@@ -131,8 +131,8 @@ proptest! {
     #[test]
     fn what_is_skipped_must_be_json_too(bytes in near_json()) {
         let bytes = [b"[", bytes.as_slice(), b"]"].concat();
-        let skipped = codegen_runtime::json::read_document(
-            codegen_runtime::json::Reader::strict(&bytes),
+        let skipped = specwright_runtime::json::read_document(
+            specwright_runtime::json::Reader::strict(&bytes),
             |json| { json.skip(); Some(()) },
         );
         let expected = reference(&bytes)?.is_some();
@@ -173,7 +173,7 @@ fn nesting_is_limited_whether_read_or_skipped() {
     assert_eq!(code(&"[".repeat(1_000_000)), "depth");
     assert_eq!(code(&"{\"a\":".repeat(1_000_000)), "depth");
     let skip = |text: &str| {
-        codegen_runtime::json::read_document(codegen_runtime::json::Reader::strict(text.as_bytes()), |json| {
+        specwright_runtime::json::read_document(specwright_runtime::json::Reader::strict(text.as_bytes()), |json| {
             json.skip();
             Some(())
         })

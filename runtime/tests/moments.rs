@@ -1,8 +1,8 @@
 //! Dates and times of chrono and of time are written as RFC 3339 has them, and read strictly to it.
 
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
-use codegen_runtime::json::{from_slice_strict, to_vec};
-use codegen_runtime::text::{FromText, ToText};
+use specwright_runtime::json::{from_slice_strict, to_vec};
+use specwright_runtime::text::{FromText, ToText};
 use time::{Date, OffsetDateTime, PrimitiveDateTime, Time, UtcDateTime, UtcOffset};
 
 /// It is read, and written as `expected`.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use codegen_runtime::json::{Json, Value};
-use codegen_runtime::parameter::{
+use specwright_runtime::json::{Json, Value};
+use specwright_runtime::parameter::{
     Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, undivided, write_form, write_form_with,
 };
-use codegen_runtime::violation::{Location, Notes};
+use specwright_runtime::violation::{Location, Notes};
 
 #[derive(Debug, PartialEq, Json)]
 #[json(any_case, closed, parameter)]

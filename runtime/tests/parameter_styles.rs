@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use codegen_runtime::client::JsonItems;
-use codegen_runtime::parameter::{Field, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, write_form};
-use codegen_runtime::violation::{Location, Notes};
 use proptest::prelude::*;
+use specwright_runtime::client::JsonItems;
+use specwright_runtime::parameter::{
+    Field, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, write_form,
+};
+use specwright_runtime::violation::{Location, Notes};
 
 fn list(texts: &[&'static str]) -> Raw<'static> {
     Raw::List(texts.iter().map(|text| Cow::Borrowed(*text)).collect())

@@ -1,8 +1,8 @@
 //! Patterns follow ECMA-262, and match in bounded time.
 
-use codegen_runtime::rule::Pattern;
 use proptest::prelude::*;
 use regress::Regex;
+use specwright_runtime::rule::Pattern;
 
 /// Patterns on which engines disagree: classes, line ends, escapes, literal characters.
 static PATTERNS: &[&str] = &[

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use codegen_runtime::json::{Read, from_slice_strict, read_document};
-use codegen_runtime::rule::{Bound, Check, Format, Numeric, Pattern, Rule, Together, check_number, read_checked};
-use codegen_runtime::violation::{Location, Notes};
+use specwright_runtime::json::{Read, from_slice_strict, read_document};
+use specwright_runtime::rule::{Bound, Check, Format, Numeric, Pattern, Rule, Together, check_number, read_checked};
+use specwright_runtime::violation::{Location, Notes};
 
 #[track_caller]
 fn check<T: Check + ?Sized>(value: &T, rule: Rule<'_>, kept: bool) -> String {
@@ -169,7 +169,7 @@ fn numbers_are_named_as_they_were_sent() {
 }
 
 fn read<T: Read + Check>(text: &str, rules: &[Rule<'_>]) -> Vec<String> {
-    let document = codegen_runtime::json::Reader::strict(text.as_bytes());
+    let document = specwright_runtime::json::Reader::strict(text.as_bytes());
     match read_document(document, |json| read_checked::<T>(json, rules)) {
         Ok(_) => Vec::new(),
         Err(violations) => violations.iter().map(ToString::to_string).collect(),

@@ -1,6 +1,6 @@
 //! Values as plain text.
 
-use codegen_runtime::text::{FromText, ToText, choice, integer_choice, nearest, quoted};
+use specwright_runtime::text::{FromText, ToText, choice, integer_choice, nearest, quoted};
 
 const LEVELS: &[(i64, char)] = &[(0, 'a'), (1, 'b')];
 const NAMES: &[(&str, char)] = &[("None", 'a'), ("Some", 'b')];
@@ -96,14 +96,14 @@ fn dates_and_times_as_others_write_them() {
     for (text, expected) in [("00:45:00", "PT45M"), ("1.02:03:04.5000000", "P1DT2H3M4.5S"), ("-00:00:01", "-PT1S")] {
         assert_eq!(read::<jiff::SpanFieldwise>(text).as_deref(), Ok(expected), "{text}");
     }
-    assert_eq!(read::<codegen_runtime::text::Base64>("/+\r\n8=").as_deref(), Ok("/+8="));
+    assert_eq!(read::<specwright_runtime::text::Base64>("/+\r\n8=").as_deref(), Ok("/+8="));
 }
 
 #[test]
 fn a_strict_reader_takes_what_the_format_says() {
-    use codegen_runtime::text::Base64;
     use jiff::civil::{Date, Time};
     use jiff::{SpanFieldwise, Timestamp};
+    use specwright_runtime::text::Base64;
     use uuid::Uuid;
 
     fn refuses<T: FromText>(texts: &[&str]) {
@@ -142,7 +142,7 @@ fn what_is_written_is_read() {
     survives::<jiff::SpanFieldwise>("P1DT12H");
     survives::<std::net::Ipv4Addr>("10.0.0.1");
     survives::<std::net::Ipv6Addr>("2001:db8::1");
-    survives::<codegen_runtime::text::Base64>("/+8=");
+    survives::<specwright_runtime::text::Base64>("/+8=");
 }
 
 #[test]

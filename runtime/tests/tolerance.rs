@@ -1,8 +1,8 @@
 //! What a strict reader refuses and a tolerant one overlooks, and which variant is taken for it.
 
-use codegen_runtime::json::{Json, Members, Read, Reader, Value, from_slice, from_slice_strict};
-use codegen_runtime::rule::{Bound, Rule, read_checked};
-use codegen_runtime::unknown::Unknown;
+use specwright_runtime::json::{Json, Members, Read, Reader, Value, from_slice, from_slice_strict};
+use specwright_runtime::rule::{Bound, Rule, read_checked};
+use specwright_runtime::unknown::Unknown;
 
 #[derive(Clone, Debug, PartialEq, Json)]
 #[json(tolerant)]
@@ -193,7 +193,7 @@ fn a_tolerant_reader_chooses_by_rules_that_it_does_not_demand() {
     assert!(from_slice_strict::<Size>(b"50").is_err());
     let checked = |text: &str| {
         let read = |json: &mut Reader<'_>| read_checked::<i64>(json, &[Rule::Maximum(Bound::Integer(9))]);
-        codegen_runtime::json::read_document(Reader::tolerant(text.as_bytes()), read)
+        specwright_runtime::json::read_document(Reader::tolerant(text.as_bytes()), read)
     };
     assert_eq!(checked("10"), Ok(10), "without a choice there is nothing to count");
 }

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use codegen_runtime::json::{from_slice_strict, to_vec};
-use codegen_runtime::text::{FromText, ToText};
-use codegen_runtime::with::{Form, Number, Text};
+use specwright_runtime::json::{from_slice_strict, to_vec};
+use specwright_runtime::text::{FromText, ToText};
+use specwright_runtime::with::{Form, Number, Text};
 
 /// `90s`
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

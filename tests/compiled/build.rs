@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{CrateFolder, Features, Generator, Owned, Runtime, Side, Source, Style};
+use specwright::{CrateFolder, Features, Generator, Owned, Runtime, Side, Source, Style};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let package = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);

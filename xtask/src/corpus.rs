@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context as _, Result, ensure};
-use codegen::Runtime;
+use specwright::Runtime;
 
 use check::Workspace;
 pub(crate) use generate::{Arguments as OneArguments, here as generate_one};
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Leaves out operations with errors instead of refusing the document.
     #[arg(long)]
     skip_errors: bool,
-    /// Where the crates get their runtime from, as in `codegen generate --runtime`; by default, this
+    /// Where the crates get their runtime from, as in `specwright generate --runtime`; by default, this
     /// repository.
     #[arg(long, default_value = "path=../../../runtime", value_parser = runtime)]
     runtime: String,

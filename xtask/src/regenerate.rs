@@ -1,11 +1,11 @@
-//! spec → codegen → generated crates.
+//! spec → specwright → generated crates.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use codegen::{Crate, CrateFolder, File, FileChange, Generated, Owned};
+use specwright::{Crate, CrateFolder, File, FileChange, Generated, Owned};
 
 use crate::manifest;
 use crate::report;

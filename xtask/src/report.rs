@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
-use codegen::{Diagnostics, Severity, Style};
+use specwright::{Diagnostics, Severity, Style};
 
 use crate::source::Repository;
 

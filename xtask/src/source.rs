@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use codegen::{Diagnostics, Features, Files, Generated, Generator, Runtime};
+use specwright::{Diagnostics, Features, Files, Generated, Generator, Runtime};
 
 /// A description and its crates.
 pub(crate) struct Source {
@@ -58,5 +58,5 @@ pub(crate) fn generate(root: &Path, source: &Source) -> Result<Generated, Diagno
     // Crates with a feature per tag are compiled, too.
     let features = Features { per_tag: !source.is_committed };
     let generator = Generator::new().name(source.name).marker(marker).runtime(runtime).features(features);
-    generator.generate(&codegen::Source::files(&Repository { root }, entry))
+    generator.generate(&specwright::Source::files(&Repository { root }, entry))
 }

@@ -5,7 +5,7 @@ pub mod names;
 
 use std::io;
 
-use codegen::{Diagnostics, Files, Generator, Policies, Policy, Severity, Style};
+use specwright::{Diagnostics, Files, Generator, Policies, Policy, Severity, Style};
 
 /// Separates the files of an input. Descriptions never contain it.
 pub const SEPARATOR: char = '\u{1e}';

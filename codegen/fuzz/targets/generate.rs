@@ -2,8 +2,8 @@
 //! run.
 #![no_main]
 
-use codegen::{File, Source};
-use codegen_fuzz::{Documents, mutate, show};
+use specwright::{File, Source};
+use specwright_fuzz::{Documents, mutate, show};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
 fuzz_target!(|input: &str| {

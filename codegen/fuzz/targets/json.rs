@@ -4,8 +4,8 @@
 
 use std::sync::OnceLock;
 
-use codegen_fuzz::mutate::{self, Donors};
-use codegen_fuzz::names;
+use specwright_fuzz::mutate::{self, Donors};
+use specwright_fuzz::names;
 use compiled_client::{models as client, runtime::json as client_json};
 use compiled_server::{models as server, runtime::json as server_json, runtime::violation::Violation};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

@@ -1,8 +1,8 @@
 //! Reads any bytes as a file: either a description, or problems with locations.
 #![no_main]
 
-use codegen::{Generator, Source};
-use codegen_fuzz::show;
+use specwright::{Generator, Source};
+use specwright_fuzz::show;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

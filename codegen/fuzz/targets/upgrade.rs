@@ -2,8 +2,8 @@
 //! locations.
 #![no_main]
 
-use codegen::Source;
-use codegen_fuzz::{Documents, mutate, show};
+use specwright::Source;
+use specwright_fuzz::{Documents, mutate, show};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
 fuzz_target!(|input: &str| {

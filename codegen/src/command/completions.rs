@@ -1,4 +1,4 @@
-//! `codegen completions`
+//! `specwright completions`
 
 use std::process::ExitCode;
 
@@ -15,7 +15,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(arguments.shell, &mut CommandLine::command(), "codegen", &mut text);
+    clap_complete::generate(arguments.shell, &mut CommandLine::command(), "specwright", &mut text);
     output::print(&String::from_utf8_lossy(&text))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{Dependency, Features, Generator, PerSide, Policy, Rename, Runtime, Selection, Types};
 use serde::Deserialize;
+use specwright::{Dependency, Features, Generator, PerSide, Policy, Rename, Runtime, Selection, Types};
 
 use super::offline::Mirror;
 use super::{Failure, crate_name, policies};

@@ -10,7 +10,7 @@ pub(super) fn choose(given: Option<&str>, document: &Path) -> Result<String, Fai
         let stem = document.file_stem().unwrap_or_default().to_string_lossy();
         return Ok(from_file(&stem));
     };
-    if codegen::is_crate_name(name) {
+    if specwright::is_crate_name(name) {
         Ok(name.to_lowercase().replace('-', "_"))
     } else {
         Err(Failure::usage(format!("`{name}` is not a crate name: use letters, digits, `-` and `_`")))

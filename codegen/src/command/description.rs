@@ -5,7 +5,7 @@ use std::io;
 use std::iter;
 use std::path::{Component, Path};
 
-use codegen::{Code, Diagnostics, DocumentFolder, Files, Generator, Source};
+use specwright::{Code, Diagnostics, DocumentFolder, Files, Generator, Source};
 
 use super::config::Config;
 use super::offline::{Mirror, Offline, is_url};
@@ -53,7 +53,7 @@ impl Description {
     }
 
     /// Reads the description.
-    pub(super) fn read(&self) -> Result<codegen::Description, Diagnostics> {
+    pub(super) fn read(&self) -> Result<specwright::Description, Diagnostics> {
         self.generator.read(&self.source())
     }
 

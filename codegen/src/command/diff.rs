@@ -1,4 +1,4 @@
-//! `codegen diff`
+//! `specwright diff`
 
 mod json;
 
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use codegen::diff::{Edition, Party};
+use specwright::diff::{Edition, Party};
 
 use super::config::Config;
 use super::description::{Description, Here};
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (old, new) = (read(&arguments.old, old_config), read(&arguments.new, new_config));
     // Errors of both documents are reported.
     let ((old, old_folder), (new, new_folder)) = (old?, new?);
-    let mut changes = codegen::diff::diff(&old, &new);
+    let mut changes = specwright::diff::diff(&old, &new);
     for (edition, folder) in [(Edition::Old, old_folder), (Edition::New, new_folder)] {
         if let Some(folder) = folder {
             changes.below(edition, &folder);
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// The description and its folder. Warnings are left to `lint`; errors are reported here.
-fn read(document: &Path, config: Option<&Path>) -> Result<(codegen::Description, Option<String>), Failure> {
+fn read(document: &Path, config: Option<&Path>) -> Result<(specwright::Description, Option<String>), Failure> {
     let input = Input { document: document.to_owned(), ..Input::default() };
     let description = Description::new(&input, &Config::read(config)?)?;
     match description.read() {

@@ -1,10 +1,10 @@
-//! `codegen explain`
+//! `specwright explain`
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
-use codegen::{Code, Severity, UnknownCode};
+use specwright::{Code, Severity, UnknownCode};
 
 use super::{Failure, output};
 

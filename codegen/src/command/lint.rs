@@ -1,4 +1,4 @@
-//! `codegen lint`
+//! `specwright lint`
 
 mod json;
 mod sarif;

@@ -1,4 +1,4 @@
-//! `codegen list`
+//! `specwright list`
 
 mod human;
 mod json;
@@ -6,7 +6,7 @@ mod json;
 use std::process::ExitCode;
 
 use clap::Args;
-use codegen::{Code, Policy};
+use specwright::{Code, Policy};
 
 use super::config::Config;
 use super::description::Description;

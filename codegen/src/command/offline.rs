@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
-use codegen::Files;
+use specwright::Files;
 
 /// A folder with copies of the documents whose URL starts with a prefix.
 #[derive(Clone, Debug)]

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use codegen::{Code, Policies, Policy, Severity};
+use specwright::{Code, Policies, Policy, Severity};
 
 use super::Failure;
 
 #[derive(Args, Default)]
 pub(super) struct Decisions {
-    /// Fails on problems of this kind, as `codegen explain` lists them; `warnings` means all warnings.
+    /// Fails on problems of this kind, as `specwright explain` lists them; `warnings` means all warnings.
     #[arg(long, value_name = "CODE|warnings")]
     deny: Vec<String>,
     /// Ignores problems of this kind.
@@ -60,6 +60,6 @@ fn kind(name: &str) -> Result<Kind, Failure> {
     match name {
         "errors" => Ok(Kind::All(Severity::Error)),
         "warnings" => Ok(Kind::All(Severity::Warning)),
-        name => name.parse().map(Kind::One).map_err(|error: codegen::UnknownCode| Failure::usage(error.to_string())),
+        name => name.parse().map(Kind::One).map_err(|error: specwright::UnknownCode| Failure::usage(error.to_string())),
     }
 }

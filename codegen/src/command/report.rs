@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{IsTerminal, stderr};
 
-use codegen::{Diagnostics, Severity, Style};
+use specwright::{Diagnostics, Severity, Style};
 
 use super::description::{Description, Here};
 

@@ -184,7 +184,7 @@ impl fmt::Display for UnknownCode {
         write!(f, "there is no `{}`; ", self.wanted)?;
         match self.meant {
             Some(meant) => write!(f, "did you mean `{meant}`?"),
-            None => f.write_str("`codegen explain` lists all"),
+            None => f.write_str("`specwright explain` lists all"),
         }
     }
 }

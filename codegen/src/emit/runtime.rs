@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The name of the runtime crate.
-pub(crate) const CRATE: &str = "codegen-runtime";
+pub(crate) const CRATE: &str = "specwright-runtime";
 
 /// Its version, the same as the generator's.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -19,7 +19,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The lines of `lib.rs` that import the runtime.
 pub(super) fn import() -> TokenStream {
     quote! {
-        pub use codegen_runtime as runtime;
+        pub use specwright_runtime as runtime;
 
         const _: () = runtime::version::check(#VERSION);
     }

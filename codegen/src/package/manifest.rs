@@ -191,12 +191,12 @@ mod tests {
         let (_, dependencies) = text.split_once("[dependencies]\n").expect("it has some");
         assert_eq!(
             dependencies,
-            r#"codegen-runtime = { version = "0.1", default-features = false, features = ["client"] }
-d = { version = "1", default-features = false }
+            r#"d = { version = "1", default-features = false }
 e = "*"
 http = "1"
 jiff = { version = "0.2.9", features = ["std"] }
 money = { path = "../a\\\"b", features = ["x"] }
+specwright-runtime = { version = "0.1", default-features = false, features = ["client"] }
 uuid = { version = "1", features = ["v4"] }
 "#
         );
@@ -256,11 +256,11 @@ rust-version = "1.94"
 publish = false
 
 [features]
-tracing = ["codegen-runtime/tracing"]
+tracing = ["specwright-runtime/tracing"]
 
 [dependencies]
 bytes = "1"
-codegen-runtime = { version = "0.1", default-features = false, features = ["client"] }
+specwright-runtime = { version = "0.1", default-features = false, features = ["client"] }
 "#
         );
     }

@@ -18,7 +18,7 @@ use crate::load::{self, Reference};
 use crate::location::{self, Location, Path};
 
 /// The member of the root that holds other files, by path.
-pub(super) const FILES: &str = "x-codegen-files";
+pub(super) const FILES: &str = "x-specwright-files";
 
 /// A used part of another file.
 pub(super) struct Outside {

@@ -1,4 +1,4 @@
-//! `codegen diff`
+//! `specwright diff`
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! `codegen explain`, `codegen completions` and `--help`
+//! `specwright explain`, `specwright completions` and `--help`
 
 use crate::folder::Folder;
 
@@ -11,8 +11,8 @@ fn codes_are_explained_by_number_and_by_name() {
     assert_eq!(folder.run("explain E0312").stdout, run.stdout, "a code may have become less severe");
     let unknown = folder.run("explain E9999");
     assert_eq!(unknown.code, Some(2));
-    assert_eq!(unknown.stderr, "error: there is no `E9999`; `codegen explain` lists all\n");
-    assert_eq!(folder.run("explain").stdout.lines().count(), codegen::Code::all().count());
+    assert_eq!(unknown.stderr, "error: there is no `E9999`; `specwright explain` lists all\n");
+    assert_eq!(folder.run("explain").stdout.lines().count(), specwright::Code::all().count());
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn shells_are_helped() {
     let folder = Folder::new(&[]);
     let run = folder.run("completions bash");
     assert_eq!(run.code, Some(0));
-    assert!(run.stdout.contains("_codegen"));
+    assert!(run.stdout.contains("_specwright"));
     assert_eq!(folder.run("completions nonsense").code, Some(2));
 }
 

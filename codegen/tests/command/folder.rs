@@ -90,14 +90,14 @@ impl Folder {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    /// Runs `codegen` with the arguments in `line`.
+    /// Runs `specwright` with the arguments in `line`.
     pub(crate) fn run(&self, line: &str) -> Run {
         self.run_with(line, &[])
     }
 
     /// Runs it with these environment variables; other variables about colours are removed.
     pub(crate) fn run_with(&self, line: &str, variables: &[(&str, &str)]) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_codegen"))
+        let output = Command::new(env!("CARGO_BIN_EXE_specwright"))
             .args(line.split_whitespace())
             .env_remove("NO_COLOR")
             .env_remove("CLICOLOR_FORCE")

@@ -139,9 +139,9 @@ fn settings_that_are_none_are_shown_in_their_file() {
         "name = 'x\0'",
         "\u{1}",
     ] {
-        folder.write("codegen.toml", text);
-        assert_reported(&folder.run("list accounts.yaml --config codegen.toml"), &[2], "codegen.toml", text);
+        folder.write("specwright.toml", text);
+        assert_reported(&folder.run("list accounts.yaml --config specwright.toml"), &[2], "specwright.toml", text);
     }
-    fs::write(folder.path("codegen.toml"), [b'a', b'=', 0xFF]).unwrap();
-    assert_reported(&folder.run("list accounts.yaml --config codegen.toml"), &[2], "codegen.toml", "no UTF-8");
+    fs::write(folder.path("specwright.toml"), [b'a', b'=', 0xFF]).unwrap();
+    assert_reported(&folder.run("list accounts.yaml --config specwright.toml"), &[2], "specwright.toml", "no UTF-8");
 }

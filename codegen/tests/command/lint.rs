@@ -1,4 +1,4 @@
-//! `codegen lint`
+//! `specwright lint`
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! `codegen list`
+//! `specwright list`
 
 use serde_json::{Value, json};
 
@@ -55,8 +55,8 @@ fn a_part_of_the_operations_is_read() {
 #[test]
 fn a_selection_of_nothing_is_shown() {
     let config = "include.tags = ['Acounts']\n[diagnostics]\nwarnings = 'deny'\nW0208 = 'warn'\n";
-    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("codegen.toml", config)]);
-    let list = folder.run("list accounts.yaml --config codegen.toml");
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("specwright.toml", config)]);
+    let list = folder.run("list accounts.yaml --config specwright.toml");
     assert_eq!((list.code, list.stdout.as_str()), (Some(0), "0 operations\n"), "{}", list.stderr);
     for part in ["the selection leaves no operation", "there is no tag `Acounts`", "did you mean `Accounts`?"] {
         assert!(list.stderr.contains(part), "{}", list.stderr);

@@ -80,7 +80,7 @@ fn what_cannot_be_decided_is_said() {
             "--config misspelt.toml",
             "misspelt.toml: there is no `path-parameter-outside-templat`; did you mean `path-parameter-outside-template`?",
         ),
-        ("--deny nonsense", "there is no `nonsense`; `codegen explain` lists all"),
+        ("--deny nonsense", "there is no `nonsense`; `specwright explain` lists all"),
         (
             "--deny W0312 --allow path-parameter-outside-template",
             "`path-parameter-outside-template` is decided about twice, and not alike",

@@ -1,4 +1,4 @@
-//! `codegen scaffold`
+//! `specwright scaffold`
 
 use crate::folder::{ACCOUNTS, Folder, MISTAKEN};
 

@@ -2,7 +2,7 @@
 
 use std::{fs, io};
 
-use codegen::{CrateFolder, File, Owned};
+use specwright::{CrateFolder, File, Owned};
 
 const THERE: [(&str, &str); 5] = [
     ("Cargo.toml", "ours"),

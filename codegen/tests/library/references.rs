@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use codegen::{Generator, Source};
+use specwright::{Generator, Source};
 
 const ENTRY: &str = "
     openapi: 3.0.3

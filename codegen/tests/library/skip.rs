@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codegen::{Code, Diagnostics, Generated, Generator, Policies, Policy, Severity, Source};
+use specwright::{Code, Diagnostics, Generated, Generator, Policies, Policy, Severity, Source};
 
 const DOCUMENT: &str = "
     openapi: 3.0.3

@@ -1,7 +1,7 @@
 //! The ways to name a description.
 
-use codegen::{Crate, File, Generator, Side, Source};
 use openapiv3::OpenAPI;
+use specwright::{Crate, File, Generator, Side, Source};
 
 const TEXT: &str = "
 openapi: 3.0.3

@@ -91,7 +91,7 @@ fn slice(mut arguments: Arguments) -> syn::Result<TokenStream> {
     arguments.finish()?;
     let patterns = patterns.statics();
     Ok(quote! {{
-        use ::codegen_runtime as __runtime;
+        use ::specwright_runtime as __runtime;
         #patterns
         static RULES: &[__runtime::rule::Rule<'static>] = #rules;
         RULES
@@ -113,7 +113,7 @@ fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let (patterns, traits) = (model.patterns.statics(), model.traits());
     Ok(quote! {
         const _: () = {
-            use ::codegen_runtime as __runtime;
+            use ::specwright_runtime as __runtime;
             #patterns
             #items
             #traits

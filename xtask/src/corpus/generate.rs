@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use codegen::{CrateFolder, Diagnostics, File, Generator, Owned, Policies, Policy, Runtime, Severity, Source, Style};
+use specwright::{
+    CrateFolder, Diagnostics, File, Generator, Owned, Policies, Policy, Runtime, Severity, Source, Style,
+};
 
 use super::document::Document;
 use super::row::{Outcome, Row};

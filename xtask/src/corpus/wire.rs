@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result};
-use codegen::{Diagnostics, File, Generator, Source};
+use specwright::{Diagnostics, File, Generator, Source};
 use wire_program::Proof as Program;
 
 use super::check::Workspace;

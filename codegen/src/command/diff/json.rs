@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use codegen::Position;
-use codegen::diff::{Change, Changes, Edition, Level, Party};
 use serde_json::{Map, Value, json};
+use specwright::Position;
+use specwright::diff::{Change, Changes, Edition, Level, Party};
 
 use crate::command::description::Here;
 

@@ -1,7 +1,7 @@
 //! Diagnostics as a JSON array.
 
-use codegen::{Diagnostics, Located, Severity};
 use serde_json::{Value, json};
+use specwright::{Diagnostics, Located, Severity};
 
 use crate::command::description::Here;
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use codegen::{Code, Diagnostics, Located, Location, Position, Severity};
 use serde_json::{Value, json};
+use specwright::{Code, Diagnostics, Located, Location, Position, Severity};
 
 use crate::command::description::Here;
 
@@ -15,7 +15,7 @@ pub(super) fn sarif(diagnostics: &Diagnostics) -> Value {
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": {
-                "name": "codegen",
+                "name": "specwright",
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": rules.iter().map(|code| rule(*code)).collect::<Value>(),
             } },

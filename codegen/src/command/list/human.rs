@@ -1,6 +1,6 @@
 //! Operations as a table.
 
-use codegen::ir::{Api, Operation, Status};
+use specwright::ir::{Api, Operation, Status};
 
 /// A line for each operation, grouped by tag; webhooks and callbacks at the end.
 pub(super) fn table(api: &Api) -> String {

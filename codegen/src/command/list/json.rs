@@ -1,7 +1,7 @@
 //! Operations as a JSON array.
 
-use codegen::ir::{Api, Content, Operation, Parameter, Response, Tag};
 use serde_json::{Value, json};
+use specwright::ir::{Api, Content, Operation, Parameter, Response, Tag};
 
 use super::human;
 

@@ -161,7 +161,7 @@ pub(crate) fn report_empty(resolver: &mut Resolver<'_>, overrides: &Overrides<'_
         .reporter
         .report_each(Code::NothingSelected, &place, "the selection leaves no operation")
         .label("`include` and `exclude` leave out each operation of the description")
-        .help("`codegen list` shows the operations, with their tags and paths");
+        .help("`specwright list` shows the operations, with their tags and paths");
 }
 
 /// Drops diagnostics about unused models. `models` are their locations, and whether they are used.

@@ -1,11 +1,11 @@
 //! The service's side: notes what has arrived, and answers with random values.
 
-use codegen::ir::{
-    Api, Content, ContentKind, Failure, Multipart, Operation, PartKind, Response, Responses, Success, Tag,
-};
-use codegen::wire;
 use proc_macro2::TokenStream;
 use quote::quote;
+use specwright::ir::{
+    Api, Content, ContentKind, Failure, Multipart, Operation, PartKind, Response, Responses, Success, Tag,
+};
+use specwright::wire;
 
 use super::{answers, content, declared, ident, is_head, key};
 

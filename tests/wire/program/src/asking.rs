@@ -1,11 +1,11 @@
 //! The caller's side: sends random values, and notes what comes back.
 
-use codegen::ir::{
-    Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Success, Tag,
-};
-use codegen::wire;
 use proc_macro2::TokenStream;
 use quote::quote;
+use specwright::ir::{
+    Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Success, Tag,
+};
+use specwright::wire;
 
 use super::{content, function, ident, key};
 

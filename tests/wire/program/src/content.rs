@@ -1,8 +1,8 @@
 //! Where values stand in the description, as the crate `wire` is told.
 
-use codegen::ir::{Content, ContentKind, Header, Parameter, ParameterLocation, Part, Response};
 use proc_macro2::TokenStream;
 use quote::quote;
+use specwright::ir::{Content, ContentKind, Header, Parameter, ParameterLocation, Part, Response};
 
 use super::key;
 

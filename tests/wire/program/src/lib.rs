@@ -4,10 +4,10 @@ mod answering;
 mod asking;
 mod content;
 
-use codegen::ir::{Api, Content, CredentialKind, Method, ModelKind, Operation, Response, Status, Tag};
-use codegen::{Diagnostics, File, Generator, Side, Source, wire};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use specwright::ir::{Api, Content, CredentialKind, Method, ModelKind, Operation, Response, Status, Tag};
+use specwright::{Diagnostics, File, Generator, Side, Source, wire};
 
 /// A program that proves that what the client sends is what the server receives, and the other way round.
 #[derive(Clone, Debug)]
