@@ -46,7 +46,7 @@ use crate::{
 
 pub use access::{CONDITIONAL, Tokens};
 use attachments::Thumbnails;
-use failed_authentications::FailedAuthentications;
+pub use failed_authentications::FailedAuthentications;
 use failure::{of_blob, of_store};
 pub use failure::{refuse, respond};
 pub use operations::{functions, matched};

@@ -31,12 +31,13 @@ use crate::{
     config::{Bounds, Config},
     metrics::Metrics,
 };
-use address::Addresses;
 use socket::{Moved, Socket};
 
+pub use address::Addresses;
 pub(crate) use address::counted;
 pub use layers::layered;
 pub use observe::{Trace, observe};
+pub use pace::{Pace, paced};
 pub use tls::Tls;
 
 /// How long clients with an open connection may begin one more request after the signal to stop.

@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::domain::tenant::TenantId;
 
 /// Tenant and token id; `None` is the service itself.
-pub(crate) type Caller = Option<(TenantId, i32)>;
+pub type Caller = Option<(TenantId, i32)>;
 
 /// A shared limit; cheap to clone.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Shares {
 
 /// What a caller holds, until dropped.
 #[derive(Debug)]
-pub(crate) struct Share {
+pub struct Share {
     shares: Shares,
     caller: Caller,
     amount: u64,
@@ -34,12 +34,12 @@ impl Shares {
     }
 
     /// The amount held.
-    pub(crate) fn held(&self) -> u64 {
+    pub fn held(&self) -> u64 {
         self.held.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
     }
 
     /// An empty share.
-    pub(crate) fn share(&self) -> Share {
+    pub fn share(&self) -> Share {
         Share { shares: self.clone(), caller: None, amount: 0 }
     }
 }
@@ -47,7 +47,7 @@ impl Shares {
 impl Share {
     /// Holds more; `false` if it would exceed a limit.
     #[must_use]
-    pub(crate) fn take(&mut self, caller: Caller, amount: u64) -> bool {
+    pub fn take(&mut self, caller: Caller, amount: u64) -> bool {
         let limit = self.shares.limit;
         let mut held = self.shares.held.lock().unwrap_or_else(PoisonError::into_inner);
         if self.amount == 0 {
@@ -86,7 +86,7 @@ impl Drop for Share {
 
 /// A semaphore with a bounded queue: a token may have half of the permits, and its share of the queue.
 #[derive(Clone, Debug)]
-pub(crate) struct Turns {
+pub struct Turns {
     queue: Shares,
     places: Arc<Places>,
 }
@@ -102,29 +102,29 @@ struct Places {
 
 /// A permit, until dropped.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub struct Turn {
     _held: (Share, [OwnedSemaphorePermit; 2]),
 }
 
 /// The queue is full.
 #[derive(Debug)]
-pub(crate) struct Full;
+pub struct Full;
 
 impl Turns {
     /// With `at_once` permits, and `queue` callers working or waiting.
-    pub(crate) fn new(at_once: usize, queue: usize) -> Self {
+    pub fn new(at_once: usize, queue: usize) -> Self {
         let all = Arc::new(Semaphore::new(at_once));
         let places = Places { all, of_one: at_once.div_ceil(2), of: Mutex::default() };
         Self { queue: Shares::new(queue as u64), places: Arc::new(places) }
     }
 
     /// The same permits with a separate queue.
-    pub(crate) fn with_queue(&self, queue: usize) -> Self {
+    pub fn with_queue(&self, queue: usize) -> Self {
         Self { queue: Shares::new(queue as u64), places: Arc::clone(&self.places) }
     }
 
     /// Waits for a permit, or fails at once if the queue or the caller's share of it is full.
-    pub(crate) async fn enter(&self, caller: Caller) -> Result<Turn, Full> {
+    pub async fn enter(&self, caller: Caller) -> Result<Turn, Full> {
         let mut share = self.queue.share();
         if !share.take(caller, 1) {
             return Err(Full);
@@ -135,7 +135,7 @@ impl Turns {
     }
 
     /// Number of callers working or waiting.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         usize::try_from(self.queue.held()).unwrap_or(usize::MAX)
     }
 }
@@ -151,55 +151,5 @@ impl Places {
         let own = Arc::new(Semaphore::new(self.of_one));
         of.insert(caller, Arc::downgrade(&own));
         own
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use futures_util::FutureExt as _;
-
-    use super::*;
-
-    #[test]
-    fn all_callers_have_a_bound_and_each_a_quarter_of_it() {
-        let shares = Shares::new(400);
-        let take = |tenant: i32, token: i32, amount: u64| {
-            let mut share = shares.share();
-            let is_taken = share.take(Some((TenantId(tenant), token)), amount);
-            is_taken.then_some(share)
-        };
-        let first = take(1, 1, 60).expect("room");
-        assert!(take(1, 1, 41).is_none());
-        let rest = take(1, 1, 40).expect("room");
-        let others: Vec<Share> = (2..4).filter_map(|token| take(1, token, 100)).collect();
-        assert_eq!(others.len(), 2);
-        assert!(take(1, 4, 1).is_none(), "the tenant has three quarters");
-        let another = take(2, 1, 100).expect("room for another tenant");
-        assert!(take(3, 1, 1).is_none(), "all is held");
-        drop(first);
-        assert!(take(3, 1, 60).is_some());
-        drop((rest, others, another));
-        assert!(shares.held.lock().unwrap().is_empty());
-    }
-
-    #[tokio::test]
-    async fn a_caller_has_half_of_the_places_and_its_share_of_the_queue() {
-        let turns = Turns::new(2, 12);
-        let caller = |token| Some((TenantId(1), token));
-        let first = turns.enter(caller(1)).await.expect("a turn");
-        let mut second = Box::pin(turns.enter(caller(1)));
-        assert!((&mut second).now_or_never().is_none(), "it waits, though there is a place");
-        let mut third = Box::pin(turns.enter(caller(1)));
-        assert!((&mut third).now_or_never().is_none());
-        assert!(turns.enter(caller(1)).await.is_err(), "three of twelve are its share of the queue");
-        let other = turns.with_queue(12);
-        let another = other.enter(caller(2)).await.expect("a place of its own");
-        assert!(other.enter(caller(1)).now_or_never().is_none(), "another queue leads to the same places");
-        drop((first, third));
-        drop(second.await.expect("the next turn"));
-        assert_eq!((turns.len(), other.len()), (0, 1));
-        drop(another);
-        assert!(turns.enter(caller(3)).await.is_ok());
-        assert_eq!(turns.places.of.lock().unwrap().len(), 1, "callers that are gone are forgotten");
     }
 }

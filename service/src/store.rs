@@ -365,14 +365,6 @@ impl TenantStore {
 
 #[cfg(test)]
 impl Store {
-    /// Keeps writes waiting until the sender is dropped.
-    pub(crate) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
-        match &self.backend {
-            Backend::Sqlite(database) => database.hold_writer(),
-            Backend::Postgres(_) => unreachable!("no thread writes"),
-        }
-    }
-
     /// Makes the thread that writes die.
     pub(crate) fn kill_writer(&self) {
         match &self.backend {

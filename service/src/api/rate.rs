@@ -46,17 +46,12 @@ impl<K: Hash + Eq + Clone, C: Clock> Rate<K, C> {
         })
     }
 
-    /// Forgets keys whose whole quota has been given back.
-    pub(crate) fn forget_idle(&self) {
-        if let Some(limiter) = &self.limiter {
+    /// Forgets keys whose whole quota has been given back; returns the number of those that are left.
+    pub(crate) fn forget_idle(&self) -> usize {
+        self.limiter.as_ref().map_or(0, |limiter| {
             limiter.retain_recent();
             limiter.shrink_to_fit();
-        }
-    }
-
-    /// How many keys are remembered.
-    #[cfg(test)]
-    pub(super) fn known(&self) -> Option<usize> {
-        self.limiter.as_ref().map(RateLimiter::len)
+            limiter.len()
+        })
     }
 }

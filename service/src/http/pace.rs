@@ -34,7 +34,7 @@ enum Turn {
 }
 
 /// Follows whose turn it is.
-pub(super) struct Pace(watch::Receiver<Turn>);
+pub struct Pace(watch::Receiver<Turn>);
 
 /// A body with a time limit for its client, and the share that its buffered bytes are charged to.
 ///
@@ -53,7 +53,7 @@ struct Paced {
 }
 
 /// Limits the time of a body.
-pub(super) fn paced(body: Body, bounds: &Bounds, share: Option<(Share, Arc<Trace>)>) -> (Body, Pace) {
+pub fn paced(body: Body, bounds: &Bounds, share: Option<(Share, Arc<Trace>)>) -> (Body, Pace) {
     let is_empty = body.is_end_stream();
     let (turn, turns) = watch::channel(if is_empty { Turn::Read } else { Turn::Service });
     if is_empty {
@@ -66,7 +66,7 @@ pub(super) fn paced(body: Body, bounds: &Bounds, share: Option<(Share, Arc<Trace
 impl Pace {
     /// Waits for a reason to refuse the request: 408 if the client is too slow; 503 without memory for the body, or if the
     /// service takes longer than `patience` for the next step.
-    pub(super) async fn refusal(&mut self, patience: Duration) -> StatusCode {
+    pub async fn refusal(&mut self, patience: Duration) -> StatusCode {
         loop {
             let turn = *self.0.borrow_and_update();
             let end = Instant::now() + patience;
@@ -87,7 +87,7 @@ impl Pace {
     }
 
     /// Whether the body has been read completely.
-    pub(super) fn is_read(&self) -> bool {
+    pub fn is_read(&self) -> bool {
         *self.0.borrow() == Turn::Read
     }
 }
@@ -133,58 +133,5 @@ impl HttpBody for Paced {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use futures_util::{StreamExt as _, stream};
-
-    use super::*;
-
-    /// The status for a body of chunks, each after some seconds and with some bytes; the service works for `each` seconds after
-    /// a chunk, and for `work` at the end.
-    async fn status(
-        pieces: impl IntoIterator<Item = (u64, usize), IntoIter: Send + 'static>,
-        each: u64,
-        work: u64,
-    ) -> u16 {
-        let pause = |seconds| sleep(Duration::from_secs(seconds));
-        let body = Body::from_stream(stream::iter(pieces).then(async |(seconds, bytes)| {
-            sleep(Duration::from_secs(seconds)).await;
-            Ok::<_, std::convert::Infallible>(vec![0; bytes])
-        }));
-        let bounds = Bounds { body: Duration::from_secs(10), body_bytes_per_second: 1000, ..Bounds::default() };
-        let (body, mut pace) = paced(body, &bounds, None);
-        let mut body = body.into_data_stream();
-        let answer = async move {
-            while body.next().await.is_some() {
-                pause(each).await;
-            }
-            drop(body);
-            pause(work).await;
-            200
-        };
-        tokio::select! {
-            status = answer => status,
-            status = pace.refusal(Duration::from_secs(30)) => status.as_u16(),
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn time_for_the_answer_counts_from_the_end_of_the_body() {
-        assert_eq!(status((0..600).map(|_| (1, 1000)), 0, 29).await, 200);
-        assert_eq!(status((0..600).map(|_| (1, 1000)), 0, 31).await, 503);
-        assert_eq!(status([], 0, 31).await, 503);
-        assert_eq!(status((0..5).map(|_| (0, 1)), 20, 0).await, 200, "the client has not been waited for");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_stall_or_a_rate_that_is_too_low_ends_the_request() {
-        assert_eq!(status([(9, 1)], 0, 0).await, 200);
-        assert_eq!(status([(0, 1_000_000), (11, 1)], 0, 0).await, 408, "bytes are not saved up for a stall");
-        // Each second uses half a second of the 10 s credit.
-        assert_eq!(status((0..18).map(|_| (1, 500)), 0, 0).await, 200);
-        assert_eq!(status((0..25).map(|_| (1, 500)), 0, 0).await, 408);
     }
 }

@@ -201,7 +201,7 @@ impl Database {
     }
 
     /// Keeps the writer busy until the sender is dropped.
-    pub(super) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
+    fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
         let (sender, receiver) = std::sync::mpsc::channel::<()>();
         let (started, running) = std::sync::mpsc::channel();
         let held = self.writer.submit(None, move |_| {

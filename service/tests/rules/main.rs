@@ -2,8 +2,10 @@
 
 mod attachments;
 mod description;
+mod health;
 mod import;
 mod json_patch;
+mod limits;
 mod odata;
 mod schedule;
 mod settings;
