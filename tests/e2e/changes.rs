@@ -176,7 +176,7 @@ async fn imports_and_tokens_stand_in_the_log_without_secrets() {
     let numbers: Vec<i64> = log.iter().map(|entry| entry.change.sequence).collect();
     assert_eq!(numbers, (1..=i64::try_from(log.len()).expect("few")).collect::<Vec<_>>());
     let account = log.iter().find(|entry| entry.change.kind == "Account").expect("one");
-    assert_eq!(account.change.account.map(|id| id.to_string()).as_ref(), Some(&account.change.record));
+    assert_eq!(account.change.account_id.map(|id| id.to_string()).as_ref(), Some(&account.change.record_id));
     assert!(account.after.as_deref().is_some_and(|after| after.contains("\"Locations\":[{")), "{account:?}");
     let token = log.iter().find(|entry| entry.change.kind == "Token").expect("one").after.clone().expect("it");
     assert!(token.contains("\"Name\":\"first\"") && !token.contains("bms_") && !token.contains("ash"), "{token}");
@@ -185,7 +185,7 @@ async fn imports_and_tokens_stand_in_the_log_without_secrets() {
     assert!(records.revoke_token(1).await.expect("revoked"));
     let last = entries(&app, *numbers.last().expect("some")).await;
     assert_eq!(
-        (last.len(), last[0].change.kind.as_str(), last[0].change.action.to_string().as_str()),
-        (1, "Token", "updated")
+        (last.len(), last[0].change.kind.as_str(), format!("{:?}", last[0].change.action).as_str()),
+        (1, "Token", "Updated")
     );
 }

@@ -58,9 +58,10 @@ async fn an_upload_becomes_an_attachment_once() {
     assert_eq!(refused(&client, by_alias(UNKNOWN)).await, never_there(UNKNOWN));
 
     let log = app.service.records_of(TenantId::FIRST).audit_log(0, 1000).await.expect("the log");
-    let told: Vec<_> = log[last..].iter().map(|entry| (&*entry.change.kind, entry.change.action.to_string())).collect();
+    let told: Vec<_> =
+        log[last..].iter().map(|entry| (&*entry.change.kind, format!("{:?}", entry.change.action))).collect();
     let (upload, attachment) = ("TemporaryAttachment", "Attachment");
-    let expected = [(upload, "created"), (upload, "deleted"), (attachment, "created")];
+    let expected = [(upload, "Created"), (upload, "Deleted"), (attachment, "Created")];
     assert_eq!(told, expected.map(|(kind, action)| (kind, action.to_owned())));
     assert!(log[last + 1..].iter().all(|entry| entry.operation == "PostAttachment"));
     let after = i64::try_from(last).expect("a number") + 2;

@@ -2,11 +2,11 @@
 
 use generated_server::{
     changes::*,
-    models::{ChangeAction, ChangesResponse, RecordChange},
+    models::{ChangesResponse, RecordChange},
 };
 
 use super::{list::with_parameters, prelude::*};
-use crate::domain::change::{Action, Change, ChangeQuery, Feed};
+use crate::domain::change::{ChangeQuery, Feed};
 
 impl Changes for Service {
     type Principal = Caller;
@@ -33,14 +33,14 @@ impl Changes for Service {
             }
         };
         let grants = &call.principal().grants;
-        let is_readable = |change: &Change| grants.allow(scope(&change.kind));
+        let is_readable = |change: &RecordChange| grants.allow(scope(&change.kind));
         let next = |after: i64| with_parameters(call.uri(), &[("After", Some(after.unsigned_abs()))]);
         Ok(GetChangesResponse {
             link: changes.has_more.then(|| format!("<{}>; rel=\"next\"", next(changes.next_after))),
             body: ChangesResponse {
                 success: Some(true),
                 error: None,
-                result: changes.changes.into_iter().filter(is_readable).map(output).collect(),
+                result: changes.changes.into_iter().filter(is_readable).collect(),
                 next_after: changes.next_after,
             },
         })
@@ -57,20 +57,5 @@ fn scope(kind: &str) -> &'static str {
         "AccountCode" | "ApprovalRoute" | "ChartOfAccount" | "ChartOfAccountType" => "read:finance",
         "Assignee" | "Role" => "read:hr",
         _ => "read:crm",
-    }
-}
-
-fn output(change: Change) -> RecordChange {
-    RecordChange {
-        sequence: change.sequence,
-        changed_on: change.on,
-        kind: change.kind,
-        record_id: change.record,
-        account_id: change.account,
-        action: match change.action {
-            Action::Created => ChangeAction::Created,
-            Action::Updated => ChangeAction::Updated,
-            Action::Deleted => ChangeAction::Deleted,
-        },
     }
 }

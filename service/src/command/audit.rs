@@ -16,7 +16,6 @@ const BATCH: u32 = 100;
 
 /// Prints the selected entries, one JSON object per line.
 pub async fn audit(config: &Config, arguments: &Audit) -> Result<()> {
-    super::ensure_store(config)?;
     let store = super::store(config)?;
     let records = store.tenant(TenantId::FIRST);
     let mut output = io::BufWriter::new(io::stdout().lock());
@@ -37,7 +36,7 @@ pub async fn audit(config: &Config, arguments: &Audit) -> Result<()> {
 
 fn is_wanted(entry: &AuditEntry, arguments: &Audit) -> bool {
     let matches = |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
-    matches(&arguments.kind, &entry.change.kind) && matches(&arguments.record, &entry.change.record)
+    matches(&arguments.kind, &entry.change.kind) && matches(&arguments.record, &entry.change.record_id)
 }
 
 fn line(entry: &AuditEntry) -> serde_json::Value {
@@ -46,11 +45,11 @@ fn line(entry: &AuditEntry) -> serde_json::Value {
         (json(&entry.before), json(&entry.after));
     serde_json::json!({
         "Sequence": entry.change.sequence,
-        "On": entry.change.on,
+        "On": entry.change.changed_on,
         "Kind": entry.change.kind,
-        "RecordId": entry.change.record,
-        "AccountId": entry.change.account,
-        "Action": entry.change.action.to_string(),
+        "RecordId": entry.change.record_id,
+        "AccountId": entry.change.account_id,
+        "Action": entry.change.action,
         "TokenId": entry.token.as_ref().map(|(id, _)| id),
         "TokenName": entry.token.as_ref().map(|(_, name)| name),
         "AssigneeId": entry.assignee,

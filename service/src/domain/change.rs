@@ -2,50 +2,15 @@
 
 use std::{fmt, sync::Arc};
 
-use jiff::Timestamp;
+use generated_server::models::RecordChange;
 
 use super::caller::Visibility;
 
-/// The kind of a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// The record is new.
-    Created,
-    /// The record is changed.
-    Updated,
-    /// The record is deleted.
-    Deleted,
-}
-
-/// A change of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// Its number. The numbers of a tenant are consecutive, in the order in which changes become visible.
-    pub sequence: i64,
-    /// When it was made.
-    pub on: Timestamp,
-    /// The kind of the record: `Account`.
-    pub kind: String,
-    /// Identifies the record among those of its kind.
-    pub record: String,
-    /// The account of the record, if any.
-    pub account: Option<i32>,
-    /// The kind of the change.
-    pub action: Action,
-}
-
-impl Change {
-    /// Approximate size in a response.
-    pub(crate) fn bytes(&self) -> usize {
-        160 + self.kind.len() + self.record.len()
-    }
-}
-
 /// A change with its author and content.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct AuditEntry {
     /// The change.
-    pub change: Change,
+    pub change: RecordChange,
     /// Id and name of the token; `None` for changes without a caller.
     pub token: Option<(i32, String)>,
     /// The assignee it was made for.
@@ -70,10 +35,10 @@ pub struct ChangeQuery {
 }
 
 /// Changes in ascending order, and the position to continue.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Changes {
     /// The changes.
-    pub changes: Vec<Change>,
+    pub changes: Vec<RecordChange>,
     /// The `after` of the next query; may exceed the last number here.
     pub next_after: i64,
     /// Whether there are later changes.
@@ -81,7 +46,7 @@ pub struct Changes {
 }
 
 /// The result of a query of changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Feed {
     /// The changes.
     Changes(Changes),
@@ -106,27 +71,6 @@ pub struct Subject {
     pub record: String,
     /// The account of the record, if any.
     pub account: Option<i32>,
-}
-
-impl Action {
-    /// The kind of change, from the existence of the record before and after.
-    pub fn of(is_before: bool, is_after: bool) -> Self {
-        match (is_before, is_after) {
-            (false, _) => Self::Created,
-            (true, true) => Self::Updated,
-            (true, false) => Self::Deleted,
-        }
-    }
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Created => "created",
-            Self::Updated => "updated",
-            Self::Deleted => "deleted",
-        })
-    }
 }
 
 impl Subject {

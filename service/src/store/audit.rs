@@ -1,10 +1,15 @@
 //! The audit log and the change feed.
 
+use generated_server::models::{ChangeAction, RecordChange};
+
 use super::{backend::Backend, operation::*};
-use crate::domain::change::{self, Action, AuditEntry, ChangeQuery, Changes, Feed};
+use crate::domain::change::{AuditEntry, ChangeQuery, Changes, Feed};
 
 /// Maximum number of changes examined for one response, visible or not.
 const REACH: i64 = 5000;
+
+/// Size of a change in a response, without the texts of the record.
+const BYTES: usize = 160;
 
 /// Number of changes numbered in one write.
 const NUMBERED: i64 = 10_000;
@@ -93,7 +98,7 @@ async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> {
     let mut is_full = rows.len() >= query.limit as usize;
     for mut row in rows {
         let change = change(&mut row)?;
-        match view.spend(change.bytes()) {
+        match view.spend(BYTES + change.kind.len() + change.record_id.len()) {
             // End the page early; the rest follows.
             Err(Error::TooLarge) if !changes.is_empty() => {
                 is_full = true;
@@ -110,14 +115,18 @@ async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> {
     Ok(Feed::Changes(Changes { changes, next_after, has_more: next_after < highest }))
 }
 
-fn change(row: &mut Row) -> Result<change::Change, Error> {
-    Ok(change::Change {
+fn change(row: &mut Row) -> Result<RecordChange, Error> {
+    Ok(RecordChange {
         sequence: row.get(0)?,
-        on: row.get(1)?,
+        changed_on: row.get(1)?,
         kind: row.take(2)?,
-        record: row.take(3)?,
-        account: row.get(4)?,
-        action: Action::of(row.get(5)?, row.get(6)?),
+        record_id: row.take(3)?,
+        account_id: row.get(4)?,
+        action: match (row.get(5)?, row.get(6)?) {
+            (false, _) => ChangeAction::Created,
+            (true, true) => ChangeAction::Updated,
+            (true, false) => ChangeAction::Deleted,
+        },
     })
 }
 

@@ -116,11 +116,7 @@ fn guessing_is_limited_by_address_and_does_not_lock_out_callers_at_work() {
 
 /// The status for a body of chunks, each after some seconds and with some bytes; the service works for `each` seconds after
 /// a chunk, and for `work` at the end.
-async fn status(
-    pieces: impl IntoIterator<Item = (u64, usize), IntoIter: Send + 'static>,
-    each: u64,
-    work: u64,
-) -> u16 {
+async fn status(pieces: impl IntoIterator<Item = (u64, usize), IntoIter: Send + 'static>, each: u64, work: u64) -> u16 {
     let pause = |seconds| sleep(Duration::from_secs(seconds));
     let body = Body::from_stream(stream::iter(pieces).then(async |(seconds, bytes)| {
         sleep(Duration::from_secs(seconds)).await;

@@ -163,6 +163,6 @@ fn a_setting_is_made_once() {
     }
     let log = run(tenant.audit_log(0, u32::MAX >> 1)).unwrap();
     let settings = log.iter().filter(|entry| entry.change.kind == "CompanySetting");
-    let made = settings.filter(|entry| entry.before.is_none() && entry.change.record.len() == 1).count();
+    let made = settings.filter(|entry| entry.before.is_none() && entry.change.record_id.len() == 1).count();
     assert_eq!(made, 5);
 }
