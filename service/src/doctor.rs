@@ -168,7 +168,7 @@ fn rights(data: &Path) -> std::io::Result<Vec<Finding>> {
             findings.push(Finding::new(what, "delete it when no `service restore` is running"));
         }
     }
-    for copy in folder::left_copies(data)? {
+    for copy in folder::left_copy(data)? {
         let what = format!("{} is left of a backup that was cut off", copy.display());
         findings.push(Finding::new(what, "delete it, or leave it to the next `service backup`"));
     }

@@ -25,9 +25,6 @@ const CONTENTS_LOCK: &str = "contents.lock";
 /// The lock file of the process that copies the store for a backup.
 const COPY_LOCK: &str = "backup.lock";
 
-/// The suffixes of files that SQLite creates next to a database.
-pub const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
-
 /// The right to serve a folder, which one process has at a time; it ends with the process, however that ends.
 #[derive(Debug)]
 pub struct Lock(File);
@@ -84,30 +81,16 @@ pub fn copy_store(folder: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Copies of the store left by interrupted backups; empty while a backup is running.
-pub fn left_copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// The copy of the store that a backup makes, and the files that SQLite creates next to it. One process copies at a time.
+pub fn copy_of_store(folder: &Path) -> [PathBuf; 4] {
+    ["", "-journal", "-wal", "-shm"].map(|suffix| folder.join(format!("{STORE}.copy{suffix}")))
+}
+
+/// The files of a copy left by an interrupted backup; none while a backup is running.
+pub fn left_copy(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let copying = open_lock(&folder.join(COPY_LOCK))?;
-    if is_free(&copying)? { copies(folder) } else { Ok(Vec::new()) }
-}
-
-/// The copies of the store in a folder, with SQLite's additional files.
-pub fn copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut copies = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let number = BESIDE.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name);
-        let number = number.strip_prefix(STORE).and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".copy"));
-        if number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
-            copies.push(entry.path());
-        }
-    }
-    Ok(copies)
-}
-
-/// The path of this process's copy of the store.
-pub fn copy_of_store(folder: &Path) -> PathBuf {
-    folder.join(format!("{STORE}.{}.copy", std::process::id()))
+    let files = is_free(&copying)?.then(|| copy_of_store(folder));
+    Ok(files.into_iter().flatten().filter(|file| file.exists()).collect())
 }
 
 /// Takes a lock; `false` while another process has it.

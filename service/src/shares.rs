@@ -119,6 +119,7 @@ impl Turns {
     }
 
     /// The same permits with a separate queue.
+    #[must_use]
     pub fn with_queue(&self, queue: usize) -> Self {
         Self { queue: Shares::new(queue as u64), places: Arc::clone(&self.places) }
     }
@@ -135,7 +136,7 @@ impl Turns {
     }
 
     /// Number of callers working or waiting.
-    pub fn len(&self) -> usize {
+    pub fn callers(&self) -> usize {
         usize::try_from(self.queue.held()).unwrap_or(usize::MAX)
     }
 }

@@ -137,7 +137,7 @@ fn a_backup_is_a_stream_and_goes_into_a_folder_under_a_name_of_its_own() {
 fn what_a_killed_backup_leaves_is_found_by_the_doctor_and_removed_by_the_next_backup() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data = filled(folder.path());
-    let left = ["store.sqlite.1.copy", "store.sqlite.1.copy-journal"].map(|name| data.join(name));
+    let left = ["store.sqlite.copy", "store.sqlite.copy-journal"].map(|name| data.join(name));
     let kept = data.join("store.sqlite.mine.copy");
     for file in left.iter().chain([&kept]) {
         fs::write(file, "half").expect("written");
@@ -145,10 +145,7 @@ fn what_a_killed_backup_leaves_is_found_by_the_doctor_and_removed_by_the_next_ba
     #[cfg(unix)]
     private(&data);
     let (found, error) = fail(&data, &["doctor"]);
-    assert!(
-        error.contains("2 findings") && found.contains("store.sqlite.1.copy is left of a backup"),
-        "{found}{error}"
-    );
+    assert!(error.contains("2 findings") && found.contains("store.sqlite.copy is left of a backup"), "{found}{error}");
 
     // Another process copies the store: what is there may be its own, and the next backup waits for it.
     let copying = fs::File::options().write(true).open(data.join("backup.lock")).expect("the lock");

@@ -112,7 +112,7 @@ impl Attachments for Service {
         request: DeleteAttachments,
     ) -> Result<(), Failure<DeleteAttachments>> {
         let ids = ids("attachmentIds", &request.attachment_ids)?;
-        self.records(&call).delete_attachments(ids, call.principal().visible.clone()).await?;
+        self.records(&call).delete_attachments(ids).await?;
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use generated_server::{
 };
 
 use super::{list::with_parameters, prelude::*};
-use crate::domain::change::{ChangeQuery, Feed};
+use crate::domain::change::Feed;
 
 impl Changes for Service {
     type Principal = Caller;
@@ -16,12 +16,7 @@ impl Changes for Service {
         call: Call<Caller>,
         request: GetChanges,
     ) -> Result<GetChangesResponse, Failure<GetChanges>> {
-        let query = ChangeQuery {
-            after: request.after,
-            limit: request.page_size.unsigned_abs(),
-            visible: call.principal().visible.clone(),
-        };
-        let changes = match self.records(&call).changes(query).await? {
+        let changes = match self.records(&call).changes(request.after, request.page_size.unsigned_abs()).await? {
             Feed::Changes(changes) => changes,
             Feed::Removed { first } => {
                 let detail = format!("changes up to {} are not kept any more", first - 1);

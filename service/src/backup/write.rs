@@ -7,11 +7,11 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use bytes::{Buf as _, Bytes};
-use futures_util::{StreamExt as _, stream::BoxStream};
+use futures_util::TryStreamExt as _;
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
+use tokio_util::io::{StreamReader, SyncIoBridge};
 
 use super::{FORMAT, File, MANIFEST, Manifest};
 use crate::{
@@ -44,25 +44,20 @@ pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<
     let kept = runtime.block_on(place.keep_contents());
     let (_lock, kept) = kept.context("the contents cannot be kept from being removed")?;
     let copying = folder::copy_store(&place.data).context("the store cannot be copied")?;
-    // No other process copies now: what is there is of one that was killed, perhaps with the number of this one.
-    for left in folder::copies(&place.data).with_context(folder)? {
-        tracing::warn!("{} is left of a backup that was cut off; it is removed", left.display());
-        let _ = fs::remove_file(left);
-    }
-    let copy = folder::copy_of_store(&place.data);
+    let files = folder::copy_of_store(&place.data);
+    // An error means that the file is not there, or that the copy fails, too.
+    let remove = || files.iter().for_each(|file| drop(fs::remove_file(file)));
+    // A backup that was killed may have left its copy.
+    remove();
+    let copy = &files[0];
     let copied = match &place.store {
-        Location::Sqlite(file) => store::copy(file, &copy),
-        Location::Postgres(_) => runtime.block_on(take(place, &copy)),
+        Location::Sqlite(file) => store::copy(file, copy),
+        Location::Postgres(_) => runtime.block_on(take(place, copy)),
     };
-    let opened = copied.and_then(|()| runtime.block_on(describe(&copy)));
-    let store = fs::File::open(&copy);
-    // The open file stays readable after its removal.
-    for suffix in [""].iter().chain(&folder::BESIDE) {
-        let mut path = copy.as_os_str().to_owned();
-        path.push(suffix);
-        // If it cannot be removed, the doctor and the next backup report it.
-        let _ = fs::remove_file(path);
-    }
+    let opened = copied.and_then(|()| runtime.block_on(describe(copy)));
+    let store = fs::File::open(copy);
+    // The open file stays readable.
+    remove();
     drop(copying);
     let (migration, used) = opened.context("the store cannot be read")?;
     let mut archive = Archive { builder: tar::Builder::new(output), files: Vec::new(), made_on: Timestamp::now() };
@@ -112,8 +107,9 @@ impl<W: Write> Archive<W> {
             };
             let entry = blob::file(Path::new(ATTACHMENTS), &name);
             let entry: Vec<_> = entry.iter().map(|part| part.to_string_lossy()).collect();
-            let mut stream = Stream { runtime, pieces, rest: Bytes::new() };
-            if self.append(entry.join("/"), size, &mut stream)? != hash.to_string() {
+            let stream = StreamReader::new(pieces.map_err(io::Error::other));
+            let mut bytes = SyncIoBridge::new_with_handle(stream, runtime.clone());
+            if self.append(entry.join("/"), size, &mut bytes)? != hash.to_string() {
                 lost.push(name);
             }
         }
@@ -147,27 +143,6 @@ impl<W: Write> Archive<W> {
         builder.append_data(&mut header, MANIFEST, text.as_slice()).context(WRITE)?;
         builder.into_inner().and_then(|mut output| output.flush()).context(WRITE)?;
         Ok(Written { bytes, contents, lost: manifest.lost })
-    }
-}
-
-/// Reads a blob's stream synchronously.
-struct Stream<'a> {
-    runtime: &'a Handle,
-    pieces: BoxStream<'static, Result<Bytes, blob::Error>>,
-    rest: Bytes,
-}
-
-impl Read for Stream<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.rest.is_empty() {
-            match self.runtime.block_on(self.pieces.next()) {
-                Some(bytes) => self.rest = bytes.map_err(io::Error::other)?,
-                None => return Ok(0),
-            }
-        }
-        let count = buffer.len().min(self.rest.len());
-        self.rest.copy_to_slice(&mut buffer[..count]);
-        Ok(count)
     }
 }
 

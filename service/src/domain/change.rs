@@ -4,8 +4,6 @@ use std::{fmt, sync::Arc};
 
 use generated_server::models::RecordChange;
 
-use super::caller::Visibility;
-
 /// A change with its author and content.
 #[derive(Clone, Debug)]
 pub struct AuditEntry {
@@ -21,17 +19,6 @@ pub struct AuditEntry {
     pub before: Option<String>,
     /// The record after, as JSON.
     pub after: Option<String>,
-}
-
-/// A query of changes.
-#[derive(Clone, Debug, Default)]
-pub struct ChangeQuery {
-    /// Changes with a higher number.
-    pub after: i64,
-    /// Maximum number of changes.
-    pub limit: u32,
-    /// Only changes of visible accounts' records.
-    pub visible: Visibility,
 }
 
 /// Changes in ascending order, and the position to continue.

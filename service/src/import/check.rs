@@ -8,13 +8,6 @@ use crate::store::{
     record::{Kind, Place, Record, Resource, Value},
 };
 
-/// The key of a record.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Key {
-    Number(i64),
-    Text(String),
-}
-
 /// A record that has been seen.
 #[derive(Clone, Debug)]
 struct Seen {
@@ -34,17 +27,17 @@ struct Open {
     above: Option<Value>,
 }
 
-/// Referenced records of a kind that have not been seen.
+/// Referenced records of a kind that have not been seen, by the text of their key.
 #[derive(Debug)]
 struct Unseen {
     resource: &'static Resource,
-    references: BTreeMap<Key, Vec<Open>>,
+    references: BTreeMap<String, (Value, Vec<Open>)>,
 }
 
 /// Collects the keys and references of an import.
 #[derive(Debug, Default)]
 pub(super) struct Check {
-    seen: HashMap<&'static str, HashMap<Key, Seen>>,
+    seen: HashMap<&'static str, HashMap<String, Seen>>,
     unseen: BTreeMap<&'static str, Unseen>,
     /// The highest id of each table.
     highest: BTreeMap<&'static str, i64>,
@@ -71,7 +64,10 @@ impl Check {
         self.key(resource, record.place, &values, path, problems);
         for (position, member) in resource.members.iter().enumerate().skip(above.len()) {
             let (Kind::Reference(target) | Kind::Place(target)) = member.kind else { continue };
-            let Some(key) = single(&values[position]) else { continue };
+            let (value, key) = (&values[position], values[position].to_string());
+            if *value == Value::Null {
+                continue;
+            }
             let around = matches!(member.kind, Kind::Place(_)).then(|| values[position - 1].clone());
             let known = self.seen.get(target.name).and_then(|seen| seen.get(&key));
             if known.is_some_and(|seen| around.as_ref().is_none_or(|around| seen.above == *around)) {
@@ -79,7 +75,8 @@ impl Check {
             }
             let unseen = Unseen { resource: target, references: BTreeMap::new() };
             let unseen = self.unseen.entry(target.name).or_insert(unseen);
-            unseen.references.entry(key).or_default().push(Open {
+            let (_, references) = unseen.references.entry(key).or_insert_with(|| (value.clone(), Vec::new()));
+            references.push(Open {
                 place: record.place,
                 resource,
                 path: path.into(),
@@ -108,22 +105,19 @@ impl Check {
     ) {
         let mut parts = Vec::new();
         for (position, member) in resource.keys() {
-            match &values[position] {
+            let value = &values[position];
+            match value {
                 // It will get a new id.
                 Value::Null => return,
                 Value::Integer(id) if matches!(member.kind, Kind::Id) => {
                     let highest = self.highest.entry(resource.table).or_default();
                     *highest = (*highest).max(*id);
-                    parts.push((member.name, &values[position]));
                 }
-                value => parts.push((member.name, value)),
+                _ => {}
             }
+            parts.push((member.name, value));
         }
-        let key = match parts.as_slice() {
-            [(_, value)] => single(value),
-            parts => Some(Key::Text(parts.iter().map(|(_, value)| shown(value)).collect::<Vec<_>>().join("/"))),
-        };
-        let Some(key) = key else { return };
+        let key = parts.iter().map(|(_, value)| value.to_string()).collect::<Vec<_>>().join("/");
         let above = resource.above.checked_sub(1).map_or(Value::Integer(0), |position| values[position].clone());
         match self.seen.entry(resource.name).or_default().entry(key) {
             Entry::Vacant(entry) => {
@@ -131,7 +125,7 @@ impl Check {
             }
             Entry::Occupied(entry) => {
                 let first = entry.get().place;
-                let what: Vec<_> = parts.iter().map(|(name, value)| format!("{name} {}", shown(value))).collect();
+                let what: Vec<_> = parts.iter().map(|(name, value)| format!("{name} {value}")).collect();
                 let file = if first.file == place.file { "" } else { " of another file" };
                 let detail = format!("{path}{} is there already, in line {}{file}", what.join(" and "), first.line);
                 problems.add(place, Some(resource), detail);
@@ -147,8 +141,8 @@ impl Check {
     ) -> Result<BTreeMap<&'static str, i64>, Error> {
         for Unseen { resource: target, references } in self.unseen.into_values() {
             let seen = self.seen.get(target.name);
-            let keys: Vec<Value> = references.keys().map(value).collect();
-            for ((key, references), found) in references.into_iter().zip(store.find(target, &keys)?) {
+            let keys: Vec<Value> = references.values().map(|(key, _)| key.clone()).collect();
+            for ((key, (_, references)), found) in references.into_iter().zip(store.find(target, &keys)?) {
                 let found = seen.and_then(|seen| seen.get(&key)).map(|seen| seen.above.clone()).or(found);
                 for reference in references {
                     let is_there = match (&found, &reference.above) {
@@ -166,37 +160,9 @@ impl Check {
     }
 }
 
-fn refuse(target: &Resource, key: &Key, reference: &Open, problems: &mut Problems) {
-    let (path, member, id) = (&reference.path, reference.member, shown(&value(key)));
-    let detail = match &reference.above {
-        None => format!("{path}{member} is {id}, and there is no such {}", target.one),
-        Some(above) => {
-            format!("{path}{member} is {id}, and there is no such {} of account {}", target.one, shown(above))
-        }
-    };
+fn refuse(target: &Resource, id: &str, reference: &Open, problems: &mut Problems) {
+    let Open { path, member, above, .. } = reference;
+    let of_account = above.as_ref().map_or(String::new(), |above| format!(" of account {above}"));
+    let detail = format!("{path}{member} is {id}, and there is no such {}{of_account}", target.one);
     problems.add(reference.place, Some(reference.resource), detail);
-}
-
-fn single(value: &Value) -> Option<Key> {
-    match value {
-        Value::Null | Value::Real(_) | Value::Bytes(_) => None,
-        Value::Integer(number) => Some(Key::Number(*number)),
-        Value::Text(text) => Some(Key::Text(text.clone())),
-    }
-}
-
-fn value(key: &Key) -> Value {
-    match key {
-        Key::Number(number) => Value::Integer(*number),
-        Key::Text(text) => Value::Text(text.clone()),
-    }
-}
-
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null | Value::Bytes(_) => String::new(),
-        Value::Integer(number) => number.to_string(),
-        Value::Real(number) => number.to_string(),
-        Value::Text(text) => text.clone(),
-    }
 }

@@ -112,8 +112,8 @@ impl TenantStore {
     }
 
     /// Deletes the existing attachments of visible objects; all or none.
-    pub async fn delete_attachments(&self, ids: Vec<i32>, visible: Visibility) -> Result<u64, Error> {
-        self.change((ids, visible), delete_all).await
+    pub async fn delete_attachments(&self, ids: Vec<i32>) -> Result<u64, Error> {
+        self.change(ids, delete_all).await
     }
 }
 
@@ -191,7 +191,7 @@ async fn create(change: Change, new: NewAttachment) -> Result<Attachment, Error>
     Ok(created)
 }
 
-async fn delete_all(change: Change, (ids, visible): (Vec<i32>, Visibility)) -> Result<u64, Error> {
+async fn delete_all(change: Change, ids: Vec<i32>) -> Result<u64, Error> {
     let among = |ids: &[i32]| {
         let mut conditions = change.view.conditions();
         conditions.among("id", ids);
@@ -202,7 +202,7 @@ async fn delete_all(change: Change, (ids, visible): (Vec<i32>, Visibility)) -> R
     let mut seen = HashMap::new();
     for row in change.rows(Statement::new(sql, wanted.values().to_vec())).await? {
         let account: Option<i32> = row.get(0)?;
-        if let Some(account) = account.filter(|account| visible.includes(*account)) {
+        if let Some(account) = account.filter(|account| change.view.visible.includes(*account)) {
             seen.insert(row.get::<i32>(1)?, account);
         }
     }

@@ -3,7 +3,7 @@
 use generated_server::models::{ChangeAction, RecordChange};
 
 use super::{backend::Backend, operation::*};
-use crate::domain::change::{AuditEntry, ChangeQuery, Changes, Feed};
+use crate::domain::change::{AuditEntry, Changes, Feed};
 
 /// Maximum number of changes examined for one response, visible or not.
 const REACH: i64 = 5000;
@@ -17,10 +17,10 @@ const NUMBERED: i64 = 10_000;
 const CHANGE: &str = "sequence, recorded_on, kind, record_id, account_id, before IS NOT NULL, after IS NOT NULL";
 
 impl TenantStore {
-    /// The changes after a number, in a bounded window.
-    pub async fn changes(&self, query: ChangeQuery) -> Result<Feed, Error> {
+    /// The changes after a number, at most `limit`. Changes of hidden accounts are left out.
+    pub async fn changes(&self, after: i64, limit: u32) -> Result<Feed, Error> {
         self.number_changes().await?;
-        self.view(Cost::Short, query, feed).await
+        self.view(Cost::Short, (after, limit), feed).await
     }
 
     /// The entries of the audit log after a number, in ascending order, at most `limit`.
@@ -69,16 +69,16 @@ async fn number(change: Change, (): ()) -> Result<bool, Error> {
     Ok(first::<i64>(&given)?.unwrap_or(0) >= NUMBERED)
 }
 
-async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> {
+async fn feed(view: View, (after, limit): (i64, u32)) -> Result<Feed, Error> {
     let end = |order: &str| {
         let of_tenant = "FROM audit_log WHERE tenant_id = $1 AND sequence IS NOT NULL";
         let sql = format!("SELECT sequence {of_tenant} ORDER BY sequence {order} LIMIT 1");
         Statement::new(sql, values![view.tenant.0])
     };
-    let reach = query.after.saturating_add(REACH);
-    let mut values = values![view.tenant.0, query.after, reach, query.limit];
+    let reach = after.saturating_add(REACH);
+    let mut values = values![view.tenant.0, after, reach, limit];
     let mut is_seen = String::new();
-    if let Visibility::Accounts(accounts) = &query.visible {
+    if let Visibility::Accounts(accounts) = &view.visible {
         is_seen = format!("AND {}", view.session.dialect().among("account_id", "$5"));
         values.push(array(accounts));
     }
@@ -88,14 +88,14 @@ async fn feed(view: View, query: ChangeQuery) -> Result<Feed, Error> {
     );
     let [lowest, highest, rows] = view.session.run([end("ASC"), end("DESC"), Statement::new(sql, values)]).await?;
     let (lowest, highest) = first(&lowest)?.zip(first(&highest)?).unwrap_or((1, 0));
-    if query.after < lowest - 1 {
+    if after < lowest - 1 {
         return Ok(Feed::Removed { first: lowest });
     }
-    if query.after > highest {
+    if after > highest {
         return Ok(Feed::Ahead { last: highest });
     }
     let mut changes = Vec::with_capacity(rows.len());
-    let mut is_full = rows.len() >= query.limit as usize;
+    let mut is_full = rows.len() >= limit as usize;
     for mut row in rows {
         let change = change(&mut row)?;
         match view.spend(BYTES + change.kind.len() + change.record_id.len()) {

@@ -94,7 +94,7 @@ impl Database {
             (
                 "store_operations",
                 "Operations that have a connection or wait for one",
-                self.reads.len() + self.writes.len(),
+                self.reads.callers() + self.writes.callers(),
             ),
         ]
     }

@@ -67,7 +67,7 @@ impl Database {
     pub(super) fn gauges(&self) -> Vec<(&'static str, &'static str, usize)> {
         vec![
             ("store_writes_waiting", "Writes that wait for the thread that writes", self.writer.waiting()),
-            ("store_long_reads", "Reads on threads of their own, or waiting for one", self.long.len()),
+            ("store_long_reads", "Reads on threads of their own, or waiting for one", self.long.callers()),
         ]
     }
 

@@ -51,7 +51,7 @@ async fn a_caller_has_half_of_the_places_and_its_share_of_the_queue() {
     assert!(other.enter(caller(1)).now_or_never().is_none(), "another queue leads to the same places");
     drop((first, third));
     drop(second.await.expect("the next turn"));
-    assert_eq!((turns.len(), other.len()), (0, 1));
+    assert_eq!((turns.callers(), other.callers()), (0, 1));
     drop(another);
     assert!(turns.enter(caller(3)).await.is_ok());
     assert_eq!(format!("{turns:?}").matches("(Weak)").count(), 1, "callers that are gone are forgotten");

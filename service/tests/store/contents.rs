@@ -68,8 +68,12 @@ fn contents_live_as_long_as_something_refers_to_them() {
         content: claimed.clone(),
     };
     run(tenant.create_temporary_upload(upload, None)).unwrap();
-    assert_eq!(run(tenant.delete_attachments(vec![2], Visibility::Accounts([2].into()))).unwrap(), 0, "not seen");
-    assert_eq!(run(tenant.delete_attachments(vec![2, 99], Visibility::All)).unwrap(), 1);
+    assert_eq!(
+        run(tenant.seeing(Visibility::Accounts([2].into())).delete_attachments(vec![2])).unwrap(),
+        0,
+        "not seen"
+    );
+    assert_eq!(run(tenant.delete_attachments(vec![2, 99])).unwrap(), 1);
     assert_eq!(forget(), 0);
     assert_eq!(run(tenant.used_blobs()).unwrap(), [claimed.blob.as_str()]);
     assert_eq!(run(tenant.delete_temporary_uploads(vec!["x".into()])).unwrap(), 0);
