@@ -37,14 +37,15 @@ use crate::{
     blob::Blobs,
     config::Config,
     disk::Reserve,
-    domain::{caller::Caller, tenant::TenantId, time_zone::NamedZone},
+    domain::{tenant::TenantId, time_zone::NamedZone, token::Token},
     health::Health,
     metrics::Metrics,
+    place::missing_contents,
     shares::Shares,
     store::{Store, TenantStore},
 };
 
-pub use access::{CONDITIONAL, Tokens};
+pub use access::CONDITIONAL;
 use attachments::Thumbnails;
 pub use failed_authentications::FailedAuthentications;
 use failure::{of_blob, of_store};
@@ -118,9 +119,7 @@ impl Service {
             let operation = context.operation().or_else(|| matched(context.method(), context.extensions()));
             respond(failure, operation, context.headers())
         });
-        let failed = Arc::clone(&self.failed_authentications);
-        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.calls), failed, self.reserve());
-        generated_server::router(self.clone(), tokens, &options).layer(middleware::from_fn(etag::tagged))
+        generated_server::router(self.clone(), self.clone(), &options).layer(middleware::from_fn(etag::tagged))
     }
 
     /// The disk space to keep free.
@@ -129,14 +128,8 @@ impl Service {
     }
 
     /// The names of blobs that records refer to but that the object store lacks.
-    pub async fn missing_blobs(&self) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
-        let there = self.blobs.sizes().await?;
-        let mut missing = Vec::new();
-        for tenant in self.store.tenants().await? {
-            let used = self.store.tenant(tenant.id).used_blobs().await?;
-            missing.extend(used.into_iter().filter(|name| !there.contains_key(name)));
-        }
-        Ok(missing)
+    pub async fn missing_blobs(&self) -> anyhow::Result<Vec<String>> {
+        missing_contents(&self.store, Some(&self.blobs)).await
     }
 
     /// The records of a tenant, for what the interface cannot do.
@@ -145,10 +138,10 @@ impl Service {
     }
 
     /// The records that the caller may see, changed in the caller's name.
-    fn records(&self, call: &Call<Caller>) -> TenantStore {
-        let caller = call.principal();
-        let records = self.store.tenant(caller.tenant).acting_for(caller.actor(call.operation().id));
-        let records = records.seeing(caller.visible.clone());
+    fn records(&self, call: &Call<Token>) -> TenantStore {
+        let token = call.principal();
+        let records = self.store.tenant(token.tenant).acting_for(token.actor(call.operation().id));
+        let records = records.seeing(token.visible.clone());
         if call.operation().method == "GET" { records.reading_replicas() } else { records }
     }
 }

@@ -127,20 +127,11 @@ impl Blobs {
         Ok(Self { store, place: Place::Folder(folder.to_owned()) })
     }
 
-    /// Starts an upload of at most `limit` bytes.
-    pub fn upload(&self, limit: u64) -> Upload {
-        let part = match self.place {
-            Place::Folder(_) => upload::LOCAL_PART,
-            Place::S3 { .. } => upload::PART,
-        };
-        Upload::new(Arc::clone(&self.store), limit, part)
-    }
-
-    /// The same; fails as soon as the disk has less space than the reserve.
-    pub fn upload_beside(&self, reserve: Reserve, limit: u64) -> Upload {
+    /// Starts an upload of at most `limit` bytes, which fails as soon as a disk has less space than the reserve.
+    pub fn upload(&self, limit: u64, reserve: Option<Reserve>) -> Upload {
         match self.place {
-            Place::Folder(_) => self.upload(limit).beside(reserve),
-            Place::S3 { .. } => self.upload(limit),
+            Place::Folder(_) => Upload::new(Arc::clone(&self.store), limit, upload::LOCAL_PART, reserve),
+            Place::S3 { .. } => Upload::new(Arc::clone(&self.store), limit, upload::PART, None),
         }
     }
 

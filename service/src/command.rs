@@ -9,8 +9,6 @@ mod replace;
 mod token;
 
 use std::{
-    collections::HashMap,
-    fs::File,
     io::{self, Write as _},
     path::Path,
     sync::Arc,
@@ -28,12 +26,12 @@ use crate::{
     doctor,
     domain::{caller::Actor, tenant::TenantId},
     export,
-    folder::{self, Lock, STORE},
+    folder::{self, Lock},
     import, metrics,
     open_files::OpenFiles,
-    place::Place,
+    place::{Place, missing_contents},
     start::{self, Opened},
-    store::{self, Migrated, Store},
+    store::{self, Migrated},
 };
 
 pub use audit::audit;
@@ -117,52 +115,18 @@ fn stop() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Fails without a store. A folder without one may be an unmounted volume.
+/// Fails without a store, before anything is created in its place.
 fn ensure_store(config: &Config) -> Result<()> {
-    if !config.is_embedded() {
-        return match start::open_store_to_read(config) {
-            Ok(store) => {
-                store.close();
-                Ok(())
-            }
-            Err(error) => match error.downcast_ref() {
-                Some(store::Error::NoStore) => {
-                    let location = config.location()?;
-                    bail!("there is no store in {location}: `service init` makes one")
-                }
-                // It is brought up to date, or refused, when it is opened.
-                Some(store::Error::Older { .. }) => Ok(()),
-                _ => Err(error),
-            },
-        };
+    match start::open_store_to_read(config).map(|store| store.close()) {
+        // It is migrated, or refused, when it is opened for writing.
+        Err(error) if matches!(error.downcast_ref(), Some(store::Error::Older { .. })) => Ok(()),
+        result => result,
     }
-    let data = config.data.display();
-    match File::open(config.data.join(STORE)) {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            bail!("there is no store in {data}: is its volume mounted? `service init` makes a new store")
-        }
-        Err(error) => {
-            Err(error).with_context(|| format!("the store in {data} cannot be read: does it belong to another user?"))
-        }
-    }
-}
-
-/// Opens the existing store without starting anything.
-fn store(config: &Config) -> Result<Store> {
-    ensure_store(config)?;
-    start::open_store(config, false, false)
-}
-
-/// Opens the existing store read-only.
-fn store_to_read(config: &Config) -> Result<Store> {
-    ensure_store(config)?;
-    start::open_store_to_read(config)
 }
 
 /// Imports files into the store.
 pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
-    let store = store(config)?;
+    let store = start::open_store(config, false, false)?;
     let progress = progress::Bar::new(arguments.quiet);
     let report = import::run(
         &store.tenant(TenantId::FIRST).acting_for(Actor::internal("import")),
@@ -179,7 +143,7 @@ pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
 
 /// Exports the store in the format of `import`.
 pub fn export(config: &Config, output: Option<&Path>) -> Result<()> {
-    let store = store_to_read(config)?;
+    let store = start::open_store_to_read(config)?;
     let records = store.tenant(TenantId::FIRST);
     match output {
         None => export::run(&records, &mut io::stdout())?,
@@ -194,7 +158,7 @@ pub async fn check(config: &Config) -> Result<()> {
     println!("{}", config.shown);
     start::zone(config)?;
     start::tls(config)?;
-    let store = store_to_read(config)?;
+    let store = start::open_store_to_read(config)?;
     let tenants = store.tenants().await?;
     let names: Vec<_> = tenants.iter().map(|tenant| format!("\"{}\"", tenant.name)).collect();
     println!("store        {} can be read; {}", config.location()?, names.join(", "));
@@ -212,15 +176,8 @@ pub async fn check(config: &Config) -> Result<()> {
     );
     let place = Place::of(config)?;
     let location = &place.attachments;
-    let there = match place.blobs_that_are_there()? {
-        None => HashMap::new(),
-        Some(blobs) => blobs.sizes().await.with_context(|| format!("the attachments in {location}"))?,
-    };
-    let mut missing = Vec::new();
-    for tenant in &tenants {
-        let used = store.tenant(tenant.id).used_blobs().await?;
-        missing.extend(used.into_iter().filter(|name| !there.contains_key(name)));
-    }
+    let there = place.blobs_that_are_there()?;
+    let missing = missing_contents(&store, there.as_ref()).await?;
     store.close();
     if let Some(first) = missing.first() {
         bail!("attachments  {} contents are missing, such as {first}; `service doctor` says more", missing.len());
@@ -249,9 +206,6 @@ pub fn migrate(config: &Config) -> Result<()> {
 /// Reports problems of the store and its attachments; fails if there are any.
 pub async fn doctor(config: &Config, full: bool) -> Result<()> {
     let place = Place::of(config)?;
-    if place.is_embedded() {
-        ensure_store(config)?;
-    }
     let findings = doctor::examine(&place, full).await.map_err(anyhow::Error::from_boxed)?;
     for finding in &findings {
         println!("{}\n    → {}", finding.what, finding.remedy);

@@ -1,6 +1,6 @@
 //! The location of a service's data: store, contents of attachments, and folder.
 
-use std::{fs::File, path::PathBuf};
+use std::{collections::HashMap, fs::File, path::PathBuf};
 
 use anyhow::{Context as _, Result};
 
@@ -8,7 +8,7 @@ use crate::{
     blob::{self, Blobs},
     config::{Aws, Config},
     folder, start,
-    store::{self, KeptContents, Location},
+    store::{self, KeptContents, Location, Store},
 };
 
 /// The location of a service's data.
@@ -59,4 +59,18 @@ impl Place {
         let file = file.context("the folder of data cannot be locked")?;
         Ok((file, KeptContents::keep(&self.store, &self.options).await?))
     }
+}
+
+/// The names of the contents that records refer to and that are not there.
+pub(crate) async fn missing_contents(store: &Store, blobs: Option<&Blobs>) -> Result<Vec<String>> {
+    let there = match blobs {
+        None => HashMap::new(),
+        Some(blobs) => blobs.sizes().await.context("the attachments cannot be listed")?,
+    };
+    let mut missing = Vec::new();
+    for tenant in store.tenants().await? {
+        let used = store.tenant(tenant.id).used_blobs().await?;
+        missing.extend(used.into_iter().filter(|name| !there.contains_key(name)));
+    }
+    Ok(missing)
 }

@@ -2,7 +2,7 @@
 
 use std::{future::Future, sync::Arc};
 
-use anyhow::{Context as _, Error, Result, bail};
+use anyhow::{Context as _, Error, Result, anyhow, bail};
 use axum::{
     Router,
     extract::{Request, State},
@@ -43,7 +43,8 @@ pub struct Opened {
 pub async fn open(config: Arc<Config>) -> Result<Opened> {
     let zone = zone(&config)?;
     let store = open_store(&config, true, true)?;
-    let blobs = open_blobs(&config)?;
+    // A bucket is not asked whether it is there.
+    let blobs = Blobs::open(&config.attachments()?, &config.aws.0).context("the attachments cannot be kept")?;
 
     let mut token = None;
     if store.is_new() && config.sample {
@@ -82,8 +83,10 @@ pub fn zone(config: &Config) -> Result<NamedZone> {
 
 /// Opens the store; an empty one is made, and one of an older program is brought up to date, only when that is wanted.
 pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store> {
-    std::fs::create_dir_all(&config.data)
-        .with_context(|| format!("the folder {} cannot be made", config.data.display()))?;
+    if makes {
+        std::fs::create_dir_all(&config.data)
+            .with_context(|| format!("the folder {} cannot be made", config.data.display()))?;
+    }
     let options = store::Options { makes, migrates, ..store_options(config) };
     let location = config.location()?;
     let store = Store::open(location.clone(), &options).map_err(|source| unopened(&location, source))?;
@@ -96,11 +99,6 @@ pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store>
     Ok(store)
 }
 
-/// The contents of attachments. A bucket is not asked whether it is there.
-pub fn open_blobs(config: &Config) -> Result<Blobs> {
-    Blobs::open(&config.attachments()?, &config.aws.0).context("the attachments cannot be kept")
-}
-
 /// Opens a store that is there, without changing anything.
 pub fn open_store_to_read(config: &Config) -> Result<Store> {
     let location = config.location()?;
@@ -109,10 +107,14 @@ pub fn open_store_to_read(config: &Config) -> Result<Store> {
 
 fn unopened(location: &Location, source: store::Error) -> Error {
     let text = match (location, &source) {
+        // An unmounted volume is an empty folder.
+        (_, store::Error::NoStore) => {
+            return anyhow!("there is no store in {location}: is its volume mounted? `service init` makes a new store");
+        }
         (Location::Postgres(_), store::Error::Busy) => {
             format!("PostgreSQL cannot be reached at {location}, or has no connection left")
         }
-        _ => format!("the store {location} cannot be used"),
+        _ => format!("the store {location} cannot be read"),
     };
     Error::new(source).context(text)
 }

@@ -236,7 +236,7 @@ impl Store {
     /// Opens a store, makes it when it is not there, and brings it up to date.
     pub fn open(location: impl Into<Location>, options: &Options) -> Result<Self, Error> {
         let location = location.into();
-        if matches!(&location, Location::Sqlite(file) if !options.makes && !file.exists()) {
+        if matches!(&location, Location::Sqlite(file) if !options.makes && matches!(file.try_exists(), Ok(false))) {
             return Err(Error::NoStore);
         }
         let role = postgres::role_of(&location, options)?;

@@ -86,7 +86,7 @@ impl Place {
 
     /// Puts bytes where attachments are, and a record in the store, if it has none of them.
     async fn attach(&self, id: i32, bytes: Vec<u8>) -> String {
-        let mut upload = self.blobs().upload(u64::MAX);
+        let mut upload = self.blobs().upload(u64::MAX, None);
         let size = bytes.len();
         upload.write(bytes.into()).await.expect("written");
         let sealed = upload.seal().await.expect("sealed");

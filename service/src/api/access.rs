@@ -9,70 +9,49 @@ use generated_server::{
 };
 use jiff::Timestamp;
 
-use super::{Calls, failed_authentications::FailedAuthentications, failure::unstored};
+use super::{Service, failure::unstored};
 use crate::{
-    disk::Reserve,
-    domain::{
-        caller::Caller,
-        token::{self, Secret},
-    },
+    domain::token::{Secret, Token, function},
     http::Trace,
-    store::Store,
 };
 
 /// The writing operations that support `If-Match` and `If-None-Match`.
 pub const CONDITIONAL: [&str; 5] =
     ["PutAccount", "PatchAccount", "PutAttachment", "DeleteAttachment", "PutCompanySettings"];
 
-/// Identifies the caller by its token, and checks scopes and limits.
-#[derive(Clone, Debug)]
-pub struct Tokens {
-    store: Store,
-    calls: Arc<Calls>,
-    failed: Arc<FailedAuthentications>,
-    reserve: Reserve,
-}
-
-impl Tokens {
-    /// The tokens of a store.
-    pub(crate) fn new(store: Store, calls: Arc<Calls>, failed: Arc<FailedAuthentications>, reserve: Reserve) -> Self {
-        Self { store, calls, failed, reserve }
-    }
-}
-
-impl Authenticator for Tokens {
-    type Principal = Caller;
+/// Identifies callers by their tokens, and checks scopes and limits.
+impl Authenticator for Service {
+    type Principal = Token;
 
     async fn authenticate(
         &self,
         credentials: Credentials,
         scopes: &'static [&'static str],
         call: Call<()>,
-    ) -> Result<Caller, Failure> {
+    ) -> Result<Token, Failure> {
         let Credentials::BearerAuth(bearer) = credentials;
         let trace = call.extensions().get::<Arc<Trace>>();
         let hash = Secret::presented(bearer.token).hash();
         // Before the lookup: guessing must cost the attacker more than the service.
         if let Some(trace) = trace {
-            self.failed.admit(trace.address, hash)?;
+            self.failed_authentications.admit(trace.address, hash)?;
         }
         let found = self.store.token(hash).await?;
         // An unknown, an expired and a revoked token are answered alike.
-        let Some(found) = found.filter(|token| token.is_usable(Timestamp::now())) else {
-            self.failed.is_not_known(hash);
+        let Some(token) = found.filter(|token| token.is_usable(Timestamp::now())) else {
+            self.failed_authentications.is_not_known(hash);
             return Err(Failure::unauthorized("the token is not known, has expired or was revoked").into());
         };
-        self.failed.is_known(hash);
-        let caller = found.caller();
+        self.failed_authentications.is_known(hash);
         if let Some(trace) = trace {
-            trace.is_by(caller.tenant, caller.token);
+            trace.is_by(token.tenant, token.id);
         }
         // Before anything is refused: what is refused costs a call, too.
         let operation = call.operation().id;
         let many = || format!("{operation} may be called {} times an hour", self.calls.count);
-        self.calls.count(&(caller.tenant, caller.token, operation), many)?;
-        if let Some(missing) = scopes.iter().find(|scope| !caller.grants.allow(scope)) {
-            let message = match token::function(missing) {
+        self.calls.count(&(token.tenant, token.id, operation), many)?;
+        if let Some(missing) = scopes.iter().find(|scope| !token.grants.allow(scope)) {
+            let message = match function(missing) {
                 Some(function) => format!("access to function {function} is required"),
                 None => format!("the token has no scope that covers `{missing}`"),
             };
@@ -87,9 +66,9 @@ impl Authenticator for Tokens {
             }
         }
         // Deletions are allowed on a full disk, because they free space.
-        if matches!(call.operation().method, "POST" | "PUT" | "PATCH") && self.reserve.is_touched()? {
+        if matches!(call.operation().method, "POST" | "PUT" | "PATCH") && self.reserve().is_touched()? {
             return Err(unstored());
         }
-        Ok(caller)
+        Ok(token)
     }
 }

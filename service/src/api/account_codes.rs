@@ -6,11 +6,11 @@ use super::prelude::*;
 use crate::domain::reference::AccountCodeFilter;
 
 impl AccountCodes for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_account_codes_lookup(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAccountCodesLookup,
     ) -> Result<GetAccountCodesLookupResponse, Failure<GetAccountCodesLookup>> {
         let paging = paging!(request);

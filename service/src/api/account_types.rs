@@ -5,11 +5,11 @@ use generated_server::{account_types::*, models::*};
 use super::prelude::*;
 
 impl AccountTypes for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_account_types_lookup(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         _: GetAccountTypesLookup,
     ) -> Result<AccountTypeLookupList, Failure<GetAccountTypesLookup>> {
         let records = self.records(&call).account_types().await?;

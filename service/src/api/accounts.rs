@@ -11,11 +11,11 @@ use crate::domain::{
 };
 
 impl Accounts for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_accounts(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAccounts,
     ) -> Result<GetAccountsResponse, Failure<GetAccounts>> {
         let paging = paging!(request);
@@ -32,7 +32,7 @@ impl Accounts for Service {
 
     async fn get_accounts_list_summary(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAccountsListSummary,
     ) -> Result<GetAccountsListSummaryResponse, Failure<GetAccountsListSummary>> {
         let paging = paging!(request);
@@ -56,7 +56,7 @@ impl Accounts for Service {
 
     async fn get_account_summary(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAccountSummary,
     ) -> Result<GetAccountSummaryResponse, Failure<GetAccountSummary>> {
         let found = self.records(&call).account_summary(request.id).await?;
@@ -66,7 +66,7 @@ impl Accounts for Service {
 
     async fn get_account_locations(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAccountLocations,
     ) -> Result<AccountLocationLookupList, Failure<GetAccountLocations>> {
         let found = self.records(&call).account_locations(request.account_id).await?;
@@ -76,7 +76,7 @@ impl Accounts for Service {
 
     async fn get_account_location(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAccountLocation,
     ) -> Result<AccountLocationResponse, Failure<GetAccountLocation>> {
         let found = self.records(&call).account_location(request.account_id, request.location_id).await?;
@@ -86,7 +86,7 @@ impl Accounts for Service {
 
     async fn get_account_contacts(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAccountContacts,
     ) -> Result<GetAccountContactsResponse, Failure<GetAccountContacts>> {
         let paging = paging!(request);
@@ -100,7 +100,7 @@ impl Accounts for Service {
 
     async fn get_account_contact_summary_info(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAccountContactSummaryInfo,
     ) -> Result<ContactSummaryInfoResponse, Failure<GetAccountContactSummaryInfo>> {
         let found = self.records(&call).contact_summary_info(request.account_id, request.contact_id).await?;
@@ -110,7 +110,7 @@ impl Accounts for Service {
 
     async fn get_account_alert(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAccountAlert,
     ) -> Result<AccountAlertResponse, Failure<GetAccountAlert>> {
         let kind = match request.account_alert_type {
@@ -125,7 +125,7 @@ impl Accounts for Service {
 
     async fn post_account(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: PostAccount,
     ) -> Result<PostAccountResponse, Failure<PostAccount>> {
         change::create(self, &call, request).await
@@ -133,7 +133,7 @@ impl Accounts for Service {
 
     async fn put_account(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: PutAccount,
     ) -> Result<AccountSummaryResponse, Failure<PutAccount>> {
         change::replace(self, &call, request).await
@@ -141,7 +141,7 @@ impl Accounts for Service {
 
     async fn patch_account(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: PatchAccount,
     ) -> Result<AccountSummaryResponse, Failure<PatchAccount>> {
         change::patch(self, &call, request).await

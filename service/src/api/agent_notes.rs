@@ -8,11 +8,11 @@ use super::{
 };
 
 impl AgentNotes for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_agent_notes(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAgentNotes,
     ) -> Result<AgentNotesResponse, Failure<GetAgentNotes>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());

@@ -6,11 +6,11 @@ use super::prelude::*;
 use crate::domain::reference::AgentProcedureFilter;
 
 impl AgentProcedure for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_agent_procedures(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAgentProcedures,
     ) -> Result<AgentProcedureList, Failure<GetAgentProcedures>> {
         let filter = AgentProcedureFilter { id: request.filter_id, name: request.filter_name };

@@ -6,11 +6,11 @@ use super::{list::ids, prelude::*};
 use crate::domain::reference::{AssigneeFilter, AssigneeLookupFilter};
 
 impl Assignees for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_assignees(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAssignees,
     ) -> Result<GetAssigneesResponse, Failure<GetAssignees>> {
         let paging = paging!(request);
@@ -27,7 +27,7 @@ impl Assignees for Service {
 
     async fn get_assignee_lookups(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAssigneeLookups,
     ) -> Result<GetAssigneeLookupsResponse, Failure<GetAssigneeLookups>> {
         let paging = paging!(request);
@@ -46,7 +46,7 @@ impl Assignees for Service {
 
     async fn get_assignees_count(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         _: GetAssigneesCount,
     ) -> Result<CountResponse, Failure<GetAssigneesCount>> {
         let count = self.records(&call).assignee_count().await?;
@@ -55,7 +55,7 @@ impl Assignees for Service {
 
     async fn get_employee_role_lookups(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetEmployeeRoleLookups,
     ) -> Result<RoleLookupList, Failure<GetEmployeeRoleLookups>> {
         let roles = self.records(&call).assignee_roles(request.assignee_id).await?;

@@ -16,11 +16,11 @@ use crate::domain::{attachment::AttachmentKey, file_name, module::Module, refusa
 pub(super) use thumbnails::Thumbnails;
 
 impl Attachments for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_attachments(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAttachments,
     ) -> Result<GetAttachmentsResponse, Failure<GetAttachments>> {
         self.object::<GetAttachments>(&call, request.module_id, request.object_id).await?;
@@ -35,7 +35,7 @@ impl Attachments for Service {
 
     async fn post_attachment(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: PostAttachment,
     ) -> Result<PostAttachmentResponse, Failure<PostAttachment>> {
         self.object::<PostAttachment>(&call, request.module_id, request.object_id).await?;
@@ -49,7 +49,7 @@ impl Attachments for Service {
 
     async fn get_attachment(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAttachment,
     ) -> Result<GetAttachmentResponse, Failure<GetAttachment>> {
         self.object::<GetAttachment>(&call, request.module_id, request.object_id).await?;
@@ -58,7 +58,7 @@ impl Attachments for Service {
         Ok(GetAttachmentResponse { etag: None, body: self.answer()(&found.ok_or_else(|| absent(key))?) })
     }
 
-    async fn put_attachment(&self, call: Call<Caller>, request: PutAttachment) -> Result<(), Failure<PutAttachment>> {
+    async fn put_attachment(&self, call: Call<Token>, request: PutAttachment) -> Result<(), Failure<PutAttachment>> {
         self.object::<PutAttachment>(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
         if let Some(id) = request.body.id.filter(|id| *id != key.id) {
@@ -76,7 +76,7 @@ impl Attachments for Service {
 
     async fn delete_attachment(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: DeleteAttachment,
     ) -> Result<(), Failure<DeleteAttachment>> {
         self.object::<DeleteAttachment>(&call, request.module_id, request.object_id).await?;
@@ -88,7 +88,7 @@ impl Attachments for Service {
 
     async fn download_attachment(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: DownloadAttachment,
     ) -> Result<DownloadAttachmentResponse, Failure<DownloadAttachment>> {
         self.object::<DownloadAttachment>(&call, request.module_id, request.object_id).await?;
@@ -97,7 +97,7 @@ impl Attachments for Service {
 
     async fn post_temp_attachment(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: PostTempAttachment,
     ) -> Result<PostTempAttachmentResponse, Failure<PostTempAttachment>> {
         module(request.module_id)?;
@@ -108,7 +108,7 @@ impl Attachments for Service {
 
     async fn delete_attachments(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: DeleteAttachments,
     ) -> Result<(), Failure<DeleteAttachments>> {
         let ids = ids("attachmentIds", &request.attachment_ids)?;
@@ -118,7 +118,7 @@ impl Attachments for Service {
 
     async fn delete_temp_attachments(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: DeleteTempAttachments,
     ) -> Result<(), Failure<DeleteTempAttachments>> {
         self.records(&call).delete_temporary_uploads(request.body).await?;
@@ -145,7 +145,7 @@ impl Service {
     /// still exists when the operation ends.
     async fn object<O: Declares<404>>(
         &self,
-        call: &Call<Caller>,
+        call: &Call<Token>,
         module_id: i32,
         object_id: i32,
     ) -> Result<(), Failure<O>> {

@@ -5,11 +5,11 @@ use generated_server::{batch_action_log::*, models::*};
 use super::{list::Paging, prelude::*};
 
 impl BatchActionLog for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_all_batch_action_logs(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetAllBatchActionLogs,
     ) -> Result<GetAllBatchActionLogsResponse, Failure<GetAllBatchActionLogs>> {
         let paging = Paging {

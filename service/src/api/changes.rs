@@ -9,11 +9,11 @@ use super::{list::with_parameters, prelude::*};
 use crate::domain::change::Feed;
 
 impl Changes for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_changes(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetChanges,
     ) -> Result<GetChangesResponse, Failure<GetChanges>> {
         let changes = match self.records(&call).changes(request.after, request.page_size.unsigned_abs()).await? {

@@ -9,11 +9,11 @@ use super::{list::Paging, prelude::*};
 use crate::domain::reference::ChartOfAccountFilter;
 
 impl ChartOfAccount for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_chart_of_accounts(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetChartOfAccounts,
     ) -> Result<GetChartOfAccountsResponse, Failure<GetChartOfAccounts>> {
         let paging = paging!(request);
@@ -33,7 +33,7 @@ impl ChartOfAccount for Service {
 
     async fn get_chart_of_accounts_lookup(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetChartOfAccountsLookup,
     ) -> Result<GetChartOfAccountsLookupResponse, Failure<GetChartOfAccountsLookup>> {
         let (page_size, page_number, after) = (Some(request.page_size), request.page_number, request.after);
@@ -51,7 +51,7 @@ impl ChartOfAccount for Service {
 
     async fn get_chart_of_account_types(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetChartOfAccountTypes,
     ) -> Result<GetChartOfAccountTypesResponse, Failure<GetChartOfAccountTypes>> {
         let paging = paging!(request);
@@ -66,7 +66,7 @@ impl ChartOfAccount for Service {
 
     async fn get_chart_of_account_types_look_up(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         _: GetChartOfAccountTypesLookUp,
     ) -> Result<ChartOfAccountTypeLookupPage, Failure<GetChartOfAccountTypesLookUp>> {
         let listed = self.records(&call).chart_of_account_type_lookup().await?;

@@ -5,11 +5,11 @@ use generated_server::{colors_lookup::*, models::*};
 use super::prelude::*;
 
 impl ColorsLookup for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_colors_lookup(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetColorsLookup,
     ) -> Result<ColorLookupList, Failure<GetColorsLookup>> {
         let colors = self.records(&call).colors(request.module_id).await?;

@@ -15,11 +15,11 @@ use crate::domain::{refusal::Refusal, text::pointer_token};
 const MOST_VALUE: usize = 64 << 10;
 
 impl CompanySettings for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn get_company_settings(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetCompanySettings,
     ) -> Result<CompanySettingsResponse, Failure<GetCompanySettings>> {
         let settings = self.records(&call).settings(request.setting_key).await?;
@@ -28,7 +28,7 @@ impl CompanySettings for Service {
 
     async fn put_company_settings(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: PutCompanySettings,
     ) -> Result<(), Failure<PutCompanySettings>> {
         let PutCompanySettings { if_match, body } = request;

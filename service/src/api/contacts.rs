@@ -9,11 +9,11 @@ use crate::{
 };
 
 impl Contacts for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn post_contact_summary_info(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: PostContactSummaryInfo,
     ) -> Result<PostContactSummaryInfoResponse, Failure<PostContactSummaryInfo>> {
         let key = idempotency::key(self, request.idempotency_key, &[&json::to_vec(&request.body)]);
@@ -35,7 +35,7 @@ impl Contacts for Service {
 
     async fn get_contacts_list_summary(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetContactsListSummary,
     ) -> Result<GetContactsListSummaryResponse, Failure<GetContactsListSummary>> {
         let paging = paging!(request);

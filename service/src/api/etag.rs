@@ -15,7 +15,7 @@ use generated_server::runtime::{
 };
 use twox_hash::XxHash3_128;
 
-use crate::{domain::caller::Caller, store::Condition};
+use crate::{domain::token::Token, store::Condition};
 
 /// The strong tag of a body.
 fn of(body: &[u8]) -> String {
@@ -24,7 +24,7 @@ fn of(body: &[u8]) -> String {
 
 /// The condition of `If-Match` and `If-None-Match` on a record; `answer` makes the response of its GET.
 pub(super) fn condition<T: 'static, A: Write + 'static>(
-    call: &Call<Caller>,
+    call: &Call<Token>,
     if_match: Option<String>,
     answer: impl Fn(&T) -> A + Send + Sync + 'static,
 ) -> Condition<T> {

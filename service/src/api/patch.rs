@@ -14,11 +14,11 @@ use super::{
 };
 
 impl Patch for Service {
-    type Principal = Caller;
+    type Principal = Token;
 
     async fn schedule_patch_scan(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: SchedulePatchScan,
     ) -> Result<ScheduleResponse, Failure<SchedulePatchScan>> {
         schedule_scan::put(&self.records(&call), &self.zone, request).await?;
@@ -28,7 +28,7 @@ impl Patch for Service {
 
     async fn get_missing_patches(
         &self,
-        call: Call<Caller>,
+        call: Call<Token>,
         request: GetMissingPatches,
     ) -> Result<MissingPatchesResponse, Failure<GetMissingPatches>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());

@@ -9,4 +9,4 @@ pub(super) use super::{
     Service,
     list::{answer, paging},
 };
-pub(super) use crate::{domain::caller::Caller, store::shape};
+pub(super) use crate::{domain::token::Token, store::shape};

@@ -183,22 +183,17 @@ fn read_manifest(entry: &mut dyn Read) -> Result<Manifest> {
     Ok(read)
 }
 
-/// The differences between the files and the manifest.
+/// The differences between the manifest and the files, both in the order of the archive.
 fn differences(manifest: &Manifest, files: &[File]) -> Vec<String> {
     let mut found = Vec::new();
-    if !files.iter().any(|file| file.name == STORE) {
+    if files.first().is_none_or(|file| file.name != STORE) {
         found.push(format!("{STORE} is not there"));
     }
-    let read: HashMap<&str, &File> = files.iter().map(|file| (&*file.name, file)).collect();
-    for file in &manifest.files {
-        match read.get(&*file.name) {
-            None => found.push(format!("{} is not there", file.name)),
-            Some(read) if **read != *file => found.push(format!("{} has other bytes than were put into it", file.name)),
-            Some(_) => {}
-        }
-    }
-    if read.len() != manifest.files.len() || files.len() != manifest.files.len() {
+    if files.len() != manifest.files.len() {
         found.push(format!("it has {} files, the manifest {}", files.len(), manifest.files.len()));
+    }
+    if let Some((expected, _)) = manifest.files.iter().zip(files).find(|(expected, file)| expected != file) {
+        found.push(format!("{} is not there, or has other bytes than were put into it", expected.name));
     }
     for file in files {
         let is_right = blob_name(&file.name)

@@ -30,7 +30,7 @@ impl Blobs {
     /// Copies a blob; `false` if it is missing or does not match its name.
     async fn copy_from(&self, other: &Self, name: &str, size: u64) -> Result<bool, Error> {
         let Some((_, mut stream)) = other.find(name).await? else { return Ok(false) };
-        let mut upload = self.upload(u64::MAX);
+        let mut upload = self.upload(u64::MAX, None);
         while let Some(bytes) = stream.try_next().await? {
             upload.write(bytes).await?;
         }

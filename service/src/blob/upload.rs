@@ -65,15 +65,9 @@ enum Whereabouts {
 
 impl Upload {
     /// An upload of at most `limit` bytes, sent in parts of `part` bytes.
-    pub(super) fn new(store: Arc<dyn ObjectStore>, limit: u64, part: usize) -> Self {
+    pub(super) fn new(store: Arc<dyn ObjectStore>, limit: u64, part: usize, reserve: Option<Reserve>) -> Self {
         let (hash, head, pending) = (Sha256::new(), Vec::new(), pending());
-        Self { store, limit, reserve: None, part, size: 0, hash, head, pending, staged: None }
-    }
-
-    /// The same; fails as soon as the disk has less space than the reserve.
-    #[must_use]
-    pub(super) fn beside(self, reserve: Reserve) -> Self {
-        Self { reserve: Some(reserve), ..self }
+        Self { store, limit, reserve, part, size: 0, hash, head, pending, staged: None }
     }
 
     /// Adds bytes.
@@ -207,7 +201,7 @@ mod tests {
 
     #[tokio::test]
     async fn bytes_that_come_one_by_one_are_kept_together() {
-        let mut upload = Upload::new(Arc::new(InMemory::new()), u64::MAX, PART);
+        let mut upload = Upload::new(Arc::new(InMemory::new()), u64::MAX, PART, None);
         for _ in 0..200_000 {
             upload.write(Bytes::from_static(b"x")).await.unwrap();
         }

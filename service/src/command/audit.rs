@@ -8,6 +8,7 @@ use crate::{
     cli::Audit,
     config::Config,
     domain::{change::AuditEntry, tenant::TenantId},
+    start,
 };
 
 /// Number of entries read at once. An entry may have a hundred kilobytes before and after, and more in an
@@ -16,7 +17,7 @@ const BATCH: u32 = 100;
 
 /// Prints the selected entries, one JSON object per line.
 pub async fn audit(config: &Config, arguments: &Audit) -> Result<()> {
-    let store = super::store(config)?;
+    let store = start::open_store(config, false, false)?;
     let records = store.tenant(TenantId::FIRST);
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut after = arguments.after;

@@ -14,13 +14,14 @@ use crate::{
         tenant::TenantId,
         token::{AREAS, Grants, NewToken, Secret, Token},
     },
+    start,
 };
 
 /// Runs the command.
 pub async fn token(config: &Config, command: Command) -> Result<()> {
     let store = match command {
-        Command::List => super::store_to_read(config)?,
-        Command::Create(_) | Command::Revoke { .. } => super::store(config)?,
+        Command::List => start::open_store_to_read(config)?,
+        Command::Create(_) | Command::Revoke { .. } => start::open_store(config, false, false)?,
     };
     let records = store.tenant(TenantId::FIRST).acting_for(Actor::internal("token"));
     match command {

@@ -1,25 +1,6 @@
-//! The caller of a request, and its rights.
+//! Who writes, and which accounts a caller sees.
 
 use std::sync::Arc;
-
-use super::{tenant::TenantId, token::Grants};
-
-/// The owner of a token.
-#[derive(Clone, Debug)]
-pub struct Caller {
-    /// The tenant of the token.
-    pub tenant: TenantId,
-    /// The id of the token.
-    pub token: i32,
-    /// The name of the token.
-    pub name: Arc<str>,
-    /// The assignee it acts for, recorded as creator or modifier.
-    pub assignee: Option<i32>,
-    /// Its rights.
-    pub grants: Arc<Grants>,
-    /// The accounts it may see.
-    pub visible: Visibility,
-}
 
 /// The author of a write, as the audit log records it.
 #[derive(Clone, Debug, Default)]
@@ -30,13 +11,6 @@ pub struct Actor {
     pub assignee: Option<i32>,
     /// The action: the `operationId`, or that of a command or the scheduler.
     pub operation: &'static str,
-}
-
-impl Caller {
-    /// The caller as the author of an operation's writes.
-    pub fn actor(&self, operation: &'static str) -> Actor {
-        Actor { token: Some((self.token, Arc::clone(&self.name))), assignee: self.assignee, operation }
-    }
 }
 
 impl Actor {

@@ -5,8 +5,6 @@
 pub enum Severity {
     /// 0: success.
     Information,
-    /// 1: needs attention.
-    Warning,
     /// 2: something was not done.
     Error,
 }
@@ -16,7 +14,6 @@ impl Severity {
     pub fn number(self) -> i32 {
         match self {
             Self::Information => 0,
-            Self::Warning => 1,
             Self::Error => 2,
         }
     }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     attachment::ContentHash,
-    caller::{Caller, Visibility},
+    caller::{Actor, Visibility},
     tenant::TenantId,
 };
 
@@ -60,16 +60,9 @@ impl Token {
         self.revoked_on.is_none() && self.expires_on.is_none_or(|end| now < end)
     }
 
-    /// The caller with this token.
-    pub fn caller(self) -> Caller {
-        Caller {
-            tenant: self.tenant,
-            token: self.id,
-            name: self.name,
-            assignee: self.assignee,
-            grants: self.grants,
-            visible: self.visible,
-        }
+    /// The token as the author of an operation's writes.
+    pub fn actor(&self, operation: &'static str) -> Actor {
+        Actor { token: Some((self.id, Arc::clone(&self.name))), assignee: self.assignee, operation }
     }
 }
 

@@ -100,11 +100,9 @@ impl<'a> Reading<'a> {
     fn member(&mut self, name: &str, given: Option<&json::Value>, problems: &mut Problems) {
         let resource = self.resource;
         let members = resource.members.iter().map(|member| member.name);
-        let below = resource.below.iter().map(|below| below.name);
-        let Some(position) = members.chain(below).position(|known| known.eq_ignore_ascii_case(name)) else {
-            let members = resource.members.iter().map(|member| member.name);
-            let known = members.chain(resource.below.iter().map(|below| below.name));
-            let hint = nearest(name, &mut { known }).map_or_else(String::new, |near| format!("; perhaps `{near}`"));
+        let mut names = members.chain(resource.below.iter().map(|below| below.name));
+        let Some(position) = names.clone().position(|known| known.eq_ignore_ascii_case(name)) else {
+            let hint = nearest(name, &mut names).map_or_else(String::new, |near| format!("; perhaps `{near}`"));
             return self.refuse(problems, name, &format!("is not a member of {}{hint}", resource.name));
         };
         if std::mem::replace(&mut self.is_there[position], true) {

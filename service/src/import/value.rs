@@ -64,12 +64,9 @@ pub(super) fn read(kind: &Kind, given: &Json) -> Result<Value, String> {
         },
         Kind::Text => given.as_str().map(|text| Value::Text(text.to_owned())).ok_or_else(|| refuse(given, "text")),
         Kind::Moment => read_moment(given),
-        Kind::Zone => match given.as_str() {
-            Some(text) => match NamedZone::get(text) {
-                Ok(zone) => Ok(Value::Text(zone.name)),
-                Err(_) => Err(refuse(given, "a time zone of the IANA database, such as `Europe/Berlin`")),
-            },
-            None => Err(refuse(given, "a time zone of the IANA database, such as `Europe/Berlin`")),
+        Kind::Zone => match given.as_str().map(NamedZone::get) {
+            Some(Ok(zone)) => Ok(Value::Text(zone.name)),
+            _ => Err(refuse(given, "a time zone of the IANA database, such as `Europe/Berlin`")),
         },
         Kind::Digits => match given.as_str() {
             Some(text) if (1..=26).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) => {

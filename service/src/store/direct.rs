@@ -28,7 +28,7 @@ impl Direct {
     /// Opens a database for reading.
     pub(super) fn reading(location: &Location, options: &Options) -> Result<Self, Error> {
         match location {
-            Location::Sqlite(file) if !file.exists() => Err(Error::NoStore),
+            Location::Sqlite(file) if matches!(file.try_exists(), Ok(false)) => Err(Error::NoStore),
             Location::Sqlite(file) => Ok(Self::Sqlite { file: file.clone(), writing: None }),
             Location::Postgres(url) => Ok(Self::Postgres(postgres::direct(url, options)?)),
         }

@@ -19,7 +19,7 @@ struct Stored {
 }
 
 async fn store(blobs: &Blobs, chunks: &[&[u8]]) -> Result<Stored, Error> {
-    let mut upload = blobs.upload(64 << 20);
+    let mut upload = blobs.upload(64 << 20, None);
     for chunk in chunks {
         upload.write(Bytes::copy_from_slice(chunk)).await?;
     }
@@ -66,7 +66,7 @@ async fn too_large_is_refused_and_what_is_left_is_removed() {
     let kept = store(&blobs, &[b"kept"]).await.expect("stored");
     let gone = store(&blobs, &[b"gone"]).await.expect("stored");
 
-    let mut upload = blobs.upload(6 << 20);
+    let mut upload = blobs.upload(6 << 20, None);
     upload.write(Bytes::from(vec![0; 5 << 20])).await.expect("within the limit");
     let error = upload.write(Bytes::from(vec![0; 2 << 20])).await.expect_err("over the limit");
     assert!(matches!(error, Error::TooLarge { limit } if limit == 6 << 20));
@@ -115,7 +115,7 @@ fn a_bucket_that_is_not_there_is_told_from_a_blob_that_is_not() {
 async fn an_upload_ends_when_the_reserve_of_the_disk_is_touched() {
     let folder = tempfile::tempdir().expect("a folder");
     let blobs = Blobs::local(folder.path()).expect("a store");
-    let beside = |bytes| blobs.upload_beside(Reserve::new(folder.path().to_owned(), bytes), u64::MAX);
+    let beside = |bytes| blobs.upload(u64::MAX, Some(Reserve::new(folder.path().to_owned(), bytes)));
     let large = Bytes::from(vec![0; 1 << 20]);
     beside(1).write(large.clone()).await.expect("there is room");
     assert!(beside(u64::MAX).write(large).await.expect_err("no room").is_full());

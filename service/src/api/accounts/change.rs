@@ -15,9 +15,9 @@ use generated_server::{
 use crate::{
     api::{Service, etag, failure::refused, idempotency, prelude::answer},
     domain::{
-        caller::Caller,
         json_patch::{self, MOST_OPERATIONS, Step},
         refusal::Refusal,
+        token::Token,
     },
     store::{
         AccountChange,
@@ -31,7 +31,7 @@ const READ: &str = "read:crm";
 /// `POST /v2/crm/accounts`
 pub(super) async fn create(
     service: &Service,
-    call: &Call<Caller>,
+    call: &Call<Token>,
     request: PostAccount,
 ) -> Result<PostAccountResponse, Failure<PostAccount>> {
     if call.principal().visible.is_limited() {
@@ -54,7 +54,7 @@ pub(super) async fn create(
 /// `PUT /v2/crm/accounts/{id}`: omitted members become `null`; `IsActive` and the locations are kept.
 pub(super) async fn replace(
     service: &Service,
-    call: &Call<Caller>,
+    call: &Call<Token>,
     PutAccount { id, if_match, body }: PutAccount,
 ) -> Result<AccountSummaryResponse, Failure<PutAccount>> {
     Record::of_body(&ACCOUNTS, &body).map_err(refused)?;
@@ -64,7 +64,7 @@ pub(super) async fn replace(
 /// `PATCH /v2/crm/accounts/{id}`: all operations or none.
 pub(super) async fn patch(
     service: &Service,
-    call: &Call<Caller>,
+    call: &Call<Token>,
     PatchAccount { id, if_match, body: operations }: PatchAccount,
 ) -> Result<AccountSummaryResponse, Failure<PatchAccount>> {
     if operations.len() > MOST_OPERATIONS {
@@ -82,7 +82,7 @@ pub(super) async fn patch(
 
 async fn update<O: Declares<404>>(
     service: &Service,
-    call: &Call<Caller>,
+    call: &Call<Token>,
     id: i32,
     if_match: Option<String>,
     change: AccountChange,
@@ -117,7 +117,7 @@ fn patched(present: &Record, steps: Vec<Step>) -> Result<Record, Vec<Refusal>> {
 }
 
 /// The account, of which a token that may not read accounts learns the id alone.
-fn answer(call: &Call<Caller>, account: AccountSummary) -> AccountSummaryResponse {
+fn answer(call: &Call<Token>, account: AccountSummary) -> AccountSummaryResponse {
     let is_readable = call.principal().grants.allow(READ);
     let id = account.id;
     let account = if is_readable { account } else { AccountSummary { id, ..AccountSummary::default() } };

@@ -13,7 +13,7 @@ use http_range_header::parse_range_header;
 use super::{absent, key};
 use crate::{
     api::{Service, etag},
-    domain::{caller::Caller, file_name, thumbnail::Size},
+    domain::{file_name, thumbnail::Size, token::Token},
 };
 
 /// Media types that are sent as they are; browsers get everything else as bytes.
@@ -31,7 +31,7 @@ const HARMLESS: &[&str] = &[
 /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
 pub(super) async fn download(
     service: &Service,
-    call: &Call<Caller>,
+    call: &Call<Token>,
     request: DownloadAttachment,
 ) -> Result<DownloadAttachmentResponse, Failure<DownloadAttachment>> {
     let key = key(request.module_id, request.object_id, request.attachment_id);

@@ -9,8 +9,8 @@ use crate::{
     blob::Blobs,
     domain::{
         attachment::{Content, ContentHash},
-        caller::Caller,
         thumbnail::{Size, Thumbnail, thumbnail},
+        token::Token,
     },
     shares::Turns,
 };
@@ -61,7 +61,7 @@ impl Thumbnails {
     /// The picture in that size; `None` when the file is not a picture.
     pub(super) async fn get(
         &self,
-        caller: &Caller,
+        token: &Token,
         blobs: &Blobs,
         content: &Content,
         size: Size,
@@ -71,7 +71,7 @@ impl Thumbnails {
         if let Some(made) = self.kept.get(&key) {
             return Ok(made);
         }
-        let turn = self.turns.enter(Some((caller.tenant, caller.token))).await;
+        let turn = self.turns.enter(Some((token.tenant, token.id))).await;
         let turn = turn.map_err(|_| Failure::unavailable(RETRY_SECONDS))?;
         // It may have been made meanwhile.
         if let Some(made) = self.kept.get(&key) {

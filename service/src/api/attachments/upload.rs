@@ -12,10 +12,10 @@ use crate::{
     blob,
     domain::{
         attachment::{Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
-        caller::Caller,
         file_name,
         idempotency::Done,
         refusal::Refusal,
+        token::Token,
     },
     shares::Share,
     store,
@@ -44,7 +44,7 @@ enum Given {
 /// `POST /v2/system/attachments/{moduleId}/{objectId}`
 pub(super) async fn attach(
     service: &Service,
-    call: &Call<Caller>,
+    call: &Call<Token>,
     mut request: PostAttachment,
 ) -> Result<Done<Attachment>, Failure<PostAttachment>> {
     let _place = place(service, call.principal())?;
@@ -81,7 +81,7 @@ pub(super) async fn attach(
 /// `POST /v2/system/attachments/{moduleId}`
 pub(super) async fn keep(
     service: &Service,
-    call: &Call<Caller>,
+    call: &Call<Token>,
     mut request: PostTempAttachment,
 ) -> Result<Done<TempAttachment>, Failure<PostTempAttachment>> {
     let _place = place(service, call.principal())?;
@@ -109,22 +109,22 @@ pub(super) async fn keep(
 }
 
 /// Room for one more file that is received.
-fn place(service: &Service, caller: &Caller) -> Result<Share, Failure<Common>> {
+fn place(service: &Service, token: &Token) -> Result<Share, Failure<Common>> {
     let mut place = service.uploads.share();
-    let has_room = place.take(Some((caller.tenant, caller.token)), 1);
+    let has_room = place.take(Some((token.tenant, token.id)), 1);
     has_room.then_some(place).ok_or_else(|| Failure::unavailable(RETRY_SECONDS))
 }
 
 /// Streams a file into the object store.
 async fn receive(
     service: &Service,
-    call: &Call<Caller>,
+    call: &Call<Token>,
     mut file: FilePart,
     part: &str,
 ) -> Result<Received, Failure<Common>> {
     let name = file.file_name().and_then(file_name::safe);
     let name = name.ok_or_else(|| refused(vec![Refusal::new(format!("/{part}"), "format", "has no file name")]))?;
-    let mut upload = service.blobs.upload_beside(service.reserve(), service.config.limits.upload_bytes);
+    let mut upload = service.blobs.upload(service.config.limits.upload_bytes, Some(service.reserve()));
     while let Some(bytes) = file.chunk().await? {
         upload.write(bytes).await?;
     }
