@@ -2,12 +2,13 @@
 
 use std::{collections::HashMap, fs::File, path::PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Error, Result};
 
 use crate::{
     blob::{self, Blobs},
     config::{Aws, Config},
-    folder, start,
+    folder::{self, ATTACHMENTS},
+    start,
     store::{self, KeptContents, Location, Store},
 };
 
@@ -35,6 +36,30 @@ impl Place {
             attachments: config.attachments()?,
             variables: config.aws.clone(),
         })
+    }
+
+    /// A store and attachments that differ from those of the settings. By default, attachments are next to an SQLite store.
+    pub fn other(config: &Config, store: Option<&str>, attachments: Option<&str>) -> Result<Self> {
+        let mut place = Self::of(config)?;
+        if let Some(text) = store {
+            place.store = Location::parse(text).map_err(Error::msg)?;
+        }
+        if place.store != config.location()? {
+            // It owns the tables of the settings' store.
+            place.options.owner = None;
+        }
+        if let Location::Sqlite(file) = &place.store {
+            place.data = file.parent().map(PathBuf::from).unwrap_or_default();
+            place.attachments = blob::Location::Folder(place.data.join(ATTACHMENTS));
+        }
+        match attachments {
+            Some(text) if text.starts_with("s3://") => {
+                place.attachments = blob::Location::parse(text).map_err(Error::msg)?;
+            }
+            Some(folder) => place.attachments = blob::Location::Folder(folder.into()),
+            None => {}
+        }
+        Ok(place)
     }
 
     /// Whether the store is a file in the data folder.

@@ -106,10 +106,6 @@ pub struct Turn {
     _held: (Share, [OwnedSemaphorePermit; 2]),
 }
 
-/// The queue is full.
-#[derive(Debug)]
-pub struct Full;
-
 impl Turns {
     /// With `at_once` permits, and `queue` callers working or waiting.
     pub fn new(at_once: usize, queue: usize) -> Self {
@@ -124,15 +120,15 @@ impl Turns {
         Self { queue: Shares::new(queue as u64), places: Arc::clone(&self.places) }
     }
 
-    /// Waits for a permit, or fails at once if the queue or the caller's share of it is full.
-    pub async fn enter(&self, caller: Caller) -> Result<Turn, Full> {
+    /// Waits for a permit; `None` at once if the queue or the caller's share of it is full.
+    pub async fn enter(&self, caller: Caller) -> Option<Turn> {
         let mut share = self.queue.share();
         if !share.take(caller, 1) {
-            return Err(Full);
+            return None;
         }
-        let own = self.places.of(caller).acquire_owned().await.map_err(|_| Full)?;
-        let place = Arc::clone(&self.places.all).acquire_owned().await.map_err(|_| Full)?;
-        Ok(Turn { _held: (share, [own, place]) })
+        let own = self.places.of(caller).acquire_owned().await.ok()?;
+        let place = Arc::clone(&self.places.all).acquire_owned().await.ok()?;
+        Some(Turn { _held: (share, [own, place]) })
     }
 
     /// Number of callers working or waiting.

@@ -114,14 +114,13 @@ fn violation(refusal: Refusal) -> Violation {
 
 /// The wrapper of v2 operations.
 fn wrapper(failure: &Failure) -> Response {
-    // As many as the description allows in `SubErrors`.
-    let texts: Vec<String> = failure.violations().iter().take(MOST_VIOLATIONS).map(ToString::to_string).collect();
+    let texts = violations(failure);
     let body = ErrorResponse {
         success: false,
         error: ErrorInfo {
             code: Some(i32::from(failure.status().as_u16())),
             message: Maybe::Value(message(failure)),
-            details: details(&texts),
+            details: if texts.is_empty() { Maybe::Null } else { Maybe::Value(texts.join("; ")) },
             // Always null: internals are never sent.
             stack_strace: Maybe::Null,
             sub_errors: if texts.is_empty() { Maybe::Null } else { Maybe::Value(texts) },
@@ -142,8 +141,7 @@ fn envelope(failure: &Failure) -> Response {
         StatusCode::UNPROCESSABLE_ENTITY => "Unprocessable Content",
         status => status.canonical_reason().unwrap_or("Error"),
     };
-    let details: Vec<String> = failure.violations().iter().take(MOST_VIOLATIONS).map(ToString::to_string).collect();
-    let error = [message(failure)].into_iter().chain(details).collect::<Vec<_>>().join("; ");
+    let error = [vec![message(failure)], violations(failure)].concat().join("; ");
     let body = AgentErrorResponse {
         total_records: 0,
         result: Vec::<Value>::new(),
@@ -188,8 +186,9 @@ fn default_message(status: StatusCode) -> &'static str {
     }
 }
 
-fn details(texts: &[String]) -> Maybe<String> {
-    if texts.is_empty() { Maybe::Null } else { Maybe::Value(texts.join("; ")) }
+/// The first violations, as many as the description allows in `SubErrors`.
+fn violations(failure: &Failure) -> Vec<String> {
+    failure.violations().iter().take(MOST_VIOLATIONS).map(ToString::to_string).collect()
 }
 
 /// Whether `Accept` names `application/problem+json` with a quality above 0.

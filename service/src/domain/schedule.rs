@@ -7,7 +7,7 @@ mod recurrence;
 
 pub use exclusion::Exclusion;
 pub use month_day::{MonthDay, Weekdays};
-pub use recurrence::{Recurrence, Unit};
+pub use recurrence::{DAY, HOUR, MINUTE, MONTH, Recurrence, WEEK, YEAR};
 
 use jiff::{SignedDuration, Timestamp, civil, tz::TimeZone};
 use twox_hash::XxHash3_64;

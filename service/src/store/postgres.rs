@@ -349,8 +349,8 @@ impl fmt::Debug for Database {
 async fn turn(turns: &Turns, scope: &Scope, patience: Duration) -> Result<Option<Arc<Turn>>, Error> {
     let Some(caller) = scope.caller() else { return Ok(None) };
     match tokio::time::timeout(patience, turns.enter(Some(caller))).await {
-        Ok(Ok(turn)) => Ok(Some(Arc::new(turn))),
-        Ok(Err(_)) | Err(_) => Err(Error::Busy),
+        Ok(Some(turn)) => Ok(Some(Arc::new(turn))),
+        Ok(None) | Err(_) => Err(Error::Busy),
     }
 }
 

@@ -94,7 +94,7 @@ impl Database {
         if cost == Cost::Short {
             return read();
         }
-        let turn = self.long.enter(caller).await.map_err(|_| Error::Busy)?;
+        let turn = self.long.enter(caller).await.ok_or(Error::Busy)?;
         let _given_up = GivenUp(limit);
         let read = tokio::task::spawn_blocking(move || {
             let _turn = turn;

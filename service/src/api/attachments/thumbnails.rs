@@ -72,7 +72,7 @@ impl Thumbnails {
             return Ok(made);
         }
         let turn = self.turns.enter(Some((token.tenant, token.id))).await;
-        let turn = turn.map_err(|_| Failure::unavailable(RETRY_SECONDS))?;
+        let turn = turn.ok_or_else(|| Failure::unavailable(RETRY_SECONDS))?;
         // It may have been made meanwhile.
         if let Some(made) = self.kept.get(&key) {
             return Ok(made);

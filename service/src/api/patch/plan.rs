@@ -15,7 +15,7 @@ use jiff::{
 use crate::domain::{
     refusal::Refusal,
     scan_plan::ScanPlan,
-    schedule::{Exclusion, MonthDay, Recurrence, Unit, Weekdays},
+    schedule::{DAY, Exclusion, HOUR, MINUTE, MONTH, MonthDay, Recurrence, WEEK, Weekdays, YEAR},
 };
 
 /// The first allowed day of schedules: that of the first year in the description, in any time zone.
@@ -87,8 +87,8 @@ fn recurrence(body: &Body, start: DateTime) -> Recurrence {
     };
     match body.repeat.unwrap_or(Repeat::Never) {
         Repeat::Never => Recurrence::Never,
-        Repeat::Minutes => Recurrence::Elapsed(i64::from(times) * Unit::Minutes.seconds()),
-        Repeat::Hours => Recurrence::Elapsed(i64::from(times) * Unit::Hours.seconds()),
+        Repeat::Minutes => Recurrence::Elapsed(i64::from(times) * MINUTE),
+        Repeat::Hours => Recurrence::Elapsed(i64::from(times) * HOUR),
         Repeat::Days => Recurrence::Days(times),
         Repeat::Weeks => Recurrence::Weeks(times, weekdays(body.days_of_week.as_deref(), start)),
         Repeat::Months => Recurrence::Months(times, month_day),
@@ -105,14 +105,14 @@ fn written(text: &str) -> Result<DateTime, text::Refusal> {
 
 fn window(body: &PatchScanSchedule) -> i64 {
     let unit = match body.distribution.interval.unwrap_or(Interval::Minutes) {
-        Interval::Minutes => Unit::Minutes,
-        Interval::Hours => Unit::Hours,
-        Interval::Days => Unit::Days,
-        Interval::Weeks => Unit::Weeks,
-        Interval::Months => Unit::Months,
-        Interval::Years => Unit::Years,
+        Interval::Minutes => MINUTE,
+        Interval::Hours => HOUR,
+        Interval::Days => DAY,
+        Interval::Weeks => WEEK,
+        Interval::Months => MONTH,
+        Interval::Years => YEAR,
     };
-    unit.seconds() * body.distribution.magnitude.unwrap_or(0)
+    unit * body.distribution.magnitude.unwrap_or(0)
 }
 
 fn exclusion(body: &PatchScanSchedule) -> Option<Exclusion> {

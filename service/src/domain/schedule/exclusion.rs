@@ -3,7 +3,7 @@
 use jiff::{Timestamp, civil, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
-use super::local_time;
+use super::{DAY, local_time};
 
 /// A daily pause from `from` to `to`; it may pass midnight. Equal times mean no pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,8 +13,6 @@ pub struct Exclusion {
     /// The first allowed time of day after it.
     pub to: civil::Time,
 }
-
-const DAY: i64 = 24 * 60 * 60;
 
 impl Exclusion {
     /// Moves a run to the end of the pause, plus its `offset` within the allowed part of the day, so that not

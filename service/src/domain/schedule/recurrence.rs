@@ -26,37 +26,18 @@ pub enum Recurrence {
     Years(u32, i8, MonthDay),
 }
 
-/// The unit of `Repeat` and of `Distribution.Interval`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// 60 seconds
-    Minutes,
-    /// 60 minutes
-    Hours,
-    /// 24 hours
-    Days,
-    /// 7 days
-    Weeks,
-    /// 28 days, the shortest month
-    Months,
-    /// 365 days, the shortest year
-    Years,
-}
-
-impl Unit {
-    /// Its minimum duration in seconds.
-    pub fn seconds(self) -> i64 {
-        const DAY: i64 = 24 * 60 * 60;
-        match self {
-            Self::Minutes => 60,
-            Self::Hours => 60 * 60,
-            Self::Days => DAY,
-            Self::Weeks => 7 * DAY,
-            Self::Months => 28 * DAY,
-            Self::Years => 365 * DAY,
-        }
-    }
-}
+/// Seconds of a minute, the unit `Minutes` of `Repeat` and of `Distribution.Interval`.
+pub const MINUTE: i64 = 60;
+/// Seconds of an hour.
+pub const HOUR: i64 = 60 * MINUTE;
+/// Seconds of a day of 24 hours.
+pub const DAY: i64 = 24 * HOUR;
+/// Seconds of a week.
+pub const WEEK: i64 = 7 * DAY;
+/// Seconds of the shortest month.
+pub const MONTH: i64 = 28 * DAY;
+/// Seconds of the shortest year.
+pub const YEAR: i64 = 365 * DAY;
 
 impl Recurrence {
     /// The minimum number of seconds between occurrences; `None` if there is only one.
@@ -64,10 +45,10 @@ impl Recurrence {
         match self {
             Self::Never => None,
             Self::Elapsed(seconds) => Some(*seconds),
-            Self::Days(days) => Some(i64::from(*days) * Unit::Days.seconds()),
-            Self::Weeks(weeks, weekdays) => Some(shortest_gap(*weeks, weekdays) * Unit::Days.seconds()),
-            Self::Months(months, _) => Some(i64::from(*months) * Unit::Months.seconds()),
-            Self::Years(years, ..) => Some(i64::from(*years) * Unit::Years.seconds()),
+            Self::Days(days) => Some(i64::from(*days) * DAY),
+            Self::Weeks(weeks, weekdays) => Some(shortest_gap(*weeks, weekdays) * DAY),
+            Self::Months(months, _) => Some(i64::from(*months) * MONTH),
+            Self::Years(years, ..) => Some(i64::from(*years) * YEAR),
         }
     }
 
