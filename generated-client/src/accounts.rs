@@ -48,7 +48,7 @@ impl Client {
 impl Accounts {
     /// Find accounts by name or id
     ///
-    /// Lists accounts as a list box shows them. Accounts that are not active are left out unless asked for.
+    /// Lists accounts for a list box. Accounts that are not active are left out unless asked for.
     ///
     /// `GET /v2/crm/accounts/lookup`
     pub fn get_accounts(
@@ -84,7 +84,7 @@ impl Accounts {
 
     /// List the locations of an account
     ///
-    /// Lists the locations of an account as a list box shows them.
+    /// Lists the locations of an account for a list box.
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
     ///
@@ -112,7 +112,7 @@ impl Accounts {
 
     /// Find contacts of an account
     ///
-    /// Lists the contacts of an account as a list box shows them.
+    /// Lists the contacts of an account for a list box.
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
     pub fn get_account_contacts(
@@ -153,7 +153,7 @@ impl Accounts {
     /// Create an account
     ///
     /// Creates an account with its locations and their addresses: all of them, or nothing. Returns the
-    /// account. A token that may see some accounts only cannot create others, and is answered 403.
+    /// account. A token that may see some accounts only cannot create others, and gets 403.
     ///
     /// `POST /v2/crm/accounts`
     pub fn post_account(
@@ -166,8 +166,8 @@ impl Accounts {
     /// Replace an account
     ///
     /// Replaces every member of the account that the body can hold; what the body leaves out becomes `null`
-    /// or its default. `IsActive`, when it is left out, and the locations stay as they are. To change
-    /// single members, use `PatchAccount`. Returns the account.
+    /// or its default. `IsActive`, when it is left out, and the locations stay as they are. `PatchAccount`
+    /// changes single members. Returns the account.
     ///
     /// `PUT /v2/crm/accounts/{id}`
     ///

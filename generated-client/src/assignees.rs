@@ -44,7 +44,7 @@ impl Assignees {
 
     /// Find assignees by name
     ///
-    /// Lists assignees as a list box shows them.
+    /// Lists assignees for a list box.
     ///
     /// `GET /v2/hr/assignees/lookup`
     pub fn get_assignee_lookups(

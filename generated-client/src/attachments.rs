@@ -46,7 +46,7 @@ impl Client {
 impl Attachments {
     /// List the attachments of an object
     ///
-    /// Lists what is known about the files attached to an object, page by page.
+    /// Lists the files attached to an object, page by page, without their contents.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
     pub fn get_attachments(
@@ -58,9 +58,9 @@ impl Attachments {
 
     /// Attach a file to an object
     ///
-    /// Uploads one file, at most 20 MiB unless the service is set up otherwise, and attaches it to an
-    /// object; or attaches a temporary upload by its alias, which then names no upload any more. Returns a
-    /// list with the new attachment.
+    /// Uploads one file, at most 20 MiB unless the service is configured otherwise, and attaches it to an
+    /// object; or attaches a temporary upload by its alias, which is invalid afterwards. Returns a list
+    /// with the new attachment.
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     pub fn post_attachment(
@@ -72,7 +72,7 @@ impl Attachments {
 
     /// Get an attachment
     ///
-    /// Returns what is known about an attached file. `DownloadAttachment` returns the file.
+    /// Returns the description of an attached file. `DownloadAttachment` returns the file.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     pub fn get_attachment(
@@ -126,9 +126,9 @@ impl Attachments {
 
     /// Upload a file without an object
     ///
-    /// Uploads one file, at most 20 MiB unless the service is set up otherwise. `PostAttachment` attaches
-    /// it by its alias, with the token that uploaded it. It becomes an attachment only then; an upload that
-    /// is not attached within a day is deleted.
+    /// Uploads one file, at most 20 MiB unless the service is configured otherwise. `PostAttachment`
+    /// attaches it by its alias, with the token that uploaded it. An upload that is not attached within a
+    /// day is deleted.
     ///
     /// `POST /v2/system/attachments/{moduleId}`
     pub fn post_temp_attachment(

@@ -79,7 +79,7 @@ impl ChartOfAccount {
 
     /// Look up types of the chart of accounts
     ///
-    /// Lists all types that entries can have, as a list box shows them.
+    /// Lists all types that entries can have, for a list box.
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types/lookup`
     ///

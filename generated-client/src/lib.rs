@@ -5,53 +5,53 @@
 //! CRM accounts and contacts, finance codes, assignees, attachments and settings of a business, and the patches of the
 //! machines it looks after.
 //!
-//! ## Calling
+//! ## Requests
 //!
-//! Every operation needs `Authorization: Bearer <token>`. Bodies are JSON in UTF-8 with names in PascalCase; names of
-//! members and of query parameters are read in any letter case. A query parameter that an operation does not have is
-//! refused with 400, which names the one that may be meant. A query parameter with an empty value, such as
-//! `Filter.Name=`, counts as absent. Date-times are answered in UTC, as `2024-03-05T09:30:00Z`; one that is sent
-//! without a zone is read as UTC, a bare date as its midnight. In a body, one before the year 1 or after
-//! `9999-12-30T22:00:00Z` is refused.
+//! Every operation needs `Authorization: Bearer <token>`. Bodies are JSON in UTF-8, and names of members are in
+//! PascalCase. Letter case does not matter in the names of members and of query parameters. An unknown query parameter
+//! is refused with 400, and the response suggests the name that may be meant. A query parameter with an empty value,
+//! such as `Filter.Name=`, counts as absent. Date-times in responses are in UTC, such as `2024-03-05T09:30:00Z`. A
+//! date-time without a zone is read as UTC, and a date as its midnight. In a body, a date-time before the year 1 or
+//! after `9999-12-30T22:00:00Z` is refused.
 //!
-//! An answer to a write has the whole record for tokens that may read such records, and its `Id` alone for others.
+//! The response to a write has the whole record if the token may read such records, and its `Id` alone otherwise.
 //!
 //! ## Lists
 //!
-//! Lists take `Sort`, `Exclude`, `PageSize` and `PageNumber`. Pages are counted from 1. `TotalRecords`, where an answer
-//! has it, counts all matches, and the `Link` header (RFC 8288) leads to the `first`, `prev`, `next` and `last` page.
-//! A caller that follows `next` through a list in the order of `Id` gets every record once, even while others write.
-//! The lists of the agent operations take the OData options `$filter`, `$orderby`, `$skip` and `$top` instead.
+//! Lists take `Sort`, `Exclude`, `PageSize` and `PageNumber`. Pages are counted from 1. `TotalRecords`, in responses
+//! that have it, is the number of all matches, and the `Link` header (RFC 8288) leads to the `first`, `prev`, `next` and
+//! `last` page. A caller that follows `next` through a list in the order of `Id` gets every record once, even while
+//! others write. The lists of the agent operations take the OData options `$filter`, `$orderby`, `$skip` and `$top`
+//! instead.
 //!
 //! ## Conditional requests
 //!
-//! Every 200 to a GET or a HEAD has an `ETag`: it changes when the answer does. With `If-None-Match: <ETag>` the answer
-//! is 304, without a body, for as long as it would be the same. PUT and PATCH of an account, PUT and DELETE of an
-//! attachment, and PUT of company settings take the `ETag` of the GET of what they change in `If-Match`, and answer 412
-//! without changing anything when it is another by now; in `If-None-Match` they take one, or `*`, and answer 412 when
-//! it still holds. Other operations refuse `If-Match` with 400, and `If-None-Match` too unless they read. A download
-//! takes its `ETag` in `If-Range`, and sends the whole file when it is another by now.
+//! Every 200 to a GET or a HEAD has an `ETag`, which changes when the response does. With `If-None-Match: <ETag>`, the
+//! response is 304 without a body if it would be the same. PUT and PATCH of an account, PUT and DELETE of an
+//! attachment, and PUT of company settings take in `If-Match` the `ETag` of the GET of what they change. If it has
+//! changed since, the response is 412 and nothing is changed. They also take `If-None-Match` with entity tags or `*`,
+//! and respond with 412 if one of them is current. Other operations refuse `If-Match` with 400, and `If-None-Match`
+//! unless they read. A download takes its `ETag` in `If-Range`, and sends the whole file if it has changed since.
 //!
-//! ## Requests sent again
+//! ## Repeated requests
 //!
-//! A POST can carry an `Idempotency-Key`, such as a UUID, new for each record. When the same token sends the same
-//! request with the same key to the same operation again, within 24 hours unless the service is set up otherwise,
-//! nothing is done a second time: the first answer comes again, with `Idempotency-Replayed: true`. With another request
-//! the key is refused with 422. A failed request is not kept: it can be corrected and sent again with the same key. So
-//! a caller that gets no answer, or a 503, sends the same request with the same key again until there is an answer.
+//! A POST can have an `Idempotency-Key`, such as a UUID, new for each record. If the same token repeats the same request
+//! with the same key within 24 hours (unless the service is configured otherwise), it takes effect once: the first
+//! response is sent again, with `Idempotency-Replayed: true`. A different request with the same key is refused with
+//! 422\. A failed request is not stored: it can be corrected and sent again with the same key. A caller that gets no
+//! response, or a 503, repeats the request with the same key until it gets one.
 //!
 //! ## Failures
 //!
-//! A failure has a status of its own, never 200, and a body that repeats it: `ErrorResponse` under `/v2`,
-//! `AgentErrorResponse` for the agent operations. With `application/problem+json` in `Accept`, alone or with the media
-//! types of other answers, it is an RFC 9457 problem instead, whose `errors` name the place (`in`, `name` or
-//! `pointer`), the broken rule (`code`) and what is wrong (`detail`) of every violation. A request is
-//! checked as a whole: one answer tells everything that is wrong with it.
+//! A failure has its own status, never 200, and a body that repeats it: `ErrorResponse` under `/v2`,
+//! `AgentErrorResponse` for the agent operations. If `Accept` contains `application/problem+json`, it is an RFC 9457
+//! problem instead. Its `errors` give for every violation the place (`in`, `name` or `pointer`), the broken rule
+//! (`code`) and an explanation (`detail`). A request is checked as a whole: one response lists all of its violations.
 //!
 //! ## Texts
 //!
-//! A text holds any character but U+0000, which is refused wherever it stands but in the values of settings. Filters
-//! compare texts in any letter case and in Unicode's normalization form C: `é` is found however it was composed.
+//! A text can have any character except U+0000, which is allowed in the values of settings only. Filters ignore letter
+//! case and compare texts in Unicode's normalization form C: `é` is found in its composed and its decomposed form.
 //!
 //! ## A first call
 //!

@@ -39,7 +39,7 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// Find accounts by name or id
     ///
-    /// Lists accounts as a list box shows them. Accounts that are not active are left out unless asked for.
+    /// Lists accounts for a list box. Accounts that are not active are left out unless asked for.
     ///
     /// `GET /v2/crm/accounts/lookup`
     ///
@@ -82,7 +82,7 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// List the locations of an account
     ///
-    /// Lists the locations of an account as a list box shows them.
+    /// Lists the locations of an account for a list box.
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
     ///
@@ -116,7 +116,7 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// Find contacts of an account
     ///
-    /// Lists the contacts of an account as a list box shows them.
+    /// Lists the contacts of an account for a list box.
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
     ///
@@ -169,7 +169,7 @@ pub trait Accounts: Send + Sync + 'static {
     /// Create an account
     ///
     /// Creates an account with its locations and their addresses: all of them, or nothing. Returns the
-    /// account. A token that may see some accounts only cannot create others, and is answered 403.
+    /// account. A token that may see some accounts only cannot create others, and gets 403.
     ///
     /// `POST /v2/crm/accounts`
     ///
@@ -183,8 +183,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Replace an account
     ///
     /// Replaces every member of the account that the body can hold; what the body leaves out becomes `null`
-    /// or its default. `IsActive`, when it is left out, and the locations stay as they are. To change
-    /// single members, use `PatchAccount`. Returns the account.
+    /// or its default. `IsActive`, when it is left out, and the locations stay as they are. `PatchAccount`
+    /// changes single members. Returns the account.
     ///
     /// `PUT /v2/crm/accounts/{id}`
     ///

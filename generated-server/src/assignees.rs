@@ -38,7 +38,7 @@ pub trait Assignees: Send + Sync + 'static {
 
     /// Find assignees by name
     ///
-    /// Lists assignees as a list box shows them.
+    /// Lists assignees for a list box.
     ///
     /// `GET /v2/hr/assignees/lookup`
     ///

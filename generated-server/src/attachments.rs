@@ -37,7 +37,7 @@ pub trait Attachments: Send + Sync + 'static {
 
     /// List the attachments of an object
     ///
-    /// Lists what is known about the files attached to an object, page by page.
+    /// Lists the files attached to an object, page by page, without their contents.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
     ///
@@ -52,9 +52,9 @@ pub trait Attachments: Send + Sync + 'static {
 
     /// Attach a file to an object
     ///
-    /// Uploads one file, at most 20 MiB unless the service is set up otherwise, and attaches it to an
-    /// object; or attaches a temporary upload by its alias, which then names no upload any more. Returns a
-    /// list with the new attachment.
+    /// Uploads one file, at most 20 MiB unless the service is configured otherwise, and attaches it to an
+    /// object; or attaches a temporary upload by its alias, which is invalid afterwards. Returns a list
+    /// with the new attachment.
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     ///
@@ -69,7 +69,7 @@ pub trait Attachments: Send + Sync + 'static {
 
     /// Get an attachment
     ///
-    /// Returns what is known about an attached file. `DownloadAttachment` returns the file.
+    /// Returns the description of an attached file. `DownloadAttachment` returns the file.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
@@ -131,9 +131,9 @@ pub trait Attachments: Send + Sync + 'static {
 
     /// Upload a file without an object
     ///
-    /// Uploads one file, at most 20 MiB unless the service is set up otherwise. `PostAttachment` attaches
-    /// it by its alias, with the token that uploaded it. It becomes an attachment only then; an upload that
-    /// is not attached within a day is deleted.
+    /// Uploads one file, at most 20 MiB unless the service is configured otherwise. `PostAttachment`
+    /// attaches it by its alias, with the token that uploaded it. An upload that is not attached within a
+    /// day is deleted.
     ///
     /// `POST /v2/system/attachments/{moduleId}`
     ///

@@ -83,7 +83,7 @@ pub trait ChartOfAccount: Send + Sync + 'static {
 
     /// Look up types of the chart of accounts
     ///
-    /// Lists all types that entries can have, as a list box shows them.
+    /// Lists all types that entries can have, for a list box.
     ///
     /// Deprecated: callers should use something else.
     ///

@@ -42,7 +42,8 @@ impl From<i32> for GetAccountSummary {
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountSummaryResponse {
-    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+    /// The entity tag of the response; it changes when the response does. Send it in `If-None-Match`, or in
+    /// `If-Match` if the operation takes it.
     pub etag: Option<String>,
     /// The body.
     pub body: models::AccountSummary,

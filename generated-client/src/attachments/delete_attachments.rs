@@ -23,7 +23,7 @@ pub static OPERATION: Operation = Operation {
 /// Delete several attachments
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeleteAttachments {
-    /// The attachments: ids with commas between them.
+    /// The attachments: ids separated by commas.
     pub attachment_ids: String,
 }
 

@@ -36,14 +36,13 @@ pub struct DownloadAttachment {
     pub object_id: i32,
     /// Identifies the attachment.
     pub attachment_id: i32,
-    /// The most pixels an image may be wide.
+    /// Maximum width of an image, in pixels.
     pub width: Option<i32>,
-    /// The most pixels an image may be high.
+    /// Maximum height of an image, in pixels.
     pub height: Option<i32>,
-    /// The part of the file that is wanted (RFC 9110): one range of bytes. Several ranges, or another unit,
-    /// give the whole file.
+    /// The requested part of the file (RFC 9110): one range of bytes. Several ranges, or another unit, return the whole file.
     pub range: Option<String>,
-    /// `ETag` values of copies that the caller has. If one still holds, the answer is 304.
+    /// `ETag` values of copies that the caller has. If one of them is current, the response is 304.
     pub if_none_match: Option<String>,
 }
 
@@ -54,9 +53,10 @@ pub enum DownloadAttachmentResponse {
     Ok {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+        /// The entity tag of the response; it changes when the response does. Send it in `If-None-Match`, or in
+        /// `If-Match` if the operation takes it.
         etag: Option<String>,
-        /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
+        /// `bytes` if ranges of the file can be requested. Absent for scaled images.
         accept_ranges: Option<String>,
         /// The body.
         body: Download,
@@ -65,18 +65,20 @@ pub enum DownloadAttachmentResponse {
     PartialContent {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+        /// The entity tag of the response; it changes when the response does. Send it in `If-None-Match`, or in
+        /// `If-Match` if the operation takes it.
         etag: Option<String>,
-        /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
+        /// `bytes` if ranges of the file can be requested. Absent for scaled images.
         accept_ranges: Option<String>,
-        /// Which bytes these are, and how many the file has.
+        /// The range of bytes in this response, and the size of the file.
         content_range: Option<String>,
         /// The body.
         body: Download,
     },
     /// `304`: The caller has the file already.
     NotModified {
-        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+        /// The entity tag of the response; it changes when the response does. Send it in `If-None-Match`, or in
+        /// `If-Match` if the operation takes it.
         etag: Option<String>,
     },
     /// `307`: The file is at another address, which needs no credentials and is valid for some minutes.

@@ -40,7 +40,8 @@ pub struct GetAttachment {
 /// `200`: The attachment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachmentResponse {
-    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+    /// The entity tag of the response; it changes when the response does. Send it in `If-None-Match`, or in
+    /// `If-Match` if the operation takes it.
     pub etag: Option<String>,
     /// The body.
     pub body: models::AttachmentResponse,

@@ -34,8 +34,8 @@ pub struct PutAttachment {
     pub object_id: i32,
     /// Identifies the attachment.
     pub attachment_id: i32,
-    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
-    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    /// One or more `ETag` values from a GET of the record. Unless the record still has one of them, it is
+    /// not changed and the response is 412. `*` matches every state of the record.
     pub if_match: Option<String>,
     /// The new name.
     pub body: models::AttachmentPut,

@@ -34,20 +34,20 @@ pub static OPERATION: Operation = Operation {
 pub struct GetAllBatchActionLogs {
     /// Identifies the job.
     pub job_id: i64,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
-    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
-    /// are refused with 400. Absent: by `Id`.
+    /// Members to sort by, separated by commas, each optionally followed by `asc` or `desc`; `-Name` is
+    /// short for `Name desc`. Letter case of names does not matter. An unknown or repeated name is refused
+    /// with 400. By default, records are sorted by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
-    /// others are refused with 400.
+    /// Members to leave out of every record, separated by commas. Letter case of names does not matter. An
+    /// unknown name is refused with 400.
     pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
-    /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
-    /// records then, or leave members out with `Exclude`.
+    /// Maximum number of records per page, 1 to 1000. A larger value is refused with 400. `Link` leads to
+    /// the next page, if there is one. A page of more than about 8 MiB is refused with 400; ask for fewer
+    /// records, or leave members out with `Exclude`.
     ///
     /// Default: `100`.
     pub page_size: Option<i32>,
-    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
+    /// Number of the page, starting at 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
     pub page_number: Option<i32>,
@@ -64,8 +64,8 @@ impl From<i64> for GetAllBatchActionLogs {
 /// `200`: A page of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAllBatchActionLogsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
-    /// `next` unless it is the last. Absent where everything is on one page.
+    /// Links to the other pages (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent if there is one page only.
     pub link: Option<String>,
     /// The body.
     pub body: models::JobLogPage,

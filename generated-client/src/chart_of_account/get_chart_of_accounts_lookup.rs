@@ -29,18 +29,18 @@ pub static OPERATION: Operation = Operation {
 pub struct GetChartOfAccountsLookup {
     /// The entry above those listed.
     pub parent_account_code_id: i32,
-    /// The most records of a page, 1 to 1000. More is refused with 400.
+    /// Maximum number of records per page, 1 to 1000. A larger value is refused with 400.
     ///
     /// Default: `1000`.
     pub page_size: Option<i32>,
-    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
+    /// Number of the page, starting at 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
     pub page_number: Option<i32>,
-    /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
-    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
-    /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
-    /// record while others write.
+    /// Only records after the one with this `Id`: those with greater ids, or with smaller ids if `Sort`
+    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` does not change. In the order of
+    /// `Id`, the `Link` to the next page uses this parameter, so that a caller who follows the links misses
+    /// and repeats no record while others write.
     pub after: Option<i32>,
 }
 
@@ -58,8 +58,8 @@ impl From<i32> for GetChartOfAccountsLookup {
 /// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsLookupResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
-    /// `next` unless it is the last. Absent where everything is on one page.
+    /// Links to the other pages (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent if there is one page only.
     pub link: Option<String>,
     /// The body.
     pub body: models::ChartOfAccountLookupPage,

@@ -23,7 +23,7 @@ pub static OPERATION: Operation = Operation {
 /// List colors
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetColorsLookup {
-    /// Only colors of this module. Absent: of every module.
+    /// Only colors of this module. By default, those of every module are listed.
     pub module_id: Option<i32>,
 }
 

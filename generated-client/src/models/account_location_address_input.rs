@@ -44,10 +44,10 @@ pub struct AccountLocationAddressInput {
     /// Mailbox of the place.
     #[json("EmailAddress")]
     pub email_address: Maybe<String>,
-    /// The location's main address. Absent: no.
+    /// The location's main address. By default, no.
     #[json("IsMain")]
     pub is_main: Option<bool>,
-    /// Invoices go to this address. Absent: no.
+    /// Invoices go to this address. By default, no.
     #[json("IsBilling")]
     pub is_billing: Option<bool>,
     /// What the address is for.

@@ -12,10 +12,10 @@ pub struct AccountLocationInput {
     /// Name of the location.
     #[json("LocationName")]
     pub location_name: String,
-    /// The account's main location, exactly one of all. Absent: no.
+    /// The account's main location, exactly one of all. By default, no.
     #[json("IsMain")]
     pub is_main: Option<bool>,
-    /// The location is in use. Absent: yes.
+    /// The location is in use. By default, yes.
     #[json("IsActive")]
     pub is_active: Option<bool>,
     /// Its addresses: at least one.

@@ -47,13 +47,13 @@ pub struct AccountPost {
     /// Who looks after the account; see `GetAssigneeLookups`.
     #[json("AccountManagerId")]
     pub account_manager_id: i32,
-    /// Business is done with the account. Absent: yes.
+    /// Business is done with the account. By default, yes.
     #[json("IsActive")]
     pub is_active: Maybe<bool>,
     /// When the account was won.
     #[json("AcquiredDate")]
     pub acquired_date: Maybe<Timestamp>,
-    /// The most the account may owe, in its currency.
+    /// The highest amount that the account may owe, in its currency.
     #[json("CreditLimit")]
     pub credit_limit: Maybe<f64>,
     /// Days until an invoice is due.
@@ -63,7 +63,7 @@ pub struct AccountPost {
     /// addresses, and 8 KiB of text.
     #[json("Locations")]
     pub locations: Vec<models::AccountLocationInput>,
-    /// Send invoices to the account above. Absent: no.
+    /// Send invoices to the account above. By default, no.
     #[json("RouteInvoiceToParent")]
     pub route_invoice_to_parent: Option<bool>,
 }

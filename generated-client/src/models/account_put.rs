@@ -46,19 +46,19 @@ pub struct AccountPut {
     /// Who looks after the account; see `GetAssigneeLookups`.
     #[json("AccountManagerId")]
     pub account_manager_id: i32,
-    /// Business is done with the account. Absent: as it was.
+    /// Business is done with the account. If absent, this does not change.
     #[json("IsActive")]
     pub is_active: Maybe<bool>,
     /// When the account was won.
     #[json("AcquiredDate")]
     pub acquired_date: Maybe<Timestamp>,
-    /// The most the account may owe, in its currency.
+    /// The highest amount that the account may owe, in its currency.
     #[json("CreditLimit")]
     pub credit_limit: Maybe<f64>,
     /// Days until an invoice is due.
     #[json("NetDays")]
     pub net_days: Maybe<f64>,
-    /// Send invoices to the account above. Absent: no.
+    /// Send invoices to the account above. By default, no.
     #[json("RouteInvoiceToParent")]
     pub route_invoice_to_parent: Option<bool>,
 }

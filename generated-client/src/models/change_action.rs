@@ -3,7 +3,7 @@
 use crate::runtime::json::Json;
 use crate::runtime::unknown::Unknown;
 
-/// What becomes of a record.
+/// The kind of change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Json)]
 #[json(read, tolerant)]
 #[non_exhaustive]

@@ -17,7 +17,7 @@ pub struct ContactPage {
     /// The records.
     #[json("Result")]
     pub result: Maybe<Vec<models::Contact>>,
-    /// How many records match on all pages.
+    /// Number of matching records on all pages.
     #[json("TotalRecords")]
     pub total_records: Option<i32>,
 }

@@ -20,10 +20,10 @@ pub struct JobLog {
     /// What the job did.
     #[json("Action")]
     pub action: Maybe<String>,
-    /// What came of it.
+    /// The result.
     #[json("Message")]
     pub message: Maybe<String>,
-    /// When.
+    /// When it was done.
     #[json("Date")]
     pub date: Option<Timestamp>,
 }

@@ -3,7 +3,7 @@
 use crate::runtime::json::Json;
 use crate::runtime::unknown::Unknown;
 
-/// With `Years`: in this month. Absent: in the month of `StartOn`.
+/// With `Years`: in this month. By default, in the month of `StartOn`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Json)]
 #[json(write, tolerant)]
 #[non_exhaustive]

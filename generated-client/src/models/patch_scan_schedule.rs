@@ -9,14 +9,14 @@ use crate::runtime::json::{self, Json};
 #[derive(Clone, Debug, Default, PartialEq, Json)]
 #[json(any_case, write, tolerant)]
 pub struct PatchScanSchedule {
-    /// Times are the service's. Absent or `false`: the agent machine's.
+    /// Times are the service's. If absent or `false`, they are the agent machine's.
     #[json("ServerTimeZone")]
     pub server_time_zone: Option<bool>,
-    /// A machine that is off waits for its next turn. Absent or `false`: it is scanned as soon as it is
+    /// A machine that is off waits for its next turn. If absent or `false`, it is scanned as soon as it is
     /// back. Without a next turn it is always scanned when it is back.
     #[json("SkipIfOffLine")]
     pub skip_if_off_line: Option<bool>,
-    /// Try to switch on a machine that is off. Absent: no.
+    /// Try to switch on a machine that is off. By default, no.
     #[json("PowerUpIfOffLine")]
     pub power_up_if_off_line: Option<bool>,
     /// The patches to look for: their `PatchDataId`. Empty: all.

@@ -11,10 +11,10 @@ pub struct PhoneInput {
     /// The number, kept as entered. It must not be blank.
     #[json("PhoneNumber")]
     pub phone_number: Maybe<String>,
-    /// What it is for. Absent: `1`.
+    /// What it is for. By default, `1`.
     #[json("PhoneTypeId")]
     pub phone_type_id: Option<i32>,
-    /// The one to use. Absent: no.
+    /// The one to use. By default, no.
     #[json("IsDefault")]
     pub is_default: Option<bool>,
 }

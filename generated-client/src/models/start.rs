@@ -9,7 +9,7 @@ pub struct Start {
     /// The first day, from the year 1900 on. Date and time count as they are written, in the zone of the schedule.
     #[json("StartOn")]
     pub start_on: String,
-    /// Time of day. Absent: that of `StartOn`.
+    /// Time of day. By default, that of `StartOn`.
     #[json("StartAt")]
     pub start_at: Option<String>,
 }

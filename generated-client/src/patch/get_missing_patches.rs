@@ -33,20 +33,20 @@ pub struct GetMissingPatches {
     pub agent_id: String,
     /// `true` leaves out patches whose approval was denied, `false` lists them, too. Letter case does not matter.
     pub hide_denied_patches: bool,
-    /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
-    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`. Names
-    /// in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`. At most
-    /// 4000 characters and 128 conditions, 32 deep; the pattern has no parentheses, as no expression could
-    /// pair them.
+    /// An OData expression that selects records: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
+    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`. Letter
+    /// case of names does not matter. Text is in single quotes, and a quote in it is doubled; numbers may
+    /// end with `M` or `L`. At most 4000 characters and 128 conditions, nested 32 deep. The pattern
+    /// excludes parentheses only, because a regular expression cannot pair them.
     pub filter: Option<String>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it.
-    /// Names in any letter case; others, and one that stands there twice, are refused with 400.
+    /// Members to sort by, separated by commas, each optionally followed by `asc` or `desc`. Letter case of
+    /// names does not matter. An unknown or repeated name is refused with 400.
     pub orderby: Option<String>,
-    /// How many records to leave out at the start.
+    /// Number of records to skip at the start.
     ///
     /// Default: `0`.
     pub skip: Option<i32>,
-    /// The most records to answer with, 1 to 100.
+    /// Maximum number of records to return, 1 to 100.
     ///
     /// Default: `100`.
     pub top: Option<i32>,

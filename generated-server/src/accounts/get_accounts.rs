@@ -20,27 +20,27 @@ pub struct GetAccounts {
     pub filter_name: Option<String>,
     /// Only accounts that the caller's token may see. The answer never has others, so this changes nothing.
     pub filter_with_security_scope: Option<bool>,
-    /// Accounts that are not active, too. Absent: only active ones.
+    /// Whether to list accounts that are not active as well. By default, only active ones are listed.
     pub filter_with_inactive_accounts: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
-    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
-    /// are refused with 400. Absent: by `Id`.
+    /// Members to sort by, separated by commas, each optionally followed by `asc` or `desc`; `-Name` is
+    /// short for `Name desc`. Letter case of names does not matter. An unknown or repeated name is refused
+    /// with 400. By default, records are sorted by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
-    /// others are refused with 400.
+    /// Members to leave out of every record, separated by commas. Letter case of names does not matter. An
+    /// unknown name is refused with 400.
     pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
-    /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
-    /// records then, or leave members out with `Exclude`. Absent: all records.
+    /// Maximum number of records per page, 1 to 1000. A larger value is refused with 400. `Link` leads to
+    /// the next page, if there is one. A page of more than about 8 MiB is refused with 400; ask for fewer
+    /// records, or leave members out with `Exclude`. By default, all records are returned.
     pub page_size: Option<i32>,
-    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
+    /// Number of the page, starting at 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
     pub page_number: i32,
-    /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
-    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
-    /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
-    /// record while others write.
+    /// Only records after the one with this `Id`: those with greater ids, or with smaller ids if `Sort`
+    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` does not change. In the order of
+    /// `Id`, the `Link` to the next page uses this parameter, so that a caller who follows the links misses
+    /// and repeats no record while others write.
     pub after: Option<i32>,
 }
 
@@ -49,8 +49,8 @@ pub struct GetAccounts {
 /// `200`: The accounts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
-    /// `next` unless it is the last. Absent where everything is on one page.
+    /// Links to the other pages (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent if there is one page only.
     pub link: Option<String>,
     /// The body.
     pub body: models::AccountLookupList,

@@ -15,8 +15,8 @@ use crate::security;
 /// Create an account
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAccount {
-    /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
-    /// characters, such as a UUID. Absent: each request is done.
+    /// Identifies this request, so that it takes effect once even if it is sent several times: 1 to 255
+    /// visible ASCII characters, such as a UUID. Without a key, every request takes effect.
     pub idempotency_key: Option<String>,
     /// The account.
     pub body: models::AccountPost,
@@ -27,7 +27,7 @@ pub struct PostAccount {
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAccountResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    /// `true` if this is the response to an earlier request with the same key. Absent otherwise.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::AccountSummaryResponse,

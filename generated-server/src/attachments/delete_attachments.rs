@@ -14,7 +14,7 @@ use crate::security;
 /// Delete several attachments
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteAttachments {
-    /// The attachments: ids with commas between them.
+    /// The attachments: ids separated by commas.
     pub attachment_ids: String,
 }
 

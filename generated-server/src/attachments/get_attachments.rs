@@ -18,27 +18,27 @@ pub struct GetAttachments {
     pub module_id: i32,
     /// Identifies the object in its module.
     pub object_id: i32,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it;
-    /// `-Name` is `Name desc`. Names are read in any letter case; others, and one that stands there twice,
-    /// are refused with 400. Absent: by `Id`.
+    /// Members to sort by, separated by commas, each optionally followed by `asc` or `desc`; `-Name` is
+    /// short for `Name desc`. Letter case of names does not matter. An unknown or repeated name is refused
+    /// with 400. By default, records are sorted by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
-    /// others are refused with 400.
+    /// Members to leave out of every record, separated by commas. Letter case of names does not matter. An
+    /// unknown name is refused with 400.
     pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. `Link` leads to the next page, if
-    /// there is one. A page that would have more than about 8 MiB is refused with 400; ask for fewer
-    /// records then, or leave members out with `Exclude`.
+    /// Maximum number of records per page, 1 to 1000. A larger value is refused with 400. `Link` leads to
+    /// the next page, if there is one. A page of more than about 8 MiB is refused with 400; ask for fewer
+    /// records, or leave members out with `Exclude`.
     ///
     /// Default: `100`.
     pub page_size: i32,
-    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
+    /// Number of the page, starting at 1; `0` is read as 1. A page past the end is empty.
     ///
     /// Default: `1`.
     pub page_number: i32,
-    /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
-    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
-    /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
-    /// record while others write.
+    /// Only records after the one with this `Id`: those with greater ids, or with smaller ids if `Sort`
+    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` does not change. In the order of
+    /// `Id`, the `Link` to the next page uses this parameter, so that a caller who follows the links misses
+    /// and repeats no record while others write.
     pub after: Option<i32>,
 }
 
@@ -47,8 +47,8 @@ pub struct GetAttachments {
 /// `200`: A page of attachments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachmentsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page,
-    /// `next` unless it is the last. Absent where everything is on one page.
+    /// Links to the other pages (RFC 8288): `first` and `last`, `prev` unless this is the first page,
+    /// `next` unless it is the last. Absent if there is one page only.
     pub link: Option<String>,
     /// The body.
     pub body: models::AttachmentPage,

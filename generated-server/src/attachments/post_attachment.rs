@@ -19,10 +19,10 @@ pub struct PostAttachment {
     pub module_id: i32,
     /// Identifies the object in its module.
     pub object_id: i32,
-    /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
-    /// characters, such as a UUID. Absent: each request is done.
+    /// Identifies this request, so that it takes effect once even if it is sent several times: 1 to 255
+    /// visible ASCII characters, such as a UUID. Without a key, every request takes effect.
     pub idempotency_key: Option<String>,
-    /// The file to attach, or the alias of one that is uploaded already. Exactly one of the two.
+    /// The file to attach, or the alias of an earlier upload: exactly one of the two.
     pub body: PostAttachmentBody,
 }
 
@@ -37,7 +37,7 @@ pub struct PostAttachmentBody {
 pub enum PostAttachmentPart {
     /// The file, with its name. It must not be empty.
     FormFile(FilePart),
-    /// The `Alias` of a temporary upload of the same module by the same token, which becomes the attachment.
+    /// The `Alias` of a temporary upload of the same module by the same token. The upload becomes the attachment.
     Alias(String),
 }
 
@@ -97,7 +97,7 @@ impl PostAttachmentBody {
 /// `200`: A list of attachments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAttachmentResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    /// `true` if this is the response to an earlier request with the same key. Absent otherwise.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::AttachmentList,

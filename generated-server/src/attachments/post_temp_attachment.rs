@@ -17,8 +17,8 @@ use crate::security;
 pub struct PostTempAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
-    /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
-    /// characters, such as a UUID. Absent: each request is done.
+    /// Identifies this request, so that it takes effect once even if it is sent several times: 1 to 255
+    /// visible ASCII characters, such as a UUID. Without a key, every request takes effect.
     pub idempotency_key: Option<String>,
     /// The file to keep for later.
     pub body: PostTempAttachmentBody,
@@ -76,7 +76,7 @@ impl PostTempAttachmentBody {
 /// `200`: The upload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostTempAttachmentResponse {
-    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    /// `true` if this is the response to an earlier request with the same key. Absent otherwise.
     pub idempotency_replayed: Option<bool>,
     /// The body.
     pub body: models::TempAttachmentResponse,

@@ -14,11 +14,11 @@ use crate::security;
 /// List changes
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChanges {
-    /// The `NextAfter` of the answer before. Absent: the changes from the beginning.
+    /// The `NextAfter` of the previous response. By default, changes are listed from the beginning.
     ///
     /// Default: `0`.
     pub after: i64,
-    /// The most changes of an answer.
+    /// Maximum number of changes in a response.
     ///
     /// Default: `100`.
     pub page_size: i32,
@@ -29,7 +29,7 @@ pub struct GetChanges {
 /// `200`: The changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChangesResponse {
-    /// Where the `next` page is (RFC 8288). Absent while there are no later changes.
+    /// A link to the `next` page (RFC 8288). Absent if there are no later changes.
     pub link: Option<String>,
     /// The body.
     pub body: models::ChangesResponse,

@@ -13,7 +13,7 @@ use crate::security;
 /// List colors
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetColorsLookup {
-    /// Only colors of this module. Absent: of every module.
+    /// Only colors of this module. By default, those of every module are listed.
     pub module_id: Option<i32>,
 }
 

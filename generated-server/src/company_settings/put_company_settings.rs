@@ -15,8 +15,8 @@ use crate::security;
 /// Change company settings
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutCompanySettings {
-    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
-    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    /// One or more `ETag` values from a GET of the record. Unless the record still has one of them, it is
+    /// not changed and the response is 412. `*` matches every state of the record.
     pub if_match: Option<String>,
     /// The settings to change.
     pub body: models::CompanySettingsPut,

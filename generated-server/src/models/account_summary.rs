@@ -65,7 +65,7 @@ pub struct AccountSummary {
     /// Name of the currency.
     #[json("CurrencyName", max_length = 255)]
     pub currency_name: Maybe<String>,
-    /// The most the account may owe, in its currency.
+    /// The highest amount that the account may owe, in its currency.
     #[json("CreditLimit")]
     pub credit_limit: Maybe<f64>,
     /// Days until an invoice is due.

@@ -2,7 +2,7 @@
 
 use crate::runtime::json::Json;
 
-/// What becomes of a record.
+/// The kind of change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Json)]
 #[json(write)]
 pub enum ChangeAction {

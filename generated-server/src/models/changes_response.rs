@@ -15,7 +15,7 @@ pub struct ChangesResponse {
     /// The changes, in the order of their numbers.
     #[json("Result", max_items = 10000)]
     pub result: Vec<models::RecordChange>,
-    /// What to send as `After` next. It can be more than the number of the last change here.
+    /// The value for `After` in the next request. It can be greater than the number of the last change here.
     #[json("NextAfter")]
     pub next_after: i64,
 }

@@ -17,7 +17,7 @@ pub struct ChartOfAccountTypeLookupPage {
     /// The records.
     #[json("Result", max_items = 10000)]
     pub result: Maybe<Vec<models::ChartOfAccountTypeLookup>>,
-    /// How many records match on all pages.
+    /// Number of matching records on all pages.
     #[json("TotalRecords")]
     pub total_records: Option<i32>,
 }

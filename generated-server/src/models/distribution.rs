@@ -10,7 +10,7 @@ use crate::runtime::json::Json;
 pub struct Distribution {
     #[json("Interval")]
     pub interval: Option<models::Interval>,
-    /// How many intervals the window has. Absent or `0`: all start at once.
+    /// Number of intervals in the window. If absent or `0`, all machines start at once.
     #[json("Magnitude", minimum = 0, maximum = 1000)]
     pub magnitude: Option<i64>,
 }

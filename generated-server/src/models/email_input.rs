@@ -11,10 +11,10 @@ pub struct EmailInput {
     /// The address, with an `@`.
     #[json("EmailAddress", max_length = 255)]
     pub email_address: Maybe<String>,
-    /// What it is for. Absent: `1`.
+    /// What it is for. By default, `1`.
     #[json("EmailTypeId")]
     pub email_type_id: Option<i32>,
-    /// The one to use. Absent: no.
+    /// The one to use. By default, no.
     #[json("IsDefault")]
     pub is_default: Option<bool>,
 }

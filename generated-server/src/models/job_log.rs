@@ -20,10 +20,10 @@ pub struct JobLog {
     /// What the job did.
     #[json("Action", max_length = 255)]
     pub action: Maybe<String>,
-    /// What came of it.
+    /// The result.
     #[json("Message", max_length = 4000)]
     pub message: Maybe<String>,
-    /// When.
+    /// When it was done.
     #[json("Date")]
     pub date: Option<Timestamp>,
 }

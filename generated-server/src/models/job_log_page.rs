@@ -17,7 +17,7 @@ pub struct JobLogPage {
     /// The records.
     #[json("Result", max_items = 10000)]
     pub result: Maybe<Vec<models::JobLog>>,
-    /// How many records match on all pages.
+    /// Number of matching records on all pages.
     #[json("TotalRecords")]
     pub total_records: Option<i32>,
 }

@@ -7,7 +7,7 @@ use crate::runtime::json::Json;
 #[derive(Clone, Debug, PartialEq, Json)]
 #[json(any_case, write)]
 pub struct MissingPatchesResponse {
-    /// How many records match, on all pages.
+    /// Number of matching records on all pages.
     #[json("TotalRecords")]
     pub total_records: i64,
     /// The records.

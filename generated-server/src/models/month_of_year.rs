@@ -2,7 +2,7 @@
 
 use crate::runtime::json::Json;
 
-/// With `Years`: in this month. Absent: in the month of `StartOn`.
+/// With `Years`: in this month. By default, in the month of `StartOn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Json)]
 #[json(read)]
 pub enum MonthOfYear {

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::json::Json;
 
-/// What has become of a record.
+/// A change of a record.
 ///
 /// `ChangeDto`
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Json)]
@@ -25,7 +25,7 @@ pub struct RecordChange {
     /// Identifies the record among those of its kind; the id of the agent for `PatchScanSchedule` and `MissingPatches`.
     #[json("RecordId", max_length = 255)]
     pub record_id: String,
-    /// The account that the record belongs to. Absent: none.
+    /// The account that the record belongs to. Absent if there is none.
     #[json("AccountId")]
     pub account_id: Option<i32>,
     #[json("Action")]

@@ -10,10 +10,10 @@ use crate::runtime::json::Json;
 pub struct Recurrence {
     #[json("Repeat")]
     pub repeat: Option<models::Repeat>,
-    /// Every how many periods: `2` with `Weeks` is every other week. `0` is read as 1.
+    /// Number of periods between scans: `2` with `Weeks` is every other week. `0` is read as 1.
     #[json("Times", minimum = 0, maximum = 1000)]
     pub times: Option<i64>,
-    /// With `Weeks`: on these days, with commas between them. Absent: on the weekday of `StartOn`.
+    /// With `Weeks`: on these days, separated by commas. By default, on the weekday of `StartOn`.
     #[json(
         "DaysOfWeek",
         max_length = 200,
@@ -28,13 +28,13 @@ pub struct Recurrence {
     #[json("MonthOfYear")]
     pub month_of_year: Option<models::MonthOfYear>,
     /// Time of day on `EndOn` after which no scan starts, not even one that was planned earlier and is
-    /// moved by `Distribution` or `Exclusion`. Absent: the end of the day.
+    /// moved by `Distribution` or `Exclusion`. By default, the end of the day.
     #[json("EndAt", max_length = 5, pattern = "^T?([01][0-9]|2[0-3])[0-5][0-9]$")]
     pub end_at: Option<String>,
-    /// The last day, from the year 1900 on; only the date counts, as it is written. Absent: no end.
+    /// The last day, from the year 1900 on; only the date counts, as it is written. By default, there is no end.
     #[json("EndOn")]
     pub end_on: Option<String>,
-    /// How many scans there will be. Absent or `0`: no end.
+    /// Number of scans. If absent or `0`, there is no end.
     #[json("EndAfterIntervalTimes", minimum = 0, maximum = 99999)]
     pub end_after_interval_times: Option<i64>,
 }

@@ -9,7 +9,7 @@ pub struct Start {
     /// The first day, from the year 1900 on. Date and time count as they are written, in the zone of the schedule.
     #[json("StartOn")]
     pub start_on: String,
-    /// Time of day. Absent: that of `StartOn`.
+    /// Time of day. By default, that of `StartOn`.
     #[json("StartAt", max_length = 5, pattern = "^T?([01][0-9]|2[0-3])[0-5][0-9]$")]
     pub start_at: Option<String>,
 }
