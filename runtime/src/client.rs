@@ -83,14 +83,14 @@ struct Shared {
 }
 
 impl Client {
-    /// Begins a client of the server at `base_url`; a path in it goes before the paths of all operations but those for
-    /// which the description names another server: `/v2` is found on the same host, and one on another host is left
-    /// aside unless [`described_servers`](ClientBuilder::described_servers) is asked for.
+    /// Starts a client of the server at `base_url`, whose path precedes the paths of operations. If the description
+    /// names a relative server for an operation, such as `/v2`, that path of the same host is used instead. An absolute
+    /// server is used only with [`described_servers`](ClientBuilder::described_servers).
     pub fn builder(base_url: &str) -> Result<ClientBuilder, BuildError> {
         ClientBuilder::new(base_url)
     }
 
-    /// Begins a client without a server: each call has its own URL.
+    /// Starts a client without a server: each call has its own URL.
     pub fn sender() -> ClientBuilder {
         ClientBuilder::of(String::new())
     }

@@ -160,10 +160,9 @@ impl ClientBuilder {
         self
     }
 
-    /// A connection pool of one's own: with a proxy, certificates, other timeouts, or other redirections. The pool of
-    /// a client without one follows redirections that are no answer by the description, but not to another server when a
-    /// key may stand in a header, which is so with an API key, a provider, or a [`header`](Self::header): only
-    /// `Authorization` and cookies are known to be secrets on the way.
+    /// Replaces the connection pool, for example by one with a proxy, certificates, timeouts or another policy of
+    /// redirections. The default pool follows redirections that the description does not declare. It follows none to
+    /// another server if a header may contain a key: with an API key, a provider, or a [`header`](Self::header).
     pub fn http_client(mut self, http: reqwest::Client) -> Self {
         self.http = Some(http);
         self

@@ -1,4 +1,4 @@
-//! Sends a request until there is an answer to keep.
+//! Sends a request, and repeats it until an answer is final.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use super::security::secret_header;
 use super::transport::{BoxError, of_the_pool, without_url};
 use super::{Body, Client, Operation, Retry, media_type};
 
-/// Tells a server that two requests are the same one, sent twice.
+/// The header by which a server recognizes a repeated request.
 pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// How much is kept of a body that is longer than the client is willing to read.
+/// The number of bytes that are kept of a body above the client's limit.
 const KEPT: usize = 64 * 1024;
 
-/// Sends a request, and sends it again as its retry policy says and when other credentials can be had.
+/// Sends a request, and repeats it as its retry policy says or if other credentials are available.
 pub(super) async fn exchange(parts: Box<Parts>) -> Result<Answer, Unanswered> {
     #[cfg(feature = "tracing")]
     let span = super::trace::span(parts.operation);
@@ -47,7 +47,7 @@ async fn send(mut parts: Box<Parts>) -> Result<Answer, Unanswered> {
     }
 }
 
-/// A request on its way. Its body is elsewhere: streams cannot be shared between threads.
+/// A request that is being sent. Its body is kept elsewhere, because streams are not `Sync`.
 struct Exchange {
     client: Client,
     operation: &'static Operation,
@@ -56,11 +56,11 @@ struct Exchange {
     cookies: String,
     retry: Retry,
     deadline: Option<Instant>,
-    /// How often it has been sent.
+    /// The number of attempts.
     attempts: u32,
 }
 
-/// Why an answer was not read to its end.
+/// The reason why an answer was not read completely.
 enum Unread {
     BrokenOff(BoxError),
     Refused(Box<Answer>, Unreadable),
@@ -137,7 +137,7 @@ impl Exchange {
         renewed.map_err(|problem| Unanswered::request(self.operation, problem))
     }
 
-    /// The request as it is sent.
+    /// The request of one attempt.
     fn outgoing(&self, presented: &[Presented], body: Option<Body>) -> Result<reqwest::Request, Unanswered> {
         let mut http = reqwest::Request::new(self.operation.method(), self.url.clone());
         http.headers_mut().clone_from(&self.headers);
@@ -155,7 +155,7 @@ impl Exchange {
                 }
                 *http.body_mut() = Some(body.into_sent());
             }
-            // RFC 9110, section 8.6: large hosts answer 411 without it.
+            // RFC 9110, section 8.6. Some servers answer 411 without it.
             None if matches!(*http.method(), Method::POST | Method::PUT | Method::PATCH) => {
                 http.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(0));
             }
@@ -167,7 +167,7 @@ impl Exchange {
     /// Waits before the next attempt, or gives up.
     async fn wait_after_error(&self, error: BoxError, repeatable: bool) -> Result<(), Unanswered> {
         let delay = self.retry.delay(self.repetition());
-        // What cannot be built now cannot be built later.
+        // A request that cannot be built is not worth a repetition.
         let is_built = !of_the_pool(&error).is_some_and(reqwest::Error::is_builder);
         if repeatable && self.may_repeat_after(delay) && is_built {
             tokio::time::sleep(delay).await;
@@ -176,29 +176,29 @@ impl Exchange {
         Err(self.unanswered(Some(error)))
     }
 
-    /// How long to wait before the next attempt; none when this answer is to be kept.
+    /// The delay before the next attempt; `None` if this answer is final.
     fn delay_after(&self, response: &reqwest::Response) -> Option<Duration> {
         let delay = self.retry.delay_after(self.repetition(), response.status(), response.headers())?;
         self.may_repeat_after(delay).then_some(delay)
     }
 
-    /// How often it has been sent again.
+    /// The number of repetitions.
     fn repetition(&self) -> u32 {
         self.attempts.saturating_sub(1)
     }
 
-    /// A bad answer is better than none because the time was slept away.
+    /// If the delay would exceed the timeout, the answer is final.
     fn may_repeat_after(&self, delay: Duration) -> bool {
         self.repetition() < self.retry.times && self.deadline.is_none_or(|deadline| Instant::now() + delay < deadline)
     }
 
     fn is_idempotent(&self) -> bool {
-        // RFC 9110 has `TRACE` among the safe methods.
+        // RFC 9110 lists `TRACE` as a safe method.
         let method = self.operation.method();
         method.is_idempotent() || method == Method::TRACE || self.headers.contains_key(IDEMPOTENCY_KEY)
     }
 
-    /// Reads the answer, unless its body is to be handed on as it arrives.
+    /// Reads the answer, unless its body is returned as a stream.
     async fn read(&self, mut response: reqwest::Response) -> Result<Answer, Unread> {
         let (outcome, contents) = self.operation.outcome(response.status());
         let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -220,7 +220,7 @@ impl Exchange {
             answer.stream = Some(response);
             return Ok(answer);
         }
-        // What the connection pool decodes, it takes away.
+        // The connection pool removes the encodings that it decodes.
         let coding = response.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity").cloned();
 
         let mut bytes = BytesMut::new();

@@ -1,4 +1,4 @@
-//! Parameters whose value is JSON.
+//! Parameters whose values are JSON.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use crate::json::Write;
 use crate::parameter::{Raw, ToParameter};
 use crate::text::ToText;
 
-/// A value that is written as JSON where a text is wanted: in a parameter with `content: application/json`.
+/// A value that is written as JSON text, in a parameter with `content: application/json`.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonText<'value, T>(pub &'value T);
 
@@ -19,7 +19,7 @@ impl<T: Write> ToText for JsonText<'_, T> {
     }
 }
 
-/// Values that are written as JSON each, where a list of texts is wanted.
+/// Values that are each written as JSON text.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonItems<'value, T>(pub &'value [T]);
 

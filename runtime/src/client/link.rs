@@ -3,7 +3,7 @@
 use http::HeaderMap;
 use http::header::LINK;
 
-/// The target of the link whose relation is `next`.
+/// The target of the link with the relation `next`.
 pub(super) fn next(headers: &HeaderMap) -> Option<&str> {
     headers.get_all(LINK).iter().filter_map(|value| value.to_str().ok()).find_map(next_of)
 }
@@ -20,7 +20,7 @@ fn next_of(mut links: &str) -> Option<&str> {
     }
 }
 
-/// Where the parameters of a link end: at a comma that is not in quotes.
+/// The end of the parameters of a link: a comma outside of quotes.
 fn end(parameters: &str) -> usize {
     let mut quoted = false;
     parameters
@@ -31,7 +31,7 @@ fn end(parameters: &str) -> usize {
         .unwrap_or(parameters.len())
 }
 
-/// `rel` holds relations separated by spaces.
+/// `rel` is a list of relations, separated by spaces.
 fn is_next(parameter: &str) -> bool {
     parameter.split_once('=').is_some_and(|(name, value)| {
         name.trim().eq_ignore_ascii_case("rel")

@@ -1,14 +1,14 @@
-//! Which of the declared contents a `Content-Type` is.
+//! Selects the declared content for a `Content-Type`.
 
 use super::operation::Content;
 
 const BYTES: &str = "application/octet-stream";
 const EVENTS: &str = "text/event-stream";
 
-/// The content whose media types name `content_type` most exactly: itself, a range such as `image/*`, then any.
+/// The content that matches `content_type` most exactly: by name, by a range such as `image/*`, or by `*/*`.
 ///
-/// A single content is what the answer is, whatever its header says: servers mislabel more often than they lie. Only
-/// events are different: any other text, such as an error page, would be read as a stream without events.
+/// A single declared content is taken whatever the header is, because servers often mislabel bodies. Events are the
+/// exception: another text, such as an error page, would be read as a stream without events.
 pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option<usize> {
     let essence = essence(content_type.unwrap_or_default());
     if let [only] = contents {
@@ -24,13 +24,13 @@ pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option
         .max();
     match precise {
         Some((_, first)) => Some(first.0),
-        // That there are bytes is all that it says.
+        // It says only that there are bytes.
         None if essence == BYTES => contents.iter().position(|content| content.streamed),
         None => None,
     }
 }
 
-/// `application/json` and everything that ends in `+json`.
+/// `application/json`, and media types that end in `+json`.
 pub(super) fn is_json(content_type: &str) -> bool {
     let essence = essence(content_type);
     essence.ends_with("/json") || essence.ends_with("+json")
@@ -41,7 +41,7 @@ pub(super) fn essence(content_type: &str) -> String {
     content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// How exactly `range` names `essence`; none when it does not.
+/// How exactly `range` matches `essence`; `None` if it does not.
 fn matches(range: &str, essence: &str) -> Option<u8> {
     let range = self::essence(range);
     if range == essence {
@@ -52,9 +52,9 @@ fn matches(range: &str, essence: &str) -> Option<u8> {
         ("*", "*") => Some(0),
         (range, "*") => (range == kind).then_some(1),
         (range, suffix) if suffix.starts_with("*+") => (range == kind && subtype.ends_with(&suffix[1..])).then_some(4),
-        // `application/problem+json` can be read by who reads `application/json`.
+        // A reader of `application/json` can read `application/problem+json`.
         ("application", "json") => is_json(essence).then_some(3),
-        // Many send the one as the other.
+        // Servers often send one for the other.
         _ => (is_json(&range) && is_json(essence)).then_some(2),
     }
 }

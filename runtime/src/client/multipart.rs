@@ -33,19 +33,20 @@ impl Request {
 }
 
 impl Part {
-    /// A file, read while it is sent, under its own name.
+    /// A file, which is read while it is sent, under its own name.
     pub async fn file(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         Ok(Self::new(name, Piece::file(path).await?))
     }
 
-    /// Bytes that are there already, as a file of that name.
+    /// Bytes as a file with the given name.
     pub fn bytes(file_name: impl Into<String>, bytes: impl Into<Bytes>) -> Self {
         Self::new(Some(file_name.into()), Piece::Bytes(bytes.into()))
     }
 
-    /// What a stream yields, as a file of that name. It can be sent once only, so such a call is never repeated.
+    /// The items of a stream as a file with the given name. A stream can be sent only once, so such a call is never
+    /// retried.
     pub fn stream<S, E>(file_name: impl Into<String>, stream: S) -> Self
     where
         S: Stream<Item = Result<Bytes, E>> + Send + 'static,
@@ -58,28 +59,28 @@ impl Part {
         Self { file_name, content_type: None, headers: Vec::new(), piece }
     }
 
-    /// Another name.
+    /// Sets the file name.
     #[must_use]
     pub fn file_name(mut self, file_name: impl Into<String>) -> Self {
         self.file_name = Some(file_name.into());
         self
     }
 
-    /// Its media type; without it, the one that the description declares, or `application/octet-stream`.
+    /// Sets the media type; the default is the declared one, or `application/octet-stream`.
     #[must_use]
     pub fn content_type(mut self, content_type: impl Into<String>) -> Self {
         self.content_type = Some(content_type.into());
         self
     }
 
-    /// A header of its own, such as `Content-Id`; characters that a header cannot have are left out.
+    /// Adds a header of the part, such as `Content-Id`. Characters that a header cannot have are removed.
     #[must_use]
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// How long a stream is, which is then told to the server.
+    /// Sets the length of a stream in bytes, which is sent to the server.
     #[must_use]
     pub fn length(mut self, length: u64) -> Self {
         self.piece.set_length(length);
@@ -94,15 +95,15 @@ impl Default for Part {
     }
 }
 
-/// A `multipart/form-data` body in the making.
+/// A `multipart/form-data` body that is being built.
 #[derive(Debug)]
 #[must_use = "a multipart body is sent by a request"]
 pub struct Multipart {
     boundary: String,
     pieces: Vec<Piece>,
-    /// Headers and texts that are not a piece yet.
+    /// The bytes since the last piece.
     text: String,
-    /// Where the first number stands that cannot be written.
+    /// The place of the first number that cannot be written.
     unwritable: Option<String>,
 }
 
@@ -113,9 +114,9 @@ impl Default for Multipart {
 }
 
 impl Multipart {
-    /// Nothing yet.
+    /// Begins an empty one.
     pub fn new() -> Self {
-        // Every `RandomState` has keys of its own, so that its hashes are random numbers.
+        // Every `RandomState` has its own keys, so its hashes are random numbers.
         let random = RandomState::new();
         let boundary = format!("{:016x}{:016x}", random.hash_one(0), random.hash_one(1));
         Self { boundary, pieces: Vec::new(), text: String::new(), unwritable: None }
@@ -147,13 +148,13 @@ impl Multipart {
         values.into_iter().fold(self, |multipart, value| multipart.text(name, value))
     }
 
-    /// Adds a text with a media type of its own.
+    /// Adds a text with its own media type.
     pub fn typed_text<T: ToText>(mut self, name: &str, content_type: &str, value: &T) -> Self {
         self.add_text(name, Some(content_type), &value.to_text());
         self
     }
 
-    /// Adds texts with the same name and a media type of their own.
+    /// Adds texts with the same name and their own media type.
     pub fn typed_texts<'t, T: ToText + 't>(
         self,
         name: &str,
@@ -223,7 +224,7 @@ impl Multipart {
         let name = name.chars().filter(|character| character.is_ascii_alphanumeric() || "-_.".contains(*character));
         self.text.extend(name);
         self.text.push_str(": ");
-        // A line break would begin another header.
+        // A line break would start another header.
         self.text.extend(value.chars().filter(|character| !character.is_control()));
         self.text.push_str("\r\n");
     }
@@ -233,7 +234,7 @@ impl Multipart {
     }
 }
 
-/// Names in quotes as browsers write them: UTF-8, and only what would end the quotes or the line is escaped.
+/// A name in quotes, as browsers write it: in UTF-8, with quotes and line breaks escaped.
 fn push_quoted(text: &mut String, name: &str) {
     for character in name.chars() {
         match character {

@@ -1,4 +1,4 @@
-//! An operation as data: what the description says that sending and receiving need to know.
+//! An operation as data, as far as sending and receiving need it.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -12,76 +12,76 @@ use super::security::Security;
 pub struct Operation {
     /// `operationId`
     pub id: &'static str,
-    /// The HTTP method as it is sent: `GET`.
+    /// The HTTP method, such as `GET`.
     pub method: &'static str,
     /// The path template.
     pub path: &'static str,
-    /// The credentials it asks for.
+    /// The credentials that it requires.
     pub security: Security,
     /// The responses that are values.
     pub success: &'static [Declared],
     /// The responses that are errors.
     pub failure: &'static [Declared],
-    /// How its pages follow each other.
+    /// The pagination.
     pub pagination: Pagination,
 }
 
-/// How the pages of an operation follow each other.
+/// The way in which the pages of an operation are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pagination {
-    /// The answer is all there is.
+    /// The operation has no pages.
     None,
-    /// By the number of the page.
+    /// By page number.
     PageNumber {
-        /// The query parameter with the number.
+        /// The query parameter with the page number.
         page: &'static str,
-        /// The number when it is left out.
+        /// The number of the first page.
         first: u64,
-        /// The query parameter with the length of a page.
+        /// The query parameter with the page size.
         size: &'static str,
-        /// The length that is asked for unless the caller does.
+        /// The page size that is requested unless the caller sets one.
         default_size: u64,
     },
-    /// By the number of items before the page.
+    /// By offset: the number of items before the page.
     Offset {
-        /// The query parameter with the number of items before.
+        /// The query parameter with the offset.
         offset: &'static str,
-        /// The query parameter with the length of a page.
+        /// The query parameter with the page size.
         limit: &'static str,
-        /// The length that is asked for unless the caller does.
+        /// The page size that is requested unless the caller sets one.
         default_limit: u64,
     },
-    /// By a text that the page before gives.
+    /// By a cursor in the previous page.
     Cursor {
-        /// The query parameter with the text.
+        /// The query parameter with the cursor.
         parameter: &'static str,
     },
-    /// By the `Link` header of the page before.
+    /// By the `Link` header of the previous page.
     Link,
 }
 
 /// Responses that the description declares.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
-    /// When they are given.
+    /// Their statuses.
     pub status: Status,
-    /// The forms of their body; none when there is no body.
+    /// The contents of their bodies; empty if there is no body.
     pub contents: &'static [Content],
 }
 
-/// A form in which a body is sent.
+/// A declared content of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct Content {
-    /// The media types, the preferred one first; may hold ranges.
+    /// The media types, which may be ranges; the preferred one is first.
     pub media_types: &'static [&'static str],
-    /// The body is handed on as it arrives instead of being read first.
+    /// Whether the body is returned as a stream.
     pub streamed: bool,
 }
 
 /// A key of `responses`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// `200`, `404`: those whose bodies have the same forms stand together.
+    /// Codes such as `200` and `404`, whose bodies have the same contents.
     Codes(&'static [u16]),
     /// `4` for `4XX`
     Range(u8),
@@ -89,7 +89,7 @@ pub enum Status {
     Default,
 }
 
-/// What a status means to an operation.
+/// The meaning of a status for an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Success,
@@ -98,12 +98,12 @@ pub(super) enum Outcome {
 }
 
 impl Operation {
-    /// The HTTP method; the text is a token, so it is one.
+    /// The HTTP method. The text is always valid.
     pub(super) fn method(&self) -> Method {
         Method::from_bytes(self.method.as_bytes()).unwrap_or_default()
     }
 
-    /// Whether the description declares a redirection, which the transport must not follow then.
+    /// Whether the description declares a redirection, which the transport must not follow.
     pub(super) fn describes_redirections(&self) -> bool {
         let is_redirection = |declared: &Declared| match declared.status {
             Status::Codes(codes) => codes.iter().any(|code| matches!(code, 301 | 302 | 303 | 307 | 308)),
@@ -113,7 +113,7 @@ impl Operation {
         self.success.iter().chain(self.failure).any(is_redirection)
     }
 
-    /// What `status` means: an exact code goes before a range, a range before `default`.
+    /// The meaning of `status`. An exact code precedes a range, and a range precedes `default`.
     pub(super) fn outcome(&self, status: StatusCode) -> (Outcome, &'static [Content]) {
         let of = |declared: &'static [Declared], outcome| {
             declared.iter().map(move |declared| (declared.status.precision(status), outcome, declared.contents))
@@ -125,8 +125,8 @@ impl Operation {
             .map_or((Outcome::Undeclared, &[]), |(_, outcome, contents)| (outcome, contents))
     }
 
-    /// The `Accept` header: the preferred media type of each content, and all of them where each is something else. What
-    /// only a failure may be stands behind, so that a server that negotiates failures too prefers the form of the values.
+    /// The `Accept` header: the preferred media type of each content, or all of them if they differ. Media types of
+    /// failures come last, so that a server that negotiates failures prefers those of values.
     pub(super) fn accept(&self) -> String {
         let mut accept = String::new();
         let mut named = Vec::new();
@@ -146,7 +146,7 @@ impl Operation {
     }
 }
 
-/// The method and the path template, which name an operation better than the URL of one call: `GET /accounts/{id}`.
+/// The method and the path template, such as `GET /accounts/{id}`.
 impl Display for Operation {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", self.method, self.path)
@@ -173,20 +173,20 @@ impl Declared {
 impl Content {
     /// No body.
     pub const NONE: &'static [Self] = &[];
-    /// JSON and nothing else.
+    /// JSON only.
     pub const JSON: &'static [Self] = &[Self::whole(&["application/json"])];
 
-    /// A body that is read before it is looked at.
+    /// A body that is read as a whole.
     pub const fn whole(media_types: &'static [&'static str]) -> Self {
         Self { media_types, streamed: false }
     }
 
-    /// A body that is handed on as it arrives.
+    /// A body that is returned as a stream.
     pub const fn streamed(media_types: &'static [&'static str]) -> Self {
         Self { media_types, streamed: true }
     }
 
-    /// JSON is the same under all its names; bytes and texts are not.
+    /// All JSON media types have one format; other media types do not.
     fn accepted(&self) -> &'static [&'static str] {
         match self.media_types {
             [first, ..] if is_json(first) => &self.media_types[..1],
@@ -196,7 +196,7 @@ impl Content {
 }
 
 impl Status {
-    /// How exactly this key names `status`; none when it does not.
+    /// How exactly this key names `status`; `None` if it does not.
     fn precision(self, status: StatusCode) -> Option<u8> {
         match self {
             Self::Codes(codes) => codes.contains(&status.as_u16()).then_some(2),

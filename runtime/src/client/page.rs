@@ -1,4 +1,4 @@
-//! Paginated lists: pages and how they follow each other.
+//! Pages of lists, and the request of the next page.
 
 use std::collections::HashSet;
 
@@ -47,13 +47,13 @@ impl<T> Page for Vec<T> {
 /// How far a list has been read.
 #[derive(Debug, Default)]
 pub(super) struct Position {
-    /// How many items stand before the next page; none before the first page has been read.
+    /// The number of items before the next page; `None` until the first page has been read.
     items: Option<u64>,
-    /// What pages have been asked for by.
+    /// The values by which pages have been requested.
     cursors: HashSet<String>,
 }
 
-/// What a page says of the list.
+/// The information of a page about the list.
 #[derive(Debug)]
 pub(super) struct Facts<'page> {
     pub(super) count: u64,
@@ -63,8 +63,8 @@ pub(super) struct Facts<'page> {
     pub(super) url: &'page Url,
 }
 
-/// Makes a request one of a page: a server that does not know how long a page is may answer everything at once, and then
-/// a second page cannot be told from the first.
+/// Makes a request one of a page, with a page size: without it, a server may return everything at once, and a second
+/// page could not be told from the first.
 pub(super) fn begin(request: &mut Parts) {
     match request.operation.pagination {
         Pagination::PageNumber { size: parameter, default_size: length, .. }
@@ -78,7 +78,7 @@ pub(super) fn begin(request: &mut Parts) {
 }
 
 impl Parts {
-    /// The same once more; none when the body is a stream.
+    /// A copy; `None` if the body is a stream.
     pub(super) fn again(&self) -> Option<Self> {
         let body = match &self.body {
             Some(body) => Some(body.again()?),
@@ -97,12 +97,12 @@ impl Parts {
             timeout: self.timeout,
             retry: self.retry.clone(),
             page: self.page.clone(),
-            // What has a problem is not sent, let alone again.
+            // A request with a problem is never sent.
             problem: None,
         })
     }
 
-    /// The text of a query parameter as it is sent.
+    /// The text of a query parameter.
     fn query_text(&self, name: &str) -> Option<&str> {
         let (_, written) = self.query.iter().find(|(found, _)| found == name)?;
         written.split_once('=').map(|(_, text)| text)
@@ -110,7 +110,7 @@ impl Parts {
 }
 
 impl Position {
-    /// Makes the request of a page the request of the page after it. False: it was the last.
+    /// Turns the request of a page into that of the next page. Returns `false` after the last page.
     pub(super) fn advance(&mut self, request: &mut Parts, page: &Facts<'_>) -> Result<bool, Unreadable> {
         match request.operation.pagination {
             Pagination::None => Ok(false),
@@ -153,20 +153,20 @@ impl Position {
         }
     }
 
-    /// Whether items follow this page, before which there are `before` unless pages have been read already.
+    /// Whether items follow this page; `before` is the number of items before it if no page has been read yet.
     fn has_more(&mut self, before: u64, size: u64, page: &Facts<'_>) -> bool {
         let items = self.items.unwrap_or(before).saturating_add(page.count);
         self.items = Some(items);
         match page.total {
             _ if page.count == 0 => false,
-            // A total that is less than what is there has not been counted.
+            // A total below the number of items read is not a count.
             Some(total) if total >= page.count => items < total,
-            // A server may give shorter pages than it was asked for, if it says that there are more.
+            // A server may return shorter pages than requested, if it says that there are more.
             Some(_) | None => page.count >= size || link::next(page.headers).is_some(),
         }
     }
 
-    /// A page that has been asked for before would lead around in a circle.
+    /// A page that has been requested before would start a loop.
     fn remember(&mut self, cursor: &str) -> Result<(), Unreadable> {
         if self.cursors.insert(cursor.to_owned()) {
             Ok(())

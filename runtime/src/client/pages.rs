@@ -25,7 +25,7 @@ pub struct Pages<T, E> {
 enum State<T, E> {
     /// The request of the next page.
     Ready(Box<Parts>),
-    /// The page that was asked for, and its request to ask for the page after it.
+    /// A requested page, and its request, from which the next one is made.
     Waiting(Answering<T, E>, Box<Parts>),
     /// Why there is no next page, although there should be.
     Failed(Error<E>),
@@ -84,7 +84,7 @@ impl<T: Page, E> Pages<T, E> {
         }
     }
 
-    /// Hands out a page, and gets ready for the one after it.
+    /// Returns a page, and prepares the request of the next one.
     fn turn(&mut self, page: Response<T>, mut request: Box<Parts>) -> T {
         let Response { value, raw, url } = page;
         let facts = Facts {
@@ -145,7 +145,7 @@ impl<T: Page, E> Items<T, E> {
     }
 }
 
-// Nothing in them is pinned where it lies.
+// Neither has a field that is pinned.
 impl<T, E> Unpin for Pages<T, E> {}
 impl<T: Page, E> Unpin for Items<T, E> {}
 

@@ -1,4 +1,4 @@
-//! What a request is made of.
+//! The parts of a request.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use super::request_error::RequestProblem;
 use super::{Client, Operation, Retry};
 use crate::parameter::{Raw, Style};
 
-/// What cannot stand in a path for itself.
+/// The characters that are percent-encoded in a path.
 const LITERAL: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
 
 /// Parameters, body and options of one call.
@@ -23,7 +23,7 @@ pub(super) struct Parts {
     pub(super) operation: &'static Operation,
     /// The server of the operation alone.
     pub(super) server: Option<&'static str>,
-    /// Where it goes instead of a path of the server.
+    /// The URL of the request, in place of a path of the server.
     pub(super) to: Option<String>,
     pub(super) path: Vec<(&'static str, String)>,
     pub(super) query: Vec<(Cow<'static, str>, String)>,
@@ -32,9 +32,9 @@ pub(super) struct Parts {
     pub(super) body: Option<Body>,
     pub(super) timeout: Option<Duration>,
     pub(super) retry: Option<Retry>,
-    /// Where the answer before said that this page is.
+    /// The URL of this page, as the previous response gave it.
     pub(super) page: Option<Url>,
-    /// Why it cannot be sent.
+    /// The first problem, which keeps the request from being sent.
     pub(super) problem: Option<RequestProblem>,
 }
 
@@ -57,7 +57,7 @@ impl Parts {
         }
     }
 
-    /// A query parameter that takes the place of one with the same name.
+    /// Adds a query parameter, or replaces the one with the same name.
     pub(super) fn set_query(&mut self, name: impl Into<Cow<'static, str>>, text: &str) {
         let name = name.into();
         let mut written = String::new();
@@ -68,7 +68,7 @@ impl Parts {
         }
     }
 
-    /// A header that takes the place of one with the same name.
+    /// Adds a header, or replaces the one with the same name.
     pub(super) fn set_header(&mut self, name: &str, value: &str) {
         match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_bytes(value.as_bytes())) {
             (Ok(name), Ok(value)) => {
@@ -78,12 +78,12 @@ impl Parts {
         }
     }
 
-    /// Notes that a header cannot be sent. The first problem is the one to mend first.
+    /// Notes that a header cannot be sent. The first problem is kept.
     pub(super) fn refuse_header(&mut self, name: String) {
         self.problem.get_or_insert(RequestProblem::Header { name });
     }
 
-    /// Refuses what has no text, and a list that would arrive with other items.
+    /// Notes a value without a text form, and a list that would arrive with different items.
     pub(super) fn check(&mut self, parameter: &'static str, raw: &Raw<'_>, arrives: bool) {
         if !raw.has_text() {
             self.refuse_number(format!("of `{parameter}`"));
@@ -97,12 +97,12 @@ impl Parts {
         self.problem.get_or_insert(RequestProblem::Number { place });
     }
 
-    /// Notes that an item of a list holds what stands between the items.
+    /// Notes that an item of a list contains the separator of the items.
     pub(super) fn refuse_delimiter(&mut self, parameter: &'static str) {
         self.problem.get_or_insert(RequestProblem::Delimiter { parameter });
     }
 
-    /// What stands before the path of the operation, without a slash at its end.
+    /// The URL before the path of the operation, without a trailing slash.
     pub(super) fn base(&self) -> String {
         let shared = &self.client.shared;
         let own = self.server.and_then(|server| {
@@ -113,7 +113,7 @@ impl Parts {
         own.map_or_else(|| shared.base.clone(), |url| url.as_str().trim_end_matches('/').to_owned())
     }
 
-    /// The URL, without the credentials that may have to go into it.
+    /// The URL without credentials.
     pub(super) fn url(&self) -> Result<Url, RequestProblem> {
         if let Some(page) = &self.page {
             return Ok(page.clone());
@@ -126,7 +126,7 @@ impl Parts {
             url.push('/');
             let start = url.len();
             self.push_segment(&mut url, segment);
-            // A URL with such a segment names what is above it, which is another operation; a dot is one encoded, too.
+            // A URL with such a segment names the parent, which is another operation. An encoded dot is a dot, too.
             let text = url[start..].replace("%2E", ".");
             if segment.contains('{') && matches!(text.as_str(), "" | "." | "..") {
                 return Err(RequestProblem::Path { segment: segment.to_owned(), text });
@@ -136,7 +136,7 @@ impl Parts {
         Url::parse(&url).map_err(|error| RequestProblem::Url { reason: error.to_string() })
     }
 
-    /// A URL that somebody has given, with the query of this request behind its own.
+    /// A given URL, with the query of this request appended to its own.
     fn given_url(&self, to: &str) -> Result<Url, RequestProblem> {
         let mut text = to.split('#').next().unwrap_or_default().to_owned();
         self.push_query(&mut text);
@@ -156,10 +156,10 @@ impl Parts {
         }
     }
 
-    /// One segment of the template, its parameters filled in.
+    /// One segment of the template with the values of its parameters.
     ///
-    /// A server takes a segment apart at the last occurrence of the text between two parameters. That must be the one of
-    /// the template, so where a value behind it has the same text, this is encoded.
+    /// A server splits a segment at the last occurrence of the text between two parameters. If a later value contains
+    /// that text, it is encoded there.
     fn push_segment(&self, url: &mut String, mut segment: &str) {
         let mut separators = String::new();
         let mut is_first = true;
@@ -172,7 +172,7 @@ impl Parts {
             let values = self.path.iter().filter(|(found, _)| *found == name);
             for character in values.flat_map(|(_, text)| text.chars()) {
                 match character {
-                    // What else may separate is encoded in a value anyway.
+                    // Other separators are always encoded in values.
                     '-' | '.' | '_' | '~' if separators.contains(character) => {
                         let _ = write!(url, "%{:02X}", u32::from(character));
                     }

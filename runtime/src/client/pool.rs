@@ -7,28 +7,29 @@ use reqwest::redirect::{Action, Attempt, Policy};
 
 use super::Operation;
 
-/// Connections that are used again, and which redirections are followed with them.
+/// Connections that are reused, and the redirections that are followed.
 #[derive(Debug)]
 pub(super) struct Pool {
     http: reqwest::Client,
     agent: &'static str,
-    /// One that follows no redirection, made when it is needed.
+    /// A client that follows no redirections, made when it is needed.
     unredirected: OnceLock<reqwest::Client>,
 }
 
 impl Pool {
-    /// One of somebody's own: it follows what its owner lets it follow.
+    /// Uses a client of the user, with its own policy of redirections.
     pub(super) fn given(http: reqwest::Client, agent: &'static str) -> Self {
         Self { http: http.clone(), agent, unredirected: OnceLock::from(http) }
     }
 
-    /// One for requests that call themselves `agent`; with `keys` in their headers, which must not come to another server.
+    /// Makes a client with the `User-Agent` `agent`. With `keys`, headers may contain keys, which must not reach
+    /// another server.
     pub(super) fn new(agent: &'static str, keys: bool) -> reqwest::Result<Self> {
         let redirections = if keys { Policy::custom(on_the_same_server) } else { Policy::default() };
         Ok(Self { http: default_http(agent, redirections)?, agent, unredirected: OnceLock::new() })
     }
 
-    /// The pool for an operation: redirections that the description has as answers are not followed.
+    /// The client for an operation: redirections that the description declares as answers are not followed.
     pub(super) fn of(&self, operation: Option<&Operation>) -> &reqwest::Client {
         if !operation.is_some_and(Operation::describes_redirections) {
             return &self.http;
@@ -37,11 +38,11 @@ impl Pool {
     }
 }
 
-/// A server that does not accept, or falls silent, is given up; one that is slow is not.
+/// Connecting and silence have time limits; a slow response has none.
 fn default_http(agent: &str, redirections: Policy) -> reqwest::Result<reqwest::Client> {
     reqwest::Client::builder()
         .redirect(redirections)
-        // The URL of a request may have a key.
+        // The URL may contain a key.
         .referer(false)
         .user_agent(agent)
         .connect_timeout(Duration::from_secs(10))

@@ -1,4 +1,4 @@
-//! Credentials that are fetched when they are needed, and fetched anew when a server refuses them.
+//! Credentials that are fetched when they are needed, and again when a server refuses them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -9,19 +9,19 @@ use tokio::sync::Mutex;
 
 use super::security::{Credential, Scheme};
 
-/// Gives out credentials: from a token endpoint, a file that somebody rotates, a keychain.
+/// A source of credentials, such as a token endpoint, a file, or a keychain.
 ///
-/// What it gives is used for all calls until it expires ([`Credential::expires_in`]) or a server answers 401; calls
-/// that need a new one at the same time wait for one fetch.
+/// A credential is used for all calls until it expires ([`Credential::expires_in`]) or a server answers 401. Concurrent
+/// calls that need a new one wait for a single fetch.
 pub trait CredentialProvider: Send + Sync + 'static {
-    /// It has credentials for this scheme. All schemes, unless it says otherwise.
+    /// Whether it has credentials for this scheme. By default, it has them for all schemes.
     fn provides(&self, scheme: &'static Scheme) -> bool {
         let _ = scheme;
         true
     }
 
-    /// A credential for the scheme. `refused` is the one that a server has just answered 401 to; to give it once more
-    /// is to say that there is no other.
+    /// Returns a credential for the scheme. `refused` is the one that a server has just answered with 401; returning it
+    /// again means that there is no other.
     fn credential(
         &self,
         scheme: &'static Scheme,
@@ -29,7 +29,7 @@ pub trait CredentialProvider: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Credential, Box<dyn Error + Send + Sync>>> + Send;
 }
 
-/// A provider and what it has given out.
+/// A provider and its credentials in use.
 pub(super) struct Provider {
     provider: Box<dyn Boxed>,
     given: Mutex<BTreeMap<&'static str, Credential>>,
@@ -44,13 +44,13 @@ impl Provider {
         self.provider.provides(scheme)
     }
 
-    /// The credential in use, or a new one when there is none, it has expired, or it is the one that was refused.
+    /// The credential in use, or a new one if there is none, if it has expired, or if it is the refused one.
     pub(super) async fn credential(
         &self,
         scheme: &'static Scheme,
         refused: Option<&Credential>,
     ) -> Result<Credential, Box<dyn Error + Send + Sync>> {
-        // Held over the fetch, so that the calls behind this one find its result.
+        // Locked during the fetch, so that concurrent calls find its result.
         let mut given = self.given.lock().await;
         let usable = given
             .get(scheme.name)

@@ -1,4 +1,4 @@
-//! A request as it is put together: parameters and body of one operation.
+//! A request that is being built: parameters and body of one operation.
 
 use http::header::CONTENT_TYPE;
 
@@ -10,16 +10,16 @@ use crate::json::{self, Unwritable, Write};
 use crate::parameter::{self, Raw, Style, ToParameter};
 use crate::text::ToText;
 
-/// A request of one operation in the making.
+/// A request of one operation that is being built.
 #[derive(Debug)]
 #[must_use = "a request becomes a call"]
 pub struct Request {
     pub(super) parts: Box<Parts>,
 }
 
-/// The value of a parameter, or none when it is left out.
+/// The value of a parameter, which may be absent.
 pub trait Parameter {
-    /// Its texts.
+    /// The texts of the value.
     fn given(&self) -> Option<Raw<'_>>;
 }
 
@@ -36,44 +36,44 @@ impl<T: ToParameter> Parameter for Option<T> {
 }
 
 impl Request {
-    /// Nothing yet.
+    /// Begins an empty one.
     pub fn new(client: &Client, operation: &'static Operation) -> Self {
         Self { parts: Box::new(Parts::new(client.clone(), operation)) }
     }
 
-    /// The server of this operation alone, absolute or relative to the base URL of the client.
+    /// Sets the server of this operation, absolute or relative to the base URL of the client.
     pub fn server(mut self, url: &'static str) -> Self {
         self.parts.server = Some(url);
         self
     }
 
-    /// The URL that this request alone is sent to, instead of a path of the server.
+    /// Sets the URL of this request, in place of a path of the server.
     pub fn to(mut self, url: String) -> Self {
         self.parts.to = Some(url);
         self
     }
 
-    /// A parameter in the path, in the usual style.
+    /// Sets a path parameter in the default style.
     pub fn path<P: Parameter + ?Sized>(self, name: &'static str, value: &P) -> Self {
         self.styled_path(name, Style::SIMPLE, value)
     }
 
-    /// A parameter in the path.
+    /// Sets a path parameter.
     pub fn styled_path<P: Parameter + ?Sized>(self, name: &'static str, style: Style, value: &P) -> Self {
         self.write_path(name, style, value.given())
     }
 
-    /// A parameter in the query, in the usual style.
+    /// Adds a query parameter in the default style.
     pub fn query<P: Parameter + ?Sized>(self, name: &'static str, value: &P) -> Self {
         self.styled_query(name, Style::FORM, value)
     }
 
-    /// A parameter in the query.
+    /// Adds a query parameter.
     pub fn styled_query<P: Parameter + ?Sized>(self, name: &'static str, style: Style, value: &P) -> Self {
         self.write_query(name, style, value.given())
     }
 
-    /// The whole query, percent-encoded.
+    /// Sets the whole query, percent-encoded.
     pub fn query_string<P: Parameter + ?Sized>(mut self, value: &P) -> Self {
         if let Some(raw) = value.given() {
             self.parts.check("query", &raw, true);
@@ -84,43 +84,43 @@ impl Request {
         self
     }
 
-    /// A header, in the usual style.
+    /// Adds a header in the default style.
     pub fn header<P: Parameter + ?Sized>(self, name: &'static str, value: &P) -> Self {
         self.styled_header(name, Style::SIMPLE, value)
     }
 
-    /// A header.
+    /// Adds a header.
     pub fn styled_header<P: Parameter + ?Sized>(self, name: &'static str, style: Style, value: &P) -> Self {
         self.write_header(name, style, value.given())
     }
 
-    /// A cookie, in the usual style.
+    /// Adds a cookie in the default style.
     pub fn cookie<P: Parameter + ?Sized>(self, name: &'static str, value: &P) -> Self {
         self.styled_cookie(name, Style::FORM, value)
     }
 
-    /// A cookie.
+    /// Adds a cookie.
     pub fn styled_cookie<P: Parameter + ?Sized>(self, name: &'static str, style: Style, value: &P) -> Self {
         self.write_cookie(name, style, value.given())
     }
 
-    /// A body of JSON.
+    /// Sets a JSON body.
     pub fn json<T: Write + ?Sized>(self, content_type: &'static str, value: &T) -> Self {
         self.try_body(content_type, json::try_to_vec(value).map(Body::bytes))
     }
 
-    /// A body of text.
+    /// Sets a text body.
     pub fn text<T: ToText + ?Sized>(mut self, content_type: &'static str, value: &T) -> Self {
         self.parts.check("body", &Raw::Text(value.to_text()), true);
         self.body(content_type, Body::bytes(value.to_text().into_owned()))
     }
 
-    /// A form as a body.
+    /// Sets a form as the body.
     pub fn form<T: ToParameter>(self, content_type: &'static str, value: &T) -> Self {
         self.form_with(&[], content_type, value)
     }
 
-    /// The same with members whose lists have styles of their own.
+    /// Sets a form as the body, with a style for each list.
     pub fn form_with<T: ToParameter>(
         mut self,
         lists: &[(&'static str, Style)],
@@ -134,7 +134,7 @@ impl Request {
         self.body(content_type, Body::bytes(parameter::write_form_with(value, lists)))
     }
 
-    /// A body of bytes, of the media type `content_type` unless it says otherwise.
+    /// Sets a body of bytes with the media type `content_type`, unless the body has its own.
     pub fn body(mut self, content_type: &'static str, body: Body) -> Self {
         let content_type = body.content_type.as_deref().unwrap_or(content_type).to_owned();
         self.parts.set_header(CONTENT_TYPE.as_str(), &content_type);
@@ -142,7 +142,7 @@ impl Request {
         self
     }
 
-    /// The call of the operation, with what reads its values and its failures.
+    /// Builds the call, with the functions that read its values and its failures.
     pub fn call<T, E>(
         self,
         success: fn(&mut Answer) -> Result<T, Unreadable>,
@@ -151,7 +151,7 @@ impl Request {
         Call::new(self.parts, success, failure)
     }
 
-    /// A body, unless it has no form in JSON.
+    /// Sets a JSON body, or notes the number that JSON cannot express.
     pub(crate) fn try_body(mut self, content_type: &'static str, body: Result<Body, Unwritable>) -> Self {
         match body {
             Ok(body) => self.body(content_type, body),
@@ -193,7 +193,7 @@ impl Request {
     fn write_cookie(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
             self.parts.check(name, &raw, style.keeps_pairs(&raw));
-            // The style puts the separators between what it writes itself.
+            // The separators between items are those of the style, not text of the items.
             let mut text = String::new();
             style.write_cookie(name, &raw, &mut text);
             if !style.fits_cookie(&raw) {

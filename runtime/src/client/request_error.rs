@@ -1,4 +1,4 @@
-//! Why a call cannot be sent.
+//! The problems that keep a call from being sent.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -12,66 +12,66 @@ pub struct RequestError {
     pub(super) problem: RequestProblem,
 }
 
-/// What is in the way.
+/// The problem.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RequestProblem {
-    /// The operation wants credentials, and there are none for any set of schemes that it accepts.
+    /// The operation requires credentials, and there are none for any set of schemes that it accepts.
     NoCredentials {
-        /// The sets, their schemes joined by `and`.
+        /// The sets, with their schemes joined by `and`.
         accepted: Vec<String>,
     },
-    /// The provider has a credential of another kind than the scheme sends.
+    /// The provider returned a credential of a kind that the scheme does not send.
     WrongCredential {
         /// The scheme.
         scheme: &'static str,
     },
-    /// The provider gives no credential.
+    /// The provider failed.
     Provider {
         /// The scheme.
         scheme: &'static str,
-        /// Its reason.
+        /// The error of the provider.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// A path parameter that would make it the path of something else.
+    /// A path parameter would turn the path into another one.
     Path {
-        /// The segment, as the description has it.
+        /// The segment of the template.
         segment: String,
-        /// What became of it.
+        /// The segment with the values.
         text: String,
     },
-    /// A header that HTTP does not allow.
+    /// A header has a value that HTTP does not allow.
     Header {
-        /// Its name.
+        /// The name of the header.
         name: String,
     },
-    /// A number that is infinite or NaN, which has no form in JSON or in a URL.
+    /// A number is infinite or NaN, which JSON and URLs cannot express.
     Number {
-        /// The parameter, the part, or the place in the body as a JSON Pointer.
+        /// The parameter, the part, or the JSON Pointer into the body.
         place: String,
     },
-    /// A list or a text that would arrive as another one: an item holds what its style puts between the items, the only
-    /// item of a list is empty, or a header has blanks at an end.
+    /// A list or a text would arrive as a different one: an item contains the separator of its style, the only item of
+    /// a list is empty, or a header begins or ends with blanks.
     Delimiter {
-        /// The name of the parameter, or of the member of a form.
+        /// The name of the parameter, or of the member of the form.
         parameter: &'static str,
     },
-    /// The URL is none.
+    /// The URL is invalid.
     Url {
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// The next page cannot be asked for: the body of the call is a stream, which can be sent once only.
+    /// The next page cannot be requested, because the body of the call is a stream, which can be sent only once.
     Stream,
 }
 
 impl RequestError {
-    /// What was not sent.
+    /// The operation.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// What is in the way.
+    /// The problem.
     pub fn problem(&self) -> &RequestProblem {
         &self.problem
     }

@@ -1,4 +1,4 @@
-//! Answers as they are handed out.
+//! Responses, as calls return them.
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
@@ -7,10 +7,10 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use reqwest::Url;
 
-/// An answer: the value, and what HTTP says of it.
+/// A response: the value, status and headers.
 #[derive(Clone, Debug)]
 pub struct Response<T> {
-    /// What the answer says.
+    /// The value of the response.
     pub value: T,
     pub(super) raw: RawResponse,
     pub(super) url: Url,
@@ -27,35 +27,35 @@ impl<T> Response<T> {
         &self.raw.headers
     }
 
-    /// Where it came from, redirects followed.
+    /// The URL that it came from, after redirections.
     pub fn url(&self) -> &Url {
         &self.url
     }
 
-    /// The body as it was sent; empty when the value is a stream of it.
+    /// The body as it was sent; empty if the value is a stream.
     pub fn bytes(&self) -> &Bytes {
         &self.raw.bytes
     }
 }
 
-/// An answer as it was sent.
+/// A response as it was sent.
 #[derive(Clone)]
 pub struct RawResponse {
     /// The status.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body; empty when it was handed on as a stream.
+    /// The body; empty if it was returned as a stream.
     pub bytes: Bytes,
 }
 
 impl RawResponse {
-    /// The body as text, whatever in it is none replaced by `U+FFFD`.
+    /// The body as text; invalid UTF-8 is replaced by `U+FFFD`.
     pub fn text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
 
-    /// How the body begins: all of what a person will read of it.
+    /// The beginning of the body, for messages.
     pub(super) fn beginning(&self) -> String {
         const MOST: usize = 1000;
         let text = self.text();

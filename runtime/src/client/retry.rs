@@ -1,4 +1,4 @@
-//! When a call is sent again, and how long to wait before.
+//! The retry policy of calls.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -8,21 +8,21 @@ use http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
 
-/// How often and how fast a call is sent again.
+/// How often a call is retried, and the delays between attempts.
 ///
-/// A call whose connection could not be made is sent again whatever its method. One that was answered 429, 502, 503 or
-/// 504, or whose answer never came, is sent again if it can do no harm twice: its method is idempotent or it carries
-/// an idempotency key. A body that is a stream is sent once.
+/// A call is always retried if its connection could not be made. After a response of 429, 502, 503 or 504, or without a
+/// response, it is retried if its method is idempotent or it has an idempotency key. A call whose body is a stream is
+/// never retried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retry {
-    /// How many times after the first.
+    /// The maximum number of retries.
     pub times: u32,
-    /// The wait before the first repetition; each further one is twice as long. Up to half of it is left out by
-    /// chance, so that many clients do not come back together.
+    /// The delay before the first retry, doubled for each further one. Each delay is reduced by a random amount of up
+    /// to half, so that many clients do not retry at the same time.
     pub first_delay: Duration,
-    /// The longest wait. A server that asks for a longer one by `Retry-After` is not asked again.
+    /// The maximum delay. If a server asks for a longer one by `Retry-After`, the call is not retried.
     pub longest_delay: Duration,
-    /// The statuses that are worth another try.
+    /// The statuses that are retried.
     pub statuses: Vec<StatusCode>,
 }
 
@@ -43,23 +43,23 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// A call is sent once.
+    /// No retries.
     pub fn never() -> Self {
         Self::times(0)
     }
 
-    /// A call is sent at most `times` more.
+    /// At most `times` retries.
     pub fn times(times: u32) -> Self {
         Self { times, ..Self::default() }
     }
 
-    /// The wait before repetition number `repetition` (from 0) of a call that got no answer.
+    /// The delay before retry number `repetition` (from 0) of a call without a response.
     pub(super) fn delay(&self, repetition: u32) -> Duration {
         let doubled = self.first_delay.saturating_mul(2_u32.saturating_pow(repetition));
         jittered(doubled.min(self.longest_delay))
     }
 
-    /// The wait before repetition number `repetition` of a call that got this answer; none when it is final.
+    /// The delay before retry number `repetition` of a call with this response; `None` if the response is final.
     pub(super) fn delay_after(&self, repetition: u32, status: StatusCode, headers: &HeaderMap) -> Option<Duration> {
         if !self.statuses.contains(&status) {
             return None;
@@ -78,13 +78,13 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
         return Some(Duration::from_secs(seconds));
     }
     let date = DateTimeParser::new().parse_timestamp(text).ok()?;
-    // A date that is over means now.
+    // A past date means now.
     Some(Duration::try_from(Timestamp::now().duration_until(date)).unwrap_or_default())
 }
 
-/// Between half of `delay` and all of it.
+/// A random duration between half of `delay` and `delay`.
 fn jittered(delay: Duration) -> Duration {
-    // Every `RandomState` has keys of its own, so that its hash of nothing is a random number.
+    // Every `RandomState` has its own keys, so its hash of nothing is a random number.
     let random = RandomState::new().hash_one(());
     let half = u64::try_from(delay.as_nanos() / 2).unwrap_or(u64::MAX);
     delay.saturating_sub(Duration::from_nanos(random % half.saturating_add(1)))

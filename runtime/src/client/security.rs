@@ -9,20 +9,20 @@ use http::HeaderValue;
 
 pub use crate::scheme::{Scheme, SchemeKind};
 
-/// What an operation asks for.
+/// The credentials that an operation requires.
 #[derive(Clone, Copy, Debug)]
 pub struct Security {
-    /// One of these sets will do; the first one for which there are credentials is sent.
+    /// The accepted sets of schemes. The first set for which there are credentials is sent.
     pub alternatives: &'static [&'static [&'static Scheme]],
-    /// It can be called without.
+    /// Whether it can be called without credentials.
     pub optional: bool,
 }
 
 impl Security {
-    /// Anyone may call.
+    /// No credentials are required.
     pub const NONE: Self = Self { alternatives: &[], optional: true };
 
-    /// One of `alternatives` is needed.
+    /// One of `alternatives` is required.
     pub const fn required(alternatives: &'static [&'static [&'static Scheme]]) -> Self {
         Self { alternatives, optional: false }
     }
@@ -33,7 +33,7 @@ impl Security {
     }
 }
 
-/// What proves who calls: a user and a password, a token, or a key.
+/// A user with a password, a token, or a key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credential {
     secret: Secret,
@@ -63,7 +63,7 @@ impl Credential {
         Self::new(Secret::ApiKey(key.into()))
     }
 
-    /// Another one is asked for when `lifetime` is over, before a server has to refuse this one.
+    /// Sets how long it is valid. When `lifetime` has passed, the provider is asked for another one.
     #[must_use]
     pub fn expires_in(mut self, lifetime: Duration) -> Self {
         self.expires = Instant::now().checked_add(lifetime);
@@ -74,12 +74,12 @@ impl Credential {
         self.expires.is_some_and(|expires| expires <= Instant::now())
     }
 
-    /// The same user, token, or key, whenever it was handed out.
+    /// Whether it is the same user, token or key; the lifetime is ignored.
     pub(super) fn proves_the_same_as(&self, other: &Self) -> bool {
         self.secret == other.secret
     }
 
-    /// What is sent for a scheme, as text; none when it is a credential of another kind.
+    /// The text that is sent for a scheme; `None` if the scheme needs another kind of credential.
     pub(super) fn text(&self, kind: &SchemeKind) -> Option<String> {
         match (kind, &self.secret) {
             (SchemeKind::Basic, Secret::Basic { user, password }) => {
@@ -107,14 +107,14 @@ impl Credential {
     }
 }
 
-// A credential ends up in a log when it can be printed.
+// Not derived: credentials must not appear in logs.
 impl Debug for Credential {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Credential").field("expires", &self.expires).finish_non_exhaustive()
     }
 }
 
-/// A header value that is kept out of logs; none when `text` cannot stand in a header.
+/// A header value that logs do not show; `None` if `text` cannot be a header value.
 pub(super) fn secret_header(text: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_bytes(text.as_bytes()).ok()?;
     value.set_sensitive(true);

@@ -1,4 +1,4 @@
-//! A span of tracing for each call, in the words of OpenTelemetry: neither values of the query nor headers nor bodies.
+//! A span of tracing for each call, with the names of OpenTelemetry. It has no query values, headers or bodies.
 
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
@@ -23,7 +23,7 @@ pub(super) fn span(operation: &'static Operation) -> Span {
     )
 }
 
-/// Sends a call inside of its span.
+/// Sends a call within its span.
 pub(super) async fn within(
     span: Span,
     sending: impl Future<Output = Result<Answer, Unanswered>>,

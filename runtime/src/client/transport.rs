@@ -1,4 +1,4 @@
-//! What sends requests: the connection pool, or a service of tower in its place.
+//! The transport of requests: the connection pool, or a tower service in its place.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Formatter};
@@ -22,8 +22,8 @@ type Request = http::Request<reqwest::Body>;
 type Response = http::Response<reqwest::Body>;
 type Promise<T> = Pin<Box<dyn Future<Output = Result<T, BoxError>> + Send>>;
 
-/// What sends the requests of a client: its connection pool, or a service in its place. It is a service itself, for
-/// layers to be put around it.
+/// Sends the requests of a client: its connection pool, or a service in its place. It is a tower service, so layers can
+/// wrap it.
 #[derive(Clone)]
 pub struct Transport(Kind);
 
@@ -33,10 +33,10 @@ enum Kind {
     Service(Arc<dyn Boxed>),
 }
 
-/// A service of tower that can send the requests of a client: from an [`http::Request`] with a [`reqwest::Body`] to an
-/// [`http::Response`] with any body. It finds the `&'static Operation` in the extensions of the request.
+/// A tower service that can send the requests of a client. It takes an [`http::Request`] with a [`reqwest::Body`] and
+/// returns an [`http::Response`] with any body. The extensions of the request have the `&'static Operation`.
 pub trait IntoTransport {
-    /// The service, whatever its type.
+    /// Converts the service.
     fn into_transport(self) -> Transport;
 }
 
@@ -118,11 +118,11 @@ impl Debug for Transport {
     }
 }
 
-/// The URL that an answer came from, redirections followed.
+/// The URL of a response after redirections.
 #[derive(Clone)]
 struct Reached(Url);
 
-/// The service for `dyn`.
+/// A service without type parameters, for `dyn`.
 trait Boxed: Send + Sync {
     fn send(&self, request: Request) -> Promise<Response>;
 }
@@ -166,12 +166,12 @@ impl<B: HttpBody<Data = Bytes>> Stream for Chunks<B> {
     }
 }
 
-/// The URL can hold a key.
+/// Removes the URL, which may contain a key.
 pub(super) fn without_url(error: reqwest::Error) -> BoxError {
     error.without_url().into()
 }
 
-/// What the connection pool said, if it said so; layers may have put it into an error of their own.
+/// The error of the connection pool, if there is one in the chain; layers may have wrapped it.
 pub(super) fn of_the_pool(error: &BoxError) -> Option<&reqwest::Error> {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error.as_ref());
     while let Some(error) = cause {
