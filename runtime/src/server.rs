@@ -23,6 +23,8 @@ mod reply;
 mod request_reader;
 mod routes;
 mod security;
+#[cfg(feature = "signatures")]
+mod signature;
 mod target;
 #[cfg(feature = "tracing")]
 mod trace;
@@ -47,4 +49,6 @@ pub use reply::{Reply, status};
 pub use request_reader::RequestReader;
 pub use routes::Routes;
 pub use security::{ApiKey, Basic, Bearer, Requirement, Scheme, SchemeKind};
+#[cfg(feature = "signatures")]
+pub use signature::{InvalidSecret, Signatures};
 pub use target::{Fit, Target};

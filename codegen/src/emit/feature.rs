@@ -7,6 +7,9 @@ use quote::quote;
 /// The module and the cargo feature of webhooks and callbacks.
 pub(crate) const WEBHOOKS: &str = "webhooks";
 
+/// The cargo feature of signatures of received webhooks.
+pub(crate) const SIGNATURES: &str = "signatures";
+
 /// The cargo feature of serde's traits.
 pub(crate) const SERDE: &str = "serde";
 

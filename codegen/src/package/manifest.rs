@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::dependency::{self, Used};
 use crate::Runtime;
 use crate::dependencies::Dependency;
-use crate::emit::{self, RUNTIME, SERDE, Side, TRACING, WEBHOOKS};
+use crate::emit::{self, RUNTIME, SERDE, SIGNATURES, Side, TRACING, WEBHOOKS};
 use crate::ir::{self, Api};
 use crate::render::File;
 
@@ -39,7 +39,7 @@ pub(super) fn manifest(
     text.push_str("publish = false\n");
     let used = dependency::used(api, side, files);
     let of_runtime = emit::runtime_features(api, side);
-    text.push_str(&features(api, &used, &of_runtime));
+    text.push_str(&features(api, side, &used, &of_runtime));
     text.push_str("\n[dependencies]\n");
     let mut lines: BTreeMap<&str, String> = used.iter().map(|used| (used.dependency.name, line(used))).collect();
     for (name, wanted) in &api.dependencies {
@@ -89,8 +89,8 @@ fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
-/// The table of features: one for each tag (all default), one each for serde, tracing and webhooks.
-fn features(api: &Api, used: &[Used], of_runtime: &[(Option<&str>, &str)]) -> String {
+/// The table of features: one for each tag (all default), one each for serde, tracing, webhooks and their signatures.
+fn features(api: &Api, side: Side, used: &[Used], of_runtime: &[(Option<&str>, &str)]) -> String {
     let mut text = String::new();
     let tags: Vec<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
     if !tags.is_empty() {
@@ -114,6 +114,9 @@ fn features(api: &Api, used: &[Used], of_runtime: &[(Option<&str>, &str)]) -> St
             let names: Vec<_> = needed.map(|used| format!("dep:{}", used.dependency.name)).chain(of_runtime).collect();
             let _ = writeln!(text, "{feature} = {names:?}");
         }
+    }
+    if side == Side::Client && !api.webhooks.is_empty() {
+        let _ = writeln!(text, "{SIGNATURES} = [{WEBHOOKS:?}, \"{RUNTIME}/{SIGNATURES}\"]");
     }
     if text.is_empty() { text } else { format!("\n[features]\n{text}") }
 }

@@ -114,7 +114,8 @@ fn webhooks(side: Side) -> String {
         }
         Side::Client => {
             "With the cargo feature `webhooks` it has the module `webhooks`: the traits of a receiver, and a `router` \
-             that checks what arrives against the description before it calls them."
+             that checks what arrives against the description before it calls them. With `signatures`, its options \
+             verify the signatures of requests (Standard Webhooks)."
         }
     };
     format!("\n## Webhooks and callbacks\n\n{text}\n")

@@ -54,6 +54,8 @@ pub(super) struct Endpoint {
     pub(super) query: QueryRules,
     pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
+    #[cfg(feature = "signatures")]
+    pub(super) signatures: Option<super::Signatures>,
     /// The operation inside the service's layers.
     pub(super) wrapped: Option<MethodRouter>,
 }
@@ -245,10 +247,28 @@ impl Endpoint {
         wrapped.clone().call(Request::from_parts(parts, body), ()).await
     }
 
+    /// The body, if its signature is valid or none is required.
+    #[cfg(feature = "signatures")]
+    async fn verified(&self, parts: &Parts, body: Body) -> Result<Body, Failure> {
+        match &self.signatures {
+            Some(signatures) => signatures.verify(parts, body, self.limits.body).await,
+            None => Ok(body),
+        }
+    }
+
     async fn answer(&self, parts: Parts, body: Body) -> Response {
         let head = Arc::new(Head { operation: self.operation, parts });
-        let incoming = Incoming::new(Arc::clone(&head), body, self.limits, self.keep_alive, self.query);
-        let answered = (self.handler)(incoming).await.and_then(Answer::finish);
+        #[cfg(feature = "signatures")]
+        let received = self.verified(&head.parts, body).await;
+        #[cfg(not(feature = "signatures"))]
+        let received: Result<_, Failure> = Ok(body);
+        let answered = match received {
+            Ok(body) => {
+                let incoming = Incoming::new(Arc::clone(&head), body, self.limits, self.keep_alive, self.query);
+                (self.handler)(incoming).await.and_then(Answer::finish)
+            }
+            Err(failure) => Err(failure),
+        };
         let mut response = match answered.and_then(|response| acceptable(&head, response)) {
             Ok(response) => response,
             Err(failure) => {

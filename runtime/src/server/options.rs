@@ -23,6 +23,8 @@ pub struct Options {
     pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
     pub(super) wraps: Wraps,
+    #[cfg(feature = "signatures")]
+    pub(super) signatures: Option<super::Signatures>,
 }
 
 /// Mappings of errors to failures, by the type of the error; a mapping returns other failures unchanged.
@@ -137,6 +139,15 @@ impl Options {
         self
     }
 
+    /// Refuses requests without a valid signature with 401, before anything else is checked. Bodies are read into
+    /// memory, up to the limit of buffered bodies.
+    #[cfg(feature = "signatures")]
+    #[must_use]
+    pub fn signatures(mut self, signatures: super::Signatures) -> Self {
+        self.signatures = Some(signatures);
+        self
+    }
+
     pub(super) fn limits_for(&self, operation: &Operation) -> Limits {
         self.limits_of.iter().rfind(|(id, _)| id == operation.id).map_or(self.limits, |(_, limits)| *limits)
     }
@@ -152,6 +163,8 @@ impl Default for Options {
             error_maps: Vec::new(),
             render: Arc::new(|failure, _| problem::problem(failure)),
             wraps: Vec::new(),
+            #[cfg(feature = "signatures")]
+            signatures: None,
         }
     }
 }

@@ -181,3 +181,50 @@ async fn a_callback_goes_nowhere_but_to_http() {
         assert!(text.contains(reason), "{url}: {text}");
     }
 }
+
+/// A secret of Standard Webhooks.
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+#[tokio::test]
+async fn a_receiver_with_secrets_refuses_what_is_not_signed_by_one_of_them() {
+    let signatures = receiver::Signatures::new("bmV3ZXIgc2VjcmV0").and_then(|newer| newer.or(SECRET));
+    let options = receiver::Options::default().signatures(signatures.expect("both are base64"));
+    let listener = Listener::default();
+    let address = serve(webhooks::router(listener.clone(), Passwords, &options)).await;
+
+    let body = r#"{"id":1,"state":"done"}"#;
+    let send = async |sent: &'static str, secret: &str, seconds_ago: i64| {
+        let timestamp = jiff::Timestamp::now().as_second() - seconds_ago;
+        let webhook = standardwebhooks::Webhook::new(secret).expect("the secret is base64");
+        let signature = webhook.sign("msg_1", timestamp, body.as_bytes()).expect("the body is text");
+        let request = reqwest::Client::new().post(format!("{address}/finished")).basic_auth("exports", Some("right"));
+        let request = request.header("x-delivery", "1").header("content-type", "application/json");
+        let request = request.header("webhook-id", "msg_1").header("webhook-timestamp", timestamp);
+        let request = request.header("webhook-signature", format!("v1a,AAAA {signature}")).body(sent);
+        request.send().await.expect("the receiver answers").status().as_u16()
+    };
+    assert_eq!(send(body, SECRET, 0).await, 200);
+    assert_eq!(send(body, "bmV3ZXIgc2VjcmV0", 0).await, 200);
+    let heard = || listener.heard.lock().expect("not poisoned").len();
+    assert_eq!(heard(), 2);
+
+    assert_eq!(send(r#"{"id":2,"state":"done"}"#, SECRET, 0).await, 401);
+    assert_eq!(send(r#"{"id":2}"#, SECRET, 0).await, 401);
+    assert_eq!(send(body, "b3RoZXI=", 0).await, 401);
+    assert_eq!(send(body, SECRET, 3600).await, 401);
+    assert_eq!(send(body, SECRET, -3600).await, 401);
+    let unsigned = reqwest::Client::new().post(format!("{address}/finished")).basic_auth("exports", Some("right"));
+    let unsigned = unsigned.header("x-delivery", "1").header("content-type", "application/json").body(body);
+    let answer = unsigned.send().await.expect("the receiver answers");
+    assert_eq!(answer.status().as_u16(), 401);
+    let text = answer.text().await.expect("it is text");
+    assert!(text.contains("the request has no valid signature"), "{text}");
+    assert_eq!(heard(), 2);
+}
+
+#[test]
+fn a_secret_that_is_empty_or_not_base64_is_refused() {
+    for secret in ["", "whsec_", "whsec_not base64"] {
+        assert_eq!(receiver::Signatures::new(secret).err(), Some(receiver::InvalidSecret), "{secret}");
+    }
+}
