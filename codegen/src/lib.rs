@@ -1,20 +1,9 @@
-//! Turns an OpenAPI description into a server crate and a client crate, all in memory.
+#![doc = include_str!("../README.md")]
+//! # Where to start
 //!
-//! A [`Generator`] holds the options, a [`Source`] says where the description is, and the result is
-//! [`Generated`]:
-//!
-//! ```
-//! use specwright::{Generator, Source};
-//!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
-//! let generated = Generator::new().name("petstore").generate(&Source::path(path))?;
-//! println!("{} operations in {} files", generated.operations, generated.server.files.len());
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! In a build script, the module `build` writes the code to where the crate includes it.
+//! A [`Generator`] holds the options, a [`Source`] says where the description is, and [`Generated`] is the result, all in
+//! memory. [`CrateFolder`] writes a crate, the module `build` a module for a build script, and [`diff`] compares two
+//! descriptions.
 
 #[cfg(feature = "build")]
 pub mod build;

@@ -1,7 +1,7 @@
-//! The runtime of generated servers and clients: JSON, parameters, rules, and both sides of HTTP.
+#![doc = include_str!("../README.md")]
+//! # Features
 //!
-//! A generated crate depends on this crate and re-exports it as `runtime`. Each concern is an additive cargo
-//! feature:
+//! Each concern is an additive cargo feature. [`version::check`] is what generated code checks at compile time.
 //!
 //! | feature | modules |
 //! |---|---|

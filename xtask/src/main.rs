@@ -6,6 +6,7 @@ mod corpus;
 mod manifest;
 mod prove;
 mod regenerate;
+mod release;
 mod report;
 mod source;
 
@@ -34,6 +35,12 @@ enum Task {
     },
     /// Runs everything that CI runs.
     Ci,
+    /// Packages the published crates, and uses them from their archives alone, as CONTRIBUTING.md says.
+    Release {
+        /// Publishes nothing; `cargo publish` does that.
+        #[arg(long, required = true)]
+        dry_run: bool,
+    },
     /// Measures the figures, next to the machine's own limits.
     Bench(bench::Arguments),
     /// Runs proofs against the running service: attacks, faults and load; all by default.
@@ -57,6 +64,7 @@ fn main() -> ExitCode {
         Task::Regenerate { check: false } => regenerate::write(&root),
         Task::Regenerate { check: true } => regenerate::check(&root),
         Task::Ci => ci::run(&root),
+        Task::Release { dry_run: _ } => code(release::dry_run(&root)),
         Task::Bench(arguments) => code(bench::run(&root, &arguments)),
         Task::Prove(arguments) => prove::run(&root, &arguments),
         Task::Corpus(arguments) => code(corpus::run(&root, &arguments)),

@@ -1,4 +1,5 @@
-//! `#[derive(Json)]`: how a model is read and written, from one list of its members, values or variants.
+#![doc = include_str!("../README.md")]
+//! # Attributes
 //!
 //! Each item says in `#[json(…)]` what its Rust type does not: its name on the wire first, then words, then rules.
 //!
