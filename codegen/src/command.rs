@@ -7,6 +7,7 @@ mod description;
 mod diff;
 mod explain;
 mod generate;
+mod init;
 mod lint;
 mod list;
 mod offline;
@@ -47,6 +48,8 @@ Exit codes:
 
 #[derive(Subcommand)]
 enum Command {
+    /// Writes a configuration file that describes every setting, and its JSON Schema.
+    Init(init::Arguments),
     /// Writes a server crate, a client crate, or both.
     Generate(generate::Arguments),
     /// Prints an implementation of a tag's trait to start from.
@@ -121,6 +124,7 @@ impl Failure {
 /// Runs the command.
 pub(crate) fn run(line: CommandLine) -> ExitCode {
     let result = match line.command {
+        Command::Init(arguments) => init::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Scaffold(arguments) => scaffold::run(&arguments),
         Command::Lint(arguments) => lint::run(&arguments),

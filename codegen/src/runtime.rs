@@ -8,6 +8,7 @@ use serde::Deserialize;
 /// Where a generated crate gets the crate `specwright-runtime` from: the code that is the same for every
 /// description.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Runtime {

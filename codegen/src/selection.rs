@@ -5,13 +5,17 @@ use serde::Deserialize;
 /// Patterns for operations. `*` matches any text, in a path any text within a segment; `**` matches several
 /// segments.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Selection {
-    /// The names of tags; operations without one have the tag `default`.
+    /// Names of tags; operations without one have the tag `default`.
+    #[cfg_attr(feature = "cli", schemars(example = ["accounts"]))]
     pub tags: Vec<String>,
     /// `operationId`s.
+    #[cfg_attr(feature = "cli", schemars(example = ["delete*"]))]
     pub operations: Vec<String>,
     /// Paths as the description writes them: `/accounts/{id}/**`.
+    #[cfg_attr(feature = "cli", schemars(example = ["/notes/*", "/internal/**"]))]
     pub paths: Vec<String>,
 }
 

@@ -5,39 +5,51 @@ use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use specwright::{Dependency, Features, Generator, PerSide, Policy, Rename, Runtime, Selection, Types};
 
 use super::offline::Mirror;
 use super::{Failure, crate_name, policies};
 
 /// The settings; all may be left out.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(title = "The configuration of specwright")]
 pub(super) struct Config {
-    /// Base name of the generated crates, without `-server` and `-client`.
+    /// Base name of the generated crates, without `-server` and `-client`; by default, the name of the description's file.
+    #[schemars(example = "pet-store")]
     pub(super) name: Option<String>,
     /// OpenAPI Overlays, relative to this file; applied before those of the command line.
+    #[schemars(example = ["ours.yaml"])]
     pub(super) overlays: Vec<PathBuf>,
-    /// Policies: by code, or `errors` and `warnings` for all others.
+    /// How problems are treated (`deny`, `warn`, `allow`, `skip`), by the name or number of their kind, as `specwright explain`
+    /// lists them; `errors` and `warnings` mean all others.
+    #[schemars(example = json!({ "warnings": "deny", "path-parameter-outside-template": "allow", "E0203": "skip" }))]
     pub(super) diagnostics: BTreeMap<String, Policy>,
     /// Folders with copies of remote documents, by URL prefix; relative to this file.
+    #[schemars(example = json!({ "https://example.com/schemas/": "vendor" }))]
     pub(super) offline: BTreeMap<String, PathBuf>,
-    /// The operations that are generated.
+    /// The operations that are generated; by default, all. In each pattern `*` matches any text, in a path any text within a
+    /// segment; `**` matches several segments.
     pub(super) include: Selection,
-    /// The operations that are left out.
+    /// The operations that are left out, by patterns as in `include`.
     pub(super) exclude: Selection,
-    /// Cargo features of the crates.
+    /// Cargo features of the generated crates.
     pub(super) features: Features,
-    /// Names chosen by the user.
+    /// Rust names in place of those that are derived from the description. Nothing changes on the wire.
     pub(super) rename: Rename,
-    /// Types chosen by the user.
+    /// Types of yours in place of generated ones: a whole path, or `path`, `crate` and `with`.
     pub(super) types: Types,
-    /// Additional derives.
+    /// Additional derives, by patterns for names of schemas; a list for both crates, or `server` and `client`.
+    #[schemars(example = json!({ "*": ["::serde::Deserialize"], "Invoice*": { "server": ["::sqlx::FromRow"] } }))]
     pub(super) derives: BTreeMap<String, PerSide>,
-    /// Dependencies for user types and derives.
+    /// Dependencies of the generated crates, for types and derives of yours. A `path` is relative to the generated crate.
+    #[schemars(example = json!({ "ids": { "path": "../ids" }, "money": "2" }))]
     pub(super) dependencies: BTreeMap<String, Dependency>,
-    /// Where the crates get their runtime from.
+    /// Where the crates get `specwright-runtime` from: `version`, `path` or `git`.
+    #[schemars(example = json!({ "version": "0.1" }))]
     pub(super) runtime: Option<Runtime>,
 }
 
@@ -72,7 +84,7 @@ impl Config {
     }
 
     /// Checks values that only this command can judge.
-    fn check(&self) -> Result<(), Failure> {
+    pub(super) fn check(&self) -> Result<(), Failure> {
         if let Some(name) = &self.name {
             crate_name::choose(Some(name), Path::new(""))?;
         }

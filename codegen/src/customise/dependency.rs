@@ -1,5 +1,8 @@
 //! The crates of user types.
 
+#[cfg(feature = "cli")]
+use std::borrow::Cow;
+
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
@@ -7,6 +10,7 @@ use crate::ir::Dependency;
 
 /// A version, or a table.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(untagged, expecting = "a version, or a table with `version`, `path`, `features` or `default-features`")]
 enum Written {
     Version(String),
@@ -14,6 +18,7 @@ enum Written {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Table {
     version: Option<String>,
@@ -26,9 +31,11 @@ struct Table {
 
 /// A crate with its name.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Named {
     #[serde(deserialize_with = "crate_name")]
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
     name: String,
     version: Option<String>,
     path: Option<String>,
@@ -51,6 +58,17 @@ pub fn is_crate_name(name: &str) -> bool {
 
 fn yes() -> bool {
     true
+}
+
+#[cfg(feature = "cli")]
+impl schemars::JsonSchema for Dependency {
+    fn schema_name() -> Cow<'static, str> {
+        "Dependency".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Written::json_schema(generator)
+    }
 }
 
 impl<'de> Deserialize<'de> for Dependency {

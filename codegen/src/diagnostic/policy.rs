@@ -10,6 +10,7 @@ use super::{Code, Diagnostics, Severity};
 
 /// How a kind of problem is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Policy {
     /// It stops the generation.

@@ -5,6 +5,7 @@ mod explain;
 mod folder;
 mod garbage;
 mod generate;
+mod init;
 mod lint;
 mod list;
 mod overlay;
