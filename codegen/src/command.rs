@@ -13,6 +13,7 @@ mod list;
 mod offline;
 mod output;
 mod policies;
+mod problem;
 mod report;
 mod scaffold;
 

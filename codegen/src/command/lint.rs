@@ -1,6 +1,5 @@
 //! `specwright lint`
 
-mod json;
 mod sarif;
 
 use std::process::ExitCode;
@@ -9,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::config::Config;
 use super::description::Description;
-use super::{Failure, Input, output, report};
+use super::{Failure, Input, output, problem, report};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -40,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     match format {
         Format::Human => report::print(&description, &diagnostics, input.all),
-        Format::Json => output::print_json(&json::json(&report::from_here(&description, &diagnostics)))?,
+        Format::Json => output::print_json(&problem::json(&report::from_here(&description, &diagnostics)))?,
         Format::Sarif => output::print_json(&sarif::sarif(&report::from_here(&description, &diagnostics)))?,
     }
     if diagnostics.has_errors() { Err(description.failure(&diagnostics)) } else { Ok(ExitCode::SUCCESS) }

@@ -29,6 +29,47 @@ fn only_what_differs_is_written() {
 }
 
 #[test]
+fn a_dry_run_lists_the_changes_and_makes_none() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    let run = folder.run("generate accounts.yaml --client c --dry-run");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(run.stdout.starts_with("c: + Cargo.toml\n") && !run.stdout.contains("next:"), "{}", run.stdout);
+    assert!(!folder.path("c").exists());
+    assert_eq!(folder.run("generate accounts.yaml --client c").code, Some(0));
+    folder.write("accounts.yaml", &ACCOUNTS.replace("getAccount", "readAccount"));
+    let run = folder.run("generate accounts.yaml --client c --dry-run");
+    assert!(run.stdout.contains("c: - src/accounts/get_account.rs\n"), "{}", run.stdout);
+    assert!(folder.path("c/src/accounts/get_account.rs").exists());
+    assert_eq!(folder.run("generate accounts.yaml --client c --dry-run --check").code, Some(2));
+}
+
+#[test]
+fn the_result_is_json_if_asked() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("mistaken.yaml", MISTAKEN)]);
+    let result = |line: &str, code: i32| {
+        let run = folder.run(line);
+        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
+    };
+    assert_eq!(result(&format!("{BOTH} --check --format json"), 4)["written"], false);
+    let dry = result(&format!("{BOTH} --dry-run --format json"), 0);
+    let run = result(&format!("{BOTH} --format json"), 0);
+    assert_eq!((&dry["crates"], &dry["written"]), (&run["crates"], &serde_json::json!(false)));
+    assert_eq!((&run["written"], &run["operations"]), (&serde_json::json!(true), &serde_json::json!(2)));
+    assert_eq!((&run["crates"][1]["side"], &run["crates"][1]["folder"]), (&"client".into(), &"a/client".into()));
+    let added = serde_json::json!({ "change": "add", "path": "src/accounts/get_account.rs" });
+    assert!(run["crates"][1]["changes"].as_array().unwrap().contains(&added));
+    assert_eq!(result(&format!("{BOTH} --format json"), 0)["crates"][0]["changes"], serde_json::json!([]));
+
+    let refused = result("generate mistaken.yaml --client c --format json", 1);
+    assert_eq!((&refused["crates"], &refused["written"]), (&serde_json::json!([]), &serde_json::json!(false)));
+    assert_eq!(refused["problems"][0]["severity"], "error");
+    let skipped = result("generate mistaken.yaml --client c --format json --skip errors", 0);
+    assert_eq!((&skipped["operations"], &skipped["skipped"]), (&serde_json::json!(1), &serde_json::json!(1)));
+    assert!(skipped["problems"].as_array().is_some_and(|problems| !problems.is_empty()));
+}
+
+#[test]
 fn one_crate_is_enough_and_none_is_not() {
     let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
     assert_eq!(folder.run("generate accounts.yaml --client c --name Pet-Store").code, Some(0));

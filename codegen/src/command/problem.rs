@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use specwright::{Diagnostics, Located, Severity};
 
-use crate::command::description::Here;
+use super::description::Here;
 
 /// Every problem in the order of the text.
 pub(super) fn json(diagnostics: &Diagnostics) -> Value {
