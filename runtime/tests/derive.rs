@@ -92,6 +92,16 @@ enum Account {
     Number(Box<Number>),
 }
 
+/// The same as `anyOf`.
+#[derive(Debug, PartialEq, Json)]
+#[json(any_of)]
+enum AnyAccount {
+    #[json(member = "iban")]
+    Iban(Iban),
+    #[json(member = "number")]
+    Number(Box<Number>),
+}
+
 #[derive(Debug, PartialEq, Json)]
 struct Iban {
     iban: String,
@@ -119,4 +129,18 @@ fn variants_are_told_apart_by_types_and_members() {
     assert_eq!(to_vec(&account), br#"{"number":1}"#);
     let found = from_slice_strict::<Account>(b"{}").unwrap_err();
     assert_eq!(found[0].detail, "has none of `iban`, `number`");
+}
+
+#[test]
+fn an_object_may_have_the_members_of_several_variants_of_any_of() {
+    let both = br#"{"iban":"x","number":1}"#;
+    let found = from_slice_strict::<Account>(both).unwrap_err();
+    assert_eq!(found[0].code, "oneOf");
+    let read = |text: &[u8]| from_slice_strict::<AnyAccount>(text);
+    assert_eq!(read(both).unwrap(), AnyAccount::Iban(Iban { iban: "x".into() }));
+    let number = AnyAccount::Number(Box::new(Number { number: 1 }));
+    assert_eq!(read(br#"{"iban":5,"number":1}"#).unwrap(), number);
+    assert_eq!(read(br#"{"number":1}"#).unwrap(), number);
+    assert!(read(br#"{"iban":5,"number":"1"}"#).is_err());
+    assert_eq!(read(br#"{"iban":5}"#).unwrap_err()[0].pointer, "/iban");
 }

@@ -279,6 +279,8 @@ pub struct Union {
     pub variants: Vec<Variant>,
     /// How a reader finds the variant.
     pub tagging: Tagging,
+    /// `anyOf`: a value may be valid by several variants.
+    pub any_of: bool,
     /// How it is written in parameters and forms.
     pub form: UnionForm,
 }

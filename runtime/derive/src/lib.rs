@@ -36,7 +36,7 @@
 //! |---|---|
 //! | `discriminator = "kind"` | `"card"`: its tags. `add_tag`: its own type does not have the member. `untagged`: values without the member; `untagged = 2`: the second that is tried for them. `unmapped`: any other value |
 //! | | `kind = "string"`: the type of JSON |
-//! | | `member = "iban"`: a member that only it has |
+//! | | `member = "iban"`: a member that only it has; with `any_of` on the union, an object with several of them is the first variant that can be read |
 //! | | otherwise the first that can be read |
 //!
 //! A variant `#[json(other)] Unknown(Value)` keeps what fits no variant. `text` and `parameter` with `shape = "array"` and

@@ -15,6 +15,8 @@ pub(crate) struct Union {
     pub(crate) other: Option<Ident>,
     discriminator: Option<LitStr>,
     any_case: bool,
+    /// A value may be valid by several variants.
+    any_of: bool,
 }
 
 /// One type of a union.
@@ -68,6 +70,7 @@ impl Union {
             other,
             discriminator: discriminator.as_deref().map(string),
             any_case: arguments.word("any_case"),
+            any_of: arguments.word("any_of"),
         };
         let kinds = union.variants.iter().filter(|variant| variant.kind.is_some()).count();
         let members = union.variants.iter().filter(|variant| variant.member.is_some()).count();
@@ -228,9 +231,13 @@ fn by_member(union: &Union) -> TokenStream {
     let other = otherwise(union, quote!(json.no_member(&[#(#members),*])));
     // Without an `other` variant, the reader is strict: members of another variant would be lost.
     let any_case = union.any_case;
-    let several = union.other.is_none().then(
-        || quote!(if json.has_several(&[#(#members),*], #any_case) { json.several_members(&[#(#members),*]) } else),
-    );
+    let several = union.other.is_none().then(|| {
+        let read = match union.any_of {
+            true => in_order(union, union.variants.iter()),
+            false => quote!(json.several_members(&[#(#members),*])),
+        };
+        quote!(if json.has_several(&[#(#members),*], #any_case) { #read } else)
+    });
     quote!(#several #(#branches)* { #other })
 }
 

@@ -58,6 +58,8 @@ fn arguments(context: &Context<'_>, union: &Union) -> Vec<TokenStream> {
         Tagging::JsonType(_) | Tagging::Ordered => false,
     };
     arguments.extend((has_names && context.api.any_case).then(|| quote!(any_case)));
+    let by_member = matches!(union.tagging, Tagging::RequiredMember(_));
+    arguments.extend((by_member && union.any_of && context.side == Side::Server).then(|| quote!(any_of)));
     arguments.extend(attribute::of_model(context));
     if context.model.in_parameter {
         match &union.form {

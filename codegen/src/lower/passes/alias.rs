@@ -83,6 +83,7 @@ fn as_union(model: &mut Draft) {
     model.kind = ModelKind::Union(Union {
         variants: vec![variant],
         tagging: Tagging::JsonType(vec![ty]),
+        any_of: false,
         form: UnionForm::default(),
     });
 }

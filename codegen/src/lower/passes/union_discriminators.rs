@@ -7,7 +7,7 @@ use foldhash::HashSet;
 
 use super::draft::Draft;
 use crate::diagnostic::Code;
-use crate::ir::{Field, JsonType, ModelKind, Presence, Struct, Tagging, Type, Union, UnionForm, Value, Variant, kind};
+use crate::ir::{Field, JsonType, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant, kind};
 use crate::location::Location;
 use crate::lower::models::Discriminator;
 use crate::lower::reference::LONGEST_CHAIN;
@@ -85,7 +85,7 @@ fn by_discriminator(
         untagged: default.into_iter().collect(),
         unmapped: default,
     };
-    Some(Union { variants, tagging, form: UnionForm::default() })
+    Some(Union { variants, tagging, ..union.clone() })
 }
 
 /// Why tags cannot tell these variants apart.
@@ -256,7 +256,7 @@ fn in_order(reporter: &mut Reporter<'_>, models: &[Draft], union: &Union, place:
             break;
         }
     }
-    Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }
+    Union { variants, tagging: Tagging::Ordered, ..union.clone() }
 }
 
 /// Rank; lower is tried earlier.

@@ -148,7 +148,10 @@ pub(crate) fn inherited_union<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> O
     if let Some(discriminator) = &mut discriminator {
         discriminator.base = base.variants.iter().position(|variant| variant.location == node.location);
     }
-    Some(Shape::Union(Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }, discriminator))
+    Some(Shape::Union(
+        Union { variants, tagging: Tagging::Ordered, any_of: false, form: UnionForm::default() },
+        discriminator,
+    ))
 }
 
 /// The model of a variant itself, ignoring heirs.

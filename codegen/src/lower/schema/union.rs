@@ -78,10 +78,14 @@ pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
     if simpler.is_some() {
         return simpler;
     }
-    if base {
-        return Some(combined_union(reader, schema, &rest, &variants, hint));
+    let mut shape = match base {
+        true => combined_union(reader, schema, &rest, &variants, hint),
+        false => build_union(reader, schema, &rest, &variants, base, hint),
+    };
+    if let Shape::Union(union, _) = &mut shape {
+        union.any_of = group.keyword == "anyOf";
     }
-    Some(build_union(reader, schema, &rest, &variants, base, hint))
+    Some(shape)
 }
 
 /// The variants, each merged with its siblings. If these include another list of variants, the result has
@@ -130,7 +134,7 @@ pub(crate) fn type_union<'a>(
             Variant { rust: name, doc: None, value, exact: false, form: TextForm::default() }
         })
         .collect();
-    Shape::Union(Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }, None)
+    Shape::Union(Union { variants, tagging: Tagging::Ordered, any_of: false, form: UnionForm::default() }, None)
 }
 
 /// The first unhandled list of variants. Lists that only contain conditions on members are skipped: `anyOf:
@@ -198,7 +202,10 @@ fn build_union<'a>(
     let discriminator = schema
         .keyword("discriminator")
         .and_then(|node| read_discriminator(&mut reader.resolver, &node, &targets, true));
-    Shape::Union(Union { variants, tagging: Tagging::Ordered, form: UnionForm::default() }, discriminator)
+    Shape::Union(
+        Union { variants, tagging: Tagging::Ordered, any_of: false, form: UnionForm::default() },
+        discriminator,
+    )
 }
 
 /// Whether the variant contains the schema that lists it, so that siblings add nothing.
