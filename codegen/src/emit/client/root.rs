@@ -44,7 +44,7 @@ fn start(has_servers: bool) -> TokenStream {
         )
     });
     quote! {
-        /// Starts to build a client of the server at `base_url`, whose path goes before the paths of all operations.
+        /// Starts a client of the server at `base_url`, whose path precedes the paths of all operations.
         #servers
         pub fn builder(base_url: &str) -> Result<ClientBuilder, client::BuildError> {
             client::Client::builder(base_url).map(ClientBuilder::of)

@@ -116,7 +116,7 @@ pub(in crate::upgrade) fn paths(members: &mut Members, repairs: &mut Repairs<'_>
         };
         if !in_query.is_empty() {
             let names = in_query.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            repairs.repaired(&at, format!("{names} in this path are treated as optional query parameters"));
+            repairs.repaired(&at, format!("read as optional query parameters: {names}"));
             uri_template::add_to_query(&mut item, in_query, repairs.version == Version::Swagger2_0);
         }
         let meant = if is_relative { format!("/{template}") } else { template };
