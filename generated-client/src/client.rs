@@ -14,7 +14,7 @@ use crate::runtime::client::{
 pub struct Client(client::Client);
 
 impl Client {
-    /// Starts to build a client of the server at `base_url`, whose path goes before the paths of all operations.
+    /// Starts a client of the server at `base_url`, whose path precedes the paths of all operations.
     pub fn builder(base_url: &str) -> Result<ClientBuilder, BuildError> {
         client::Client::builder(base_url).map(ClientBuilder::of)
     }
