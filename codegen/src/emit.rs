@@ -12,7 +12,7 @@ mod parameter;
 pub(crate) mod prelude;
 mod runtime;
 pub(crate) mod section;
-mod server;
+pub(crate) mod server;
 mod side;
 pub(crate) mod ty;
 mod webhooks;

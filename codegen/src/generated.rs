@@ -3,9 +3,12 @@
 use std::iter::Chain;
 use std::vec::IntoIter;
 
+use quote::quote;
+
 use crate::diagnostic::Diagnostics;
-use crate::ir::Api;
-use crate::render::File;
+use crate::emit;
+use crate::ir::{Api, Operation};
+use crate::render::{self, File};
 
 /// The crates generated from a description.
 #[derive(Clone, Debug)]
@@ -64,6 +67,13 @@ impl Description {
     /// The number of operations left out by [`Policy::Skip`](crate::Policy::Skip).
     pub fn skipped(&self) -> usize {
         self.skipped
+    }
+
+    /// How the handler of an operation is written, and how the method that calls it is declared; unstable, for `specwright list`.
+    #[doc(hidden)]
+    pub fn signatures(&self, operation: &Operation) -> [String; 2] {
+        let handler = emit::server::signature(&self.api, operation, &quote!(Self::Principal), &quote!(request));
+        [handler, emit::client::signature(&self.api, operation)].map(|tokens| render::signature(&tokens))
     }
 
     /// The input of the emitters, unstable and only for this repository.

@@ -7,6 +7,7 @@ mod print;
 use crate::emit::{Content, Places, Side, SourceFile, ty};
 use crate::parallel;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The root module.
 const ROOT: &str = "src/lib.rs";
@@ -63,6 +64,16 @@ pub(crate) fn is_code(path: &str) -> bool {
 /// The text of a file of a crate.
 pub(crate) fn code(tokens: TokenStream, places: Places) -> String {
     printed(tokens, places, None, false)
+}
+
+/// A function without its body, in one line.
+pub(crate) fn signature(tokens: &TokenStream) -> String {
+    let text = printed(quote!(#tokens {}), Places::default(), None, false);
+    // The `use` lines of its types come before the blank line.
+    let function = text.rsplit("\n\n").next().unwrap_or_default();
+    let line = function.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = line.replace("( ", "(").replace(", )", ")").replace("< ", "<").replace(", >", ">");
+    line.trim_end_matches(" {}").to_owned()
 }
 
 /// The text of a file, below the path `module` if given.

@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report::print(&description, read.warnings(), input.all);
     match format {
         Format::Human => output::print(&human::table(read.api()))?,
-        Format::Json => output::print_json(&json::json(read.api()))?,
+        Format::Json => output::print_json(&json::json(&read))?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -15,6 +15,7 @@ mod tag;
 pub use credentials::method as credential_method;
 pub use entry::method as entry_method;
 pub(crate) use example::{call, example};
+pub(crate) use tag::signature;
 
 use super::section::Section;
 use super::{Side, SourceFile, runtime};

@@ -10,7 +10,7 @@ mod scaffold;
 mod security;
 mod tag;
 
-pub(crate) use scaffold::{program, scaffold};
+pub(crate) use scaffold::{program, scaffold, signature};
 
 use super::section::Section;
 use super::{Side, SourceFile};

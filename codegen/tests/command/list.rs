@@ -21,10 +21,12 @@ fn what_the_service_sends_itself_is_listed_too() {
     assert!(list.stdout.ends_with(end), "{}", list.stdout);
     let json: Value = serde_json::from_str(&folder.run("list accounts.yaml --format json").stdout).unwrap();
     assert_eq!(json[0]["webhook"], Value::Null);
-    assert_eq!(
-        (&json[2]["webhook"], &json[2]["rust"]),
-        (&json!({ "expression": null }), &"webhooks::accounts::account_made".into())
-    );
+    assert_eq!(json[2]["webhook"], json!({ "expression": null }));
+    let rust = &json[2]["rust"];
+    assert_eq!(rust["module"], "webhooks::accounts");
+    let method =
+        "pub fn account_made(&self, url: impl Into<String>, request: impl Into<AccountMade>) -> Call<(), Undocumented>";
+    assert_eq!(rust["method"], method);
 }
 
 #[test]

@@ -69,6 +69,7 @@ impl Style {
 
     /// Whether a query parameter is read from the pair named `found`; the arguments are those of
     /// [`Style::read_query`].
+    #[cfg(feature = "server")]
     pub(crate) fn takes(
         self,
         name: &str,

@@ -1,21 +1,26 @@
 //! Operations as a JSON array.
 
 use serde_json::{Value, json};
-use specwright::ir::{Api, Content, Operation, Parameter, Response, Tag};
+use specwright::Description;
+use specwright::ir::{Content, Operation, Parameter, Response, Tag};
 
 use super::human;
 
 /// Every operation in the order of the tags, then every webhook and callback.
-pub(super) fn json(api: &Api) -> Value {
+pub(super) fn json(description: &Description) -> Value {
+    let api = description.api();
     let operations = api
         .tags
         .iter()
         .chain(&api.webhooks)
         .flat_map(|tag| tag.operations.iter().map(move |operation| (tag, operation)));
-    operations.map(|(tag, operation)| object(api, tag, operation)).collect()
+    operations.map(|(tag, operation)| object(description, tag, operation)).collect()
 }
 
-fn object(api: &Api, tag: &Tag, operation: &Operation) -> Value {
+fn object(description: &Description, tag: &Tag, operation: &Operation) -> Value {
+    let api = description.api();
+    let [handler, method] = description.signatures(operation);
+    let above = if operation.webhook.is_some() { "webhooks::" } else { "" };
     json!({
         "method": operation.method.as_str(),
         "path": operation.path,
@@ -23,9 +28,12 @@ fn object(api: &Api, tag: &Tag, operation: &Operation) -> Value {
         "tag": tag.name.wire,
         "summary": operation.summary,
         "deprecated": operation.deprecated,
-        "rust": match operation.webhook {
-            Some(_) => format!("webhooks::{}::{}", tag.module, operation.method_rust),
-            None => format!("{}::{}", tag.module, operation.method_rust),
+        "rust": {
+            "module": format!("{above}{}", tag.module),
+            "trait": tag.name.rust,
+            "request": operation.name.rust,
+            "handler": handler,
+            "method": method,
         },
         "webhook": operation.webhook.as_ref().map(|webhook| json!({ "expression": webhook.expression })),
         "parameters": operation.parameters.iter().map(parameter).collect::<Value>(),

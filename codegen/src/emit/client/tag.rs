@@ -46,18 +46,25 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
 fn method(api: &Api, operation: &Operation) -> TokenStream {
     let text = doc::doc(&operation::text(operation));
     let deprecated = deprecated(operation.deprecated);
+    let signature = signature(api, operation);
+    let url = operation.webhook.as_ref().map(|_| quote!(, url.into()));
+    quote! {
+        #text
+        #deprecated
+        #signature {
+            request.into().call(&self.client #url)
+        }
+    }
+}
+
+/// The method of an operation, without its body.
+pub(crate) fn signature(api: &Api, operation: &Operation) -> TokenStream {
     let name = ty::ident(&operation.method_rust);
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     let failure = response::failure(api, operation);
-    let is_webhook = operation.webhook.is_some();
-    let to = is_webhook.then(|| quote!(url: impl Into<String>,));
-    let url = is_webhook.then(|| quote!(, url.into()));
+    let to = operation.webhook.as_ref().map(|_| quote!(url: impl Into<String>,));
     quote! {
-        #text
-        #deprecated
-        pub fn #name(&self, #to request: impl Into<#request>) -> client::Call<#success, #failure> {
-            request.into().call(&self.client #url)
-        }
+        pub fn #name(&self, #to request: impl Into<#request>) -> client::Call<#success, #failure>
     }
 }

@@ -115,13 +115,21 @@ fn authenticator(name: &Ident, caller: &Ident) -> TokenStream {
 }
 
 fn method(api: &Api, operation: &Operation, caller: &Ident) -> TokenStream {
+    let signature = signature(api, operation, &quote!(#caller), &quote!(_));
+    quote! {
+        #signature {
+            Err(server::Failure::not_implemented(call.operation().id).into())
+        }
+    }
+}
+
+/// How a handler is written, without its body; `caller` is the type of the caller.
+pub(crate) fn signature(api: &Api, operation: &Operation, caller: &TokenStream, argument: &TokenStream) -> TokenStream {
     let name = ty::ident(&operation.method_rust);
-    let call = operation::call(operation, &quote!(#caller));
+    let call = operation::call(operation, caller);
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     quote! {
-        async fn #name(&self, call: #call, _: #request) -> Result<#success, server::Failure<#request>> {
-            Err(server::Failure::not_implemented(call.operation().id).into())
-        }
+        async fn #name(&self, call: #call, #argument: #request) -> Result<#success, server::Failure<#request>>
     }
 }
