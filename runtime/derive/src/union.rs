@@ -232,9 +232,10 @@ fn by_member(union: &Union) -> TokenStream {
     // Without an `other` variant, the reader is strict: members of another variant would be lost.
     let any_case = union.any_case;
     let several = union.other.is_none().then(|| {
-        let read = match union.any_of {
-            true => in_order(union, union.variants.iter()),
-            false => quote!(json.several_members(&[#(#members),*])),
+        let read = if union.any_of {
+            in_order(union, union.variants.iter())
+        } else {
+            quote!(json.several_members(&[#(#members),*]))
         };
         quote!(if json.has_several(&[#(#members),*], #any_case) { #read } else)
     });

@@ -78,9 +78,10 @@ pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
     if simpler.is_some() {
         return simpler;
     }
-    let mut shape = match base {
-        true => combined_union(reader, schema, &rest, &variants, hint),
-        false => build_union(reader, schema, &rest, &variants, base, hint),
+    let mut shape = if base {
+        combined_union(reader, schema, &rest, &variants, hint)
+    } else {
+        build_union(reader, schema, &rest, &variants, base, hint)
     };
     if let Shape::Union(union, _) = &mut shape {
         union.any_of = group.keyword == "anyOf";
