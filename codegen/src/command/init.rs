@@ -24,20 +24,20 @@ pub(super) struct Arguments {
 
 pub(super) fn run(Arguments { config }: &Arguments) -> Result<ExitCode, Failure> {
     let schema = schema();
-    let beside = config.with_extension("schema.json");
+    let schema_file = config.with_extension("schema.json");
     let is_new = !config.exists();
     if is_new {
-        write(config, &commented(&schema, &beside))?;
+        write(config, &commented(&schema, &schema_file))?;
     }
-    write(&beside, &format!("{schema:#}\n"))?;
-    let (config, beside) = (config.display(), beside.display());
+    write(&schema_file, &format!("{schema:#}\n"))?;
+    let (config, schema_file) = (config.display(), schema_file.display());
     output::print(&if is_new {
         format!(
-            "{config}: every setting, as a comment\n{beside}: completes it in editors\n\nnext:\n  \
+            "{config}: every setting, as a comment\n{schema_file}: completes it in editors\n\nnext:\n  \
              specwright generate DOC --config {config} --server DIR --client DIR\n"
         )
     } else {
-        format!("{config}: kept\n{beside}: completes it in editors\n")
+        format!("{config}: kept\n{schema_file}: completes it in editors\n")
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -53,9 +53,9 @@ fn schema() -> Value {
 }
 
 /// A configuration that sets nothing: each setting with its description and an example, as comments.
-fn commented(schema: &Value, beside: &Path) -> String {
-    let beside = beside.file_name().unwrap_or_default().to_string_lossy();
-    let mut text = format!("#:schema ./{beside}\n");
+fn commented(schema: &Value, schema_file: &Path) -> String {
+    let schema_file = schema_file.file_name().unwrap_or_default().to_string_lossy();
+    let mut text = format!("#:schema ./{schema_file}\n");
     comment("Settings of specwright. To use an example, remove the `#` before it and before its table.", &mut text);
     table("", schema, &mut text);
     text
