@@ -31,10 +31,10 @@ pub struct Recurrence {
     /// moved by `Distribution` or `Exclusion`. By default, the end of the day.
     #[json("EndAt", max_length = 5, pattern = "^T?([01][0-9]|2[0-3])[0-5][0-9]$")]
     pub end_at: Option<String>,
-    /// The last day, from the year 1900 on; only the date counts, as it is written. By default, there is no end.
+    /// The last day, from the year 1900 on; only the date counts, as it is written. By default, scans repeat without end.
     #[json("EndOn")]
     pub end_on: Option<String>,
-    /// Number of scans. If absent or `0`, there is no end.
+    /// Number of scans. If absent or `0`, it is unlimited.
     #[json("EndAfterIntervalTimes", minimum = 0, maximum = 99999)]
     pub end_after_interval_times: Option<i64>,
 }
