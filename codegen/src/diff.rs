@@ -1,6 +1,7 @@
 //! What differs between two descriptions, and whom it breaks.
 
 mod change;
+mod changelog;
 mod constraint;
 mod content;
 mod deprecated;
@@ -17,12 +18,14 @@ mod rule;
 mod security;
 mod server;
 mod site;
+mod step;
 mod types;
 mod value;
 mod webhook;
 
 pub use change::{Change, Changes, Edition, Effect, Level, Party, Reached};
 pub use rule::Rule;
+pub use step::Step;
 
 use model::union;
 use site::{Context, Direction, Site};

@@ -11,7 +11,7 @@ use specwright::diff::{Edition, Party};
 
 use super::config::Config;
 use super::description::{Description, Here};
-use super::{BREAKING, Failure, Format, Input, output, report};
+use super::{BREAKING, Failure, Input, output, report};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -33,6 +33,16 @@ pub(super) struct Arguments {
     /// Parties that may break without exit code 3.
     #[arg(long, value_enum, value_name = "PARTY", value_delimiter = ',')]
     allow: Vec<Allowed>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// For programs.
+    Json,
+    /// An entry of a changelog, in Markdown.
+    Changelog,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -60,6 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match arguments.format {
         Format::Human => output::print(&changes.render(&Here, report::style(&stdout())))?,
         Format::Json => output::print_json(&json::json(&changes))?,
+        Format::Changelog => output::print(&changes.changelog())?,
     }
     let party = |allowed: &Allowed| match allowed {
         Allowed::Callers => Party::Callers,

@@ -58,12 +58,14 @@ impl Changes {
             format!("{} {count}", party.word())
         });
         format!(
-            "{}: {} breaking ({}), {}, {} harmless",
+            "{}: {} breaking ({}), {}, {} harmless\nnext version: {} for the API, {} for the generated crates",
             counted(self.list.len(), "difference"),
             self.count(Level::Breaking),
             parties.join(", "),
             counted(self.count(Level::Notice), "notice"),
             self.count(Level::Harmless),
+            self.step(&[Party::Callers]).word(),
+            self.step(&Party::ALL).word(),
         )
     }
 }

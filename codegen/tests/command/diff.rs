@@ -10,6 +10,21 @@ fn required() -> String {
 }
 
 #[test]
+fn a_changelog_has_an_entry() {
+    let new = ACCOUNTS
+        .replace(
+            "- { name: fields, in: query, schema: { type: string } }",
+            "- { name: fields, in: query, required: true, schema: { type: string } }",
+        )
+        .replace(
+            "paths:\n",
+            "paths:\n  /health:\n    get: { operationId: getHealth, responses: { '204': { description: Fine. } } }\n",
+        );
+    let folder = Folder::new(&[("old.yaml", ACCOUNTS), ("new.yaml", &new)]);
+    insta::assert_snapshot!(folder.run("diff old.yaml new.yaml --format changelog").shown());
+}
+
+#[test]
 fn what_breaks_is_reported_with_its_place() {
     let folder = Folder::new(&[("old/accounts.yaml", ACCOUNTS), ("new/accounts.yaml", &required())]);
     insta::assert_snapshot!(folder.run("diff old/accounts.yaml new/accounts.yaml").shown());

@@ -20,6 +20,10 @@ pub(super) fn json(changes: &Changes) -> Value {
             "notice": changes.count(Level::Notice),
             "harmless": changes.count(Level::Harmless),
         },
+        "semver": {
+            "api": changes.step(&[Party::Callers]).word(),
+            "crates": changes.step(&Party::ALL).word(),
+        },
         "breaks": broken.collect::<Map<_, _>>(),
     })
 }
