@@ -26,6 +26,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::emit::{self, SERDE, TRACING, WEBHOOKS};
+use proc_macro2::TokenStream;
+
+use crate::ir::Api;
 use crate::{CrateFolder, Description, DocumentFolder, File, Files, Generator, Owned, Runtime, Side, Source, render};
 
 /// Why nothing was generated. `Debug` prints the message, because that is what `main` shows for an error.
@@ -91,13 +94,7 @@ impl Script {
     fn generate(&self, side: Side, document: &Path, module: &str, generator: &Generator) -> Result<String, Failure> {
         let name = name_of(module)?;
         let options = &generator.options;
-        let (mut folder, entry) = DocumentFolder::of(document);
-        folder.name(options.overlays.iter().cloned());
-        let files = Watched { folder: &folder, read: RefCell::default() };
-        let Description { mut api, warnings, .. } = generator
-            .read(&Source::files(&files, entry))
-            .map_err(|found| Failure(problem::errors(document, &folder, &found)))?;
-        api.compile_always();
+        let Read { api, files, warnings } = read(document, generator)?;
         let code = match side {
             Side::Server => emit::server(&api),
             Side::Client => emit::client(&api, name),
@@ -115,21 +112,62 @@ impl Script {
             .write()
             .map_err(|error| Failure(format!("{}: {error}", target.display())))?;
 
-        let mut directives = problem::warnings(document, &folder, &warnings);
-        if let Some(limit) = emit::recursion_limit(&api) {
-            let line = format!("`#![recursion_limit = \"{limit}\"]` at the top of the crate");
-            let _ = writeln!(
-                directives,
-                "cargo::warning={} has deep types: the compiler may need {line}",
-                document.display()
-            );
+        let mut directives = String::new();
+        for warning in warnings {
+            let _ = writeln!(directives, "cargo::warning={warning}");
         }
-        for path in files.read.into_inner() {
+        for path in files {
             let _ = writeln!(directives, "cargo::rerun-if-changed={}", path.display());
         }
         directives.push_str(&check_cfg());
         Ok(directives)
     }
+}
+
+/// The code of one side as the items of a module.
+pub struct Items {
+    /// The items; they refer to each other by relative paths.
+    pub items: TokenStream,
+    /// The files that were read.
+    pub files: Vec<PathBuf>,
+    /// The problems of the description that are no errors, one line each.
+    pub warnings: Vec<String>,
+}
+
+/// The code of a side, for a macro in the crate with this `manifest`.
+pub fn items(side: Side, document: &Path, manifest: &Path, generator: &Generator) -> Result<Items, Failure> {
+    let Read { api, files, warnings } = read(document, generator)?;
+    let code = match side {
+        Side::Server => emit::server(&api),
+        Side::Client => emit::client(&api, "crate"),
+    };
+    let code = render::render(&code, &generator.options.marker, None);
+    let runtime = generator.options.runtime.clone().or_else(Runtime::of_checkout).unwrap_or_default();
+    dependency::check(&api, side, &code, &runtime, manifest, &[])?;
+    Ok(Items { items: render::items(&code), files, warnings })
+}
+
+/// A description that was read.
+struct Read {
+    api: Api,
+    files: Vec<PathBuf>,
+    warnings: Vec<String>,
+}
+
+fn read(document: &Path, generator: &Generator) -> Result<Read, Failure> {
+    let (mut folder, entry) = DocumentFolder::of(document);
+    folder.name(generator.options.overlays.iter().cloned());
+    let files = Watched { folder: &folder, read: RefCell::default() };
+    let Description { mut api, warnings, .. } = generator
+        .read(&Source::files(&files, entry))
+        .map_err(|found| Failure(problem::errors(document, &folder, &found)))?;
+    api.compile_always();
+    let mut warnings = problem::warnings(document, &folder, &warnings);
+    if let Some(limit) = emit::recursion_limit(&api) {
+        let line = format!("`#![recursion_limit = \"{limit}\"]` at the top of the crate");
+        warnings.push(format!("{} has deep types: the compiler may need {line}", document.display()));
+    }
+    Ok(Read { api, files: files.read.into_inner().into_iter().collect(), warnings })
 }
 
 /// Declares the features, so that the crate need not have them.

@@ -2,6 +2,8 @@
 
 mod imports;
 mod module;
+#[cfg(feature = "build")]
+mod nested;
 mod print;
 
 use crate::emit::{Content, Places, Side, SourceFile, ty};
@@ -43,6 +45,15 @@ pub(crate) fn render_all<const CRATES: usize>(
         files.sort();
         files
     })
+}
+
+/// The files of a crate as the items of one module, at any path.
+#[cfg(feature = "build")]
+pub(crate) fn items(files: &[File]) -> TokenStream {
+    let (code, included): (Vec<_>, Vec<_>) = files.iter().partition(|file| is_code(&file.path));
+    let parsed = |file: &&File| Ok((file.path.clone(), syn::parse_file(&file.text)?));
+    let code: syn::Result<_> = code.iter().map(parsed).collect();
+    code.and_then(|code| nested::items(code, ROOT, &included)).unwrap_or_else(|error| error.to_compile_error())
 }
 
 fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {

@@ -8,10 +8,13 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 /// The published crates, each after those that it depends on.
-const CRATES: [&str; 3] = ["specwright-derive", "specwright-runtime", "specwright"];
+const CRATES: [&str; 4] = ["specwright-derive", "specwright-runtime", "specwright", "specwright-macro"];
 
 /// The folders of the generated crates.
 const SIDES: [&str; 2] = ["pets-server", "pets-client"];
+
+/// The folder of a crate with the macro.
+const INLINE: &str = "pets-inline";
 
 /// A description that uses a model, a rule and a parameter.
 const DESCRIPTION: &str = r"openapi: 3.1.0
@@ -57,8 +60,24 @@ pub(crate) fn dry_run(root: &Path) -> Result<()> {
         ensure!(is_by_version, "{side} does not depend on the published runtime:\n{manifest}");
         run(&mut cargo(&folder.path().join(side), "build"))?;
     }
+    inline(&folder.path().join(INLINE), version)?;
     println!("the archives in target/package build, generate, and what they generate builds");
     Ok(())
+}
+
+/// Builds a crate whose client is made by the macro.
+fn inline(folder: &Path, version: &str) -> Result<()> {
+    let manifest = fs::read_to_string(folder.with_file_name(SIDES[1]).join("Cargo.toml"))?;
+    let manifest = manifest.replace(SIDES[1], INLINE);
+    fs::create_dir_all(folder.join("src"))?;
+    fs::write(
+        folder.join("Cargo.toml"),
+        format!("{manifest}\n[dependencies.specwright-macro]\nversion = \"{version}\"\n"),
+    )?;
+    fs::write(folder.join("src/lib.rs"), "pub mod pets {\n    specwright_macro::client!(\"../pets.yaml\");\n}\n")?;
+    let all = [SIDES[0], SIDES[1], INLINE];
+    fs::write(folder.with_file_name("Cargo.toml"), workspace(version, &all))?;
+    run(&mut cargo(folder, "build"))
 }
 
 /// A workspace of the command and of generated crates, which takes their runtime from its archive.
@@ -71,7 +90,9 @@ resolver = "3"
 members = {members:?}
 
 [patch.crates-io]
+specwright = {{ path = "{command}" }}
 specwright-derive = {{ path = "specwright-derive-{version}" }}
+specwright-macro = {{ path = "specwright-macro-{version}" }}
 specwright-runtime = {{ path = "specwright-runtime-{version}" }}
 "#
     )

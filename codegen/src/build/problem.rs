@@ -1,11 +1,10 @@
 //! Problems of a description, as a build script reports them.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::{Diagnostics, DocumentFolder, Style};
+use crate::{Diagnostics, DocumentFolder, Located, Style};
 
 /// Maximum number of warnings passed to cargo, which repeats them with every build.
 const SHOWN: usize = 20;
@@ -18,22 +17,22 @@ pub(super) fn errors(document: &Path, folder: &DocumentFolder, found: &Diagnosti
     format!("{} has {count} error{plural}\n\n{shown}", document.display())
 }
 
-/// A cargo directive for each warning.
-pub(super) fn warnings(document: &Path, folder: &DocumentFolder, found: &Diagnostics) -> String {
-    let mut text = String::new();
+/// A line for each warning.
+pub(super) fn warnings(document: &Path, folder: &DocumentFolder, found: &Diagnostics) -> Vec<String> {
     let found = from_here(folder, found);
     let count = found.iter().count();
-    for located in found.locate(&here).into_iter().take(SHOWN) {
+    let line = |located: Located<'_>| {
         let diagnostic = located.diagnostic;
         let line = located.range.map(|range| format!(":{}:{}", range.start.line, range.start.column));
         let (file, line) = (diagnostic.location.file(), line.unwrap_or_default());
         let message = diagnostic.message.replace(['\n', '\r'], " ");
-        let _ = writeln!(text, "cargo::warning={file}{line}: {message} [{}]", diagnostic.code.number());
-    }
+        format!("{file}{line}: {message} [{}]", diagnostic.code.number())
+    };
+    let mut lines: Vec<_> = found.locate(&here).into_iter().take(SHOWN).map(line).collect();
     if count > SHOWN {
-        let _ = writeln!(text, "cargo::warning={} has {} more warnings", document.display(), count - SHOWN);
+        lines.push(format!("{} has {} more warnings", document.display(), count - SHOWN));
     }
-    text
+    lines
 }
 
 fn from_here(folder: &DocumentFolder, found: &Diagnostics) -> Diagnostics {

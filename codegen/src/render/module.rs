@@ -21,7 +21,7 @@ pub(super) fn moved(code: TokenStream, path: &TokenStream) -> TokenStream {
     moved
 }
 
-fn is_colon(token: Option<&TokenTree>) -> bool {
+pub(super) fn is_colon(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Punct(sign)) if sign.as_char() == ':')
 }
 
