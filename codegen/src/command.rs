@@ -5,6 +5,7 @@ mod config;
 mod crate_name;
 mod description;
 mod diff;
+mod effective;
 mod explain;
 mod generate;
 mod init;
@@ -16,6 +17,7 @@ mod policies;
 mod problem;
 mod report;
 mod scaffold;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -45,7 +47,7 @@ Exit codes:
   1  the document is at fault
   2  wrong usage, or a file that cannot be read or written
   3  a change breaks somebody (`diff`)
-  4  what was generated is stale (`generate --check`)";
+  4  what was generated is stale (`--check`)";
 
 #[derive(Subcommand)]
 enum Command {
@@ -53,10 +55,14 @@ enum Command {
     Init(init::Arguments),
     /// Writes a server crate, a client crate, or both.
     Generate(generate::Arguments),
+    /// Writes the crates again whenever the description changes.
+    Watch(generate::Arguments),
     /// Prints an implementation of a tag's trait to start from.
     Scaffold(scaffold::Arguments),
     /// Reports what is wrong with a description.
     Lint(lint::Arguments),
+    /// Writes the description as it is generated from: one file, with overlays applied, and repaired.
+    Effective(effective::Arguments),
     /// Lists the operations of a description.
     List(list::Arguments),
     /// Reports which parties the changes between two descriptions break.
@@ -113,6 +119,21 @@ impl Failure {
         Self::Usage(message.into())
     }
 
+    /// Prints what has not been reported yet.
+    fn report(&self) {
+        if let Self::Usage(message) = self {
+            eprintln!("error: {message}");
+        }
+    }
+
+    /// The exit code.
+    fn code(&self) -> u8 {
+        match self {
+            Self::Document => DOCUMENT,
+            Self::Unreadable | Self::Usage(_) => USAGE,
+        }
+    }
+
     /// Adds the path of the file to the message.
     fn in_file(self, path: &Path) -> Self {
         match self {
@@ -127,8 +148,10 @@ pub(crate) fn run(line: CommandLine) -> ExitCode {
     let result = match line.command {
         Command::Init(arguments) => init::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Watch(arguments) => watch::run(&arguments),
         Command::Scaffold(arguments) => scaffold::run(&arguments),
         Command::Lint(arguments) => lint::run(&arguments),
+        Command::Effective(arguments) => effective::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
@@ -136,11 +159,9 @@ pub(crate) fn run(line: CommandLine) -> ExitCode {
     };
     match result {
         Ok(code) => code,
-        Err(Failure::Document) => ExitCode::from(DOCUMENT),
-        Err(Failure::Unreadable) => ExitCode::from(USAGE),
-        Err(Failure::Usage(message)) => {
-            eprintln!("error: {message}");
-            ExitCode::from(USAGE)
+        Err(failure) => {
+            failure.report();
+            ExitCode::from(failure.code())
         }
     }
 }

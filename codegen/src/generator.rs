@@ -127,6 +127,12 @@ impl Generator {
         pipeline::read(source, &self.options)
     }
 
+    /// The description in one file, as the crates are generated from it: with overlays applied, repaired, in OpenAPI 3 if
+    /// it was Swagger, and without operations that are skipped. Parts of other files are below `x-specwright-files`.
+    pub fn effective(&self, source: &Source<'_>) -> Result<serde_json::Value, Diagnostics> {
+        pipeline::effective(source, &self.options)
+    }
+
     /// Generates the crates.
     ///
     /// On failure the diagnostics list the problems of the description; [`Diagnostics::render`] shows them

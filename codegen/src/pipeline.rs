@@ -38,14 +38,26 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
 /// after the last one, nothing can fail.
 pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Description, Diagnostics> {
     let tree = load::entry(source, source.entry())?;
-    let understand = |tree: Value, diagnostics: &mut Diagnostics| understand(source, options, tree, diagnostics);
+    let understand = |tree, diagnostics: &mut _| understand(source, options, tree, diagnostics).map(|(api, _)| api);
     let Remaining { read: api, skipped, warnings } =
         skip::leaving_out(source, source.entry(), tree, &options.policies, understand)?;
     Ok(Description { api, skipped, warnings })
 }
 
-/// upgrade → lower → check. Locations refer to the files, not to the merged tree.
-fn understand(source: &Source<'_>, options: &Options, tree: Value, diagnostics: &mut Diagnostics) -> Option<Api> {
+/// The description in one file, as it is generated from: overlays applied, repaired, without what is skipped.
+pub(crate) fn effective(source: &Source<'_>, options: &Options) -> Result<Value, Diagnostics> {
+    let tree = load::entry(source, source.entry())?;
+    let understand = |tree, diagnostics: &mut _| understand(source, options, tree, diagnostics).map(|(_, tree)| tree);
+    skip::leaving_out(source, source.entry(), tree, &options.policies, understand).map(|remaining| remaining.read)
+}
+
+/// upgrade → lower → check. Locations refer to the files, not to the merged tree, which is the second result.
+fn understand(
+    source: &Source<'_>,
+    options: &Options,
+    tree: Value,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Api, Value)> {
     let document = upgrade::upgrade(source, source.entry(), &options.overlays, tree, diagnostics)?;
     let mut found = Diagnostics::default();
     let mut api = lower::lower(&document, options, &mut found);
@@ -53,7 +65,7 @@ fn understand(source: &Source<'_>, options: &Options, tree: Value, diagnostics: 
     found.relocate(|location| document.origin(location));
     api.relocate(|location| document.origin(location));
     diagnostics.append(found);
-    Some(api)
+    Some((api, document.tree))
 }
 
 /// A starting implementation of each tag's trait, by tag.

@@ -1,9 +1,11 @@
 //! The files of a description on disk.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::iter;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use specwright::{Code, Diagnostics, DocumentFolder, Files, Generator, Source};
 
@@ -21,6 +23,8 @@ pub(super) struct Description {
     /// The names of the overlays that change it.
     pub(super) overlays: Vec<String>,
     offline: Offline,
+    /// The files that were read.
+    read: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Description {
@@ -49,7 +53,14 @@ impl Description {
     /// The description in the file at `path`, without settings.
     pub(super) fn plain(path: &Path) -> Self {
         let (folder, entry) = DocumentFolder::of(path);
-        Self { folder, entry, generator: Generator::new(), overlays: Vec::new(), offline: Offline::default() }
+        Self {
+            folder,
+            entry,
+            generator: Generator::new(),
+            overlays: Vec::new(),
+            offline: Offline::default(),
+            read: Mutex::default(),
+        }
     }
 
     /// Reads the description.
@@ -71,6 +82,11 @@ impl Description {
         if is_unreadable { Failure::Unreadable } else { Failure::Document }
     }
 
+    /// The files that were read, or looked for.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
     /// The path from the working directory to its folder; `None` if they are the same.
     pub(super) fn folder(&self) -> Option<String> {
         self.folder.prefix()
@@ -84,7 +100,10 @@ impl Description {
 
 impl Files for Description {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        if is_url(path) { self.offline.read(path) } else { self.folder.read(path) }
+        let is_url = is_url(path);
+        let file = if is_url { self.offline.path(path) } else { Some(self.folder.path().join(path)) };
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(file);
+        if is_url { self.offline.read(path) } else { self.folder.read(path) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line, through the real binary.
 
 mod diff;
+mod effective;
 mod explain;
 mod folder;
 mod garbage;
@@ -11,3 +12,4 @@ mod list;
 mod overlay;
 mod policies;
 mod scaffold;
+mod watch;
