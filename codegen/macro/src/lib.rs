@@ -70,6 +70,12 @@ mod tests {
     #[test]
     fn an_error_shows_the_place_in_the_description() {
         let code = client_of("tests/wrong.yaml");
-        assert!(code.contains("compile_error") && code.contains("wrong.yaml:6:5"), "{code}");
+        assert!(code.contains("compile_error") && code.contains("wrong.yaml:7:61"), "{code}");
+    }
+
+    #[test]
+    fn a_missing_dependency_is_named() {
+        let code = client_of("tests/right.yaml");
+        assert!(code.contains("compile_error") && code.contains("reqwest = { version = "), "{code}");
     }
 }
