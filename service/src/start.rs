@@ -58,16 +58,12 @@ pub async fn open(config: Arc<Config>) -> Result<Opened> {
 
 /// The store options of the settings.
 pub(crate) fn store_options(config: &Config) -> store::Options {
-    let bounds = &config.bounds;
     store::Options {
         tenant_name: config.tenant_name.clone(),
         owner: Some(config.store_owner.clone()).filter(|owner| !owner.is_empty()),
         replicas: config.store_read_replicas.clone(),
         connections: config.store_connections,
-        patience: bounds.write,
-        list_bytes: bounds.list_bytes,
-        read_time: bounds.read,
-        waiting_reads: bounds.waiting_reads,
+        bounds: config.bounds.clone(),
         ..store::Options::default()
     }
 }

@@ -99,19 +99,12 @@ pub struct Options {
     pub makes: bool,
     /// Bring a store of an older program up to date, after a copy; otherwise fail with [`Error::Older`].
     pub migrates: bool,
-    /// How long a write waits for another process's write lock.
-    pub patience: Duration,
-    /// About how many bytes a list may have; more is refused as [`Error::TooLarge`].
-    pub list_bytes: usize,
-    /// A read that takes longer is broken off as [`Error::TooLong`].
-    pub read_time: Duration,
-    /// Maximum number of reads that wait, a quarter of them of one token; further ones are refused as [`Error::Busy`].
-    pub waiting_reads: usize,
+    /// The limits of reads and writes. What exceeds them is refused as [`Error::Busy`], [`Error::TooLarge`] or [`Error::TooLong`].
+    pub bounds: Bounds,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        let bounds = Bounds::default();
         Self {
             tenant_name: "Example MSP".into(),
             owner: None,
@@ -120,10 +113,7 @@ impl Default for Options {
             queue: 4096,
             makes: true,
             migrates: true,
-            patience: bounds.write,
-            list_bytes: bounds.list_bytes,
-            read_time: bounds.read,
-            waiting_reads: bounds.waiting_reads,
+            bounds: Bounds::default(),
         }
     }
 }

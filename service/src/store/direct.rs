@@ -38,7 +38,7 @@ impl Direct {
     pub(super) fn writing(location: &Location, options: &Options) -> Result<Self, Error> {
         match location {
             Location::Sqlite(file) => {
-                let writing = Arc::new(Mutex::new(connection::writing(file, options.patience)?));
+                let writing = Arc::new(Mutex::new(connection::writing(file, options.bounds.write)?));
                 Ok(Self::Sqlite { file: file.clone(), writing: Some(writing) })
             }
             Location::Postgres(url) => Ok(Self::Postgres(postgres::direct(url, options)?)),

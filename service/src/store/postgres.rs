@@ -18,11 +18,12 @@ use super::{
     statement::Statement, value::Row, view::View,
 };
 use crate::{
+    config::Bounds,
     domain::tenant::TenantId,
     shares::{Turn, Turns},
 };
 use replica::Replicas;
-use session::Bounds;
+use session::Limits;
 pub(super) use session::Session;
 
 /// Makes a query fail, instead of returning a part of the rows, if row-level security applies to the role.
@@ -57,11 +58,8 @@ pub(super) struct Database {
     writes: Turns,
     /// The queue of callers that read replicas.
     spread: Turns,
-    /// The maximum time of a read.
-    read_time: Duration,
-    /// How long a write waits for locks and for a connection.
-    patience: Duration,
-    list_bytes: usize,
+    /// A write waits at most `bounds.write` for locks and for a connection.
+    bounds: Bounds,
 }
 
 impl Database {
@@ -69,20 +67,18 @@ impl Database {
     pub(super) fn open(url: &str, options: &Options) -> Result<Self, Error> {
         // One connection is reserved for assigning ids, in separate transactions.
         let connections = options.connections.saturating_sub(1).max(1);
-        let pool = connection::pool(url, connections, options.patience)?;
-        let reads = |connections| Turns::new(connections, options.waiting_reads.saturating_add(connections));
+        let pool = connection::pool(url, connections, options.bounds.write)?;
+        let reads = |connections| Turns::new(connections, options.bounds.waiting_reads.saturating_add(connections));
         let of_primary = reads(connections);
         Ok(Self {
             pool,
-            id_pool: connection::pool(url, 1, options.patience)?,
+            id_pool: connection::pool(url, 1, options.bounds.write)?,
             url: url.into(),
             replicas: Arc::new(Replicas::new(&options.replicas, options.connections)?),
             writes: of_primary.with_queue(options.queue),
             reads: of_primary,
             spread: reads(options.connections.saturating_mul(options.replicas.len()).max(1)),
-            read_time: options.read_time,
-            patience: options.patience,
-            list_bytes: options.list_bytes,
+            bounds: options.bounds.clone(),
         })
     }
 
@@ -112,8 +108,8 @@ impl Database {
 
     /// Runs work on separate connections.
     fn apart<T: Send>(&self, work: impl AsyncFnOnce(Self) -> Result<T, Error> + Send) -> Result<T, Error> {
-        let pool = connection::pool(&self.url, 2, self.patience)?;
-        let id_pool = connection::pool(&self.url, 1, self.patience)?;
+        let pool = connection::pool(&self.url, 2, self.bounds.write)?;
+        let id_pool = connection::pool(&self.url, 1, self.bounds.write)?;
         let database = Self { pool, id_pool, ..self.clone() };
         wait(async || work(database).await)
     }
@@ -128,19 +124,20 @@ impl Database {
     where
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let view = |session| work(View::new(OpenSession::Postgres(session), scope, self.list_bytes));
+        let view = |session| work(View::new(OpenSession::Postgres(session), scope, self.bounds.list_bytes));
         if scope.reads_replicas && !self.replicas.is_empty() {
-            let turn = turn(&self.spread, scope, self.read_time).await?;
+            let turn = turn(&self.spread, scope, self.bounds.read).await?;
             if let Some(replica) = self.replicas.caught_up(&self.pool).await {
-                match tokio::time::timeout(self.read_time, self.read(&replica.pool, turn.as_ref(), scope, &view)).await
+                match tokio::time::timeout(self.bounds.read, self.read(&replica.pool, turn.as_ref(), scope, &view))
+                    .await
                 {
                     Ok(Err(error @ (Error::Busy | Error::Database(_)))) => replica.fail(&error),
                     Ok(result) => return result,
-                    Err(_) => replica.fail(&Error::TooLong(self.read_time)),
+                    Err(_) => replica.fail(&Error::TooLong(self.bounds.read)),
                 }
             }
         }
-        let turn = turn(&self.reads, scope, self.read_time).await?;
+        let turn = turn(&self.reads, scope, self.bounds.read).await?;
         // A short read of the service itself, such as the lookup of a token, waits for no read of a caller.
         let pool =
             if turn.is_none() && cost == Cost::Short && is_in_use(&self.pool) { &self.id_pool } else { &self.pool };
@@ -159,10 +156,10 @@ impl Database {
     {
         let mut attempt = 0;
         loop {
-            let timeout = self.read_time.as_millis();
+            let timeout = self.bounds.read.as_millis();
             let begin = format!("{BEGIN_READ}; SET LOCAL statement_timeout = {timeout}; {}", only(scope.tenant));
             let result = async {
-                let session = Session::open(pool, begin, self.bounds(self.read_time)).await?.within(turn.cloned());
+                let session = Session::open(pool, begin, self.limits(self.bounds.read)).await?.within(turn.cloned());
                 let session = Arc::new(session);
                 let result = work(Arc::clone(&session)).await;
                 session.leave();
@@ -175,7 +172,7 @@ impl Database {
                     tracing::error!(cause, "the disk of the database fails");
                     return Err(Error::Busy);
                 }
-                Err(Error::TooLong(_)) => return Err(Error::TooLong(self.read_time)),
+                Err(Error::TooLong(_)) => return Err(Error::TooLong(self.bounds.read)),
                 result => return result,
             }
         }
@@ -192,7 +189,7 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let turn = turn(&self.writes, scope, self.patience).await?;
+        let turn = turn(&self.writes, scope, self.bounds.write).await?;
         let (database, scope) = (self.clone(), scope.clone());
         let written = tokio::spawn(async move { database.write(turn, &scope, work).await });
         written.await.map_err(Error::database)?
@@ -208,11 +205,11 @@ impl Database {
         T: Send,
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let time = if scope.actor.token.is_some() { self.write_time() } else { self.patience + OWN_WORK };
+        let time = if scope.actor.token.is_some() { self.write_time() } else { self.bounds.write + OWN_WORK };
         let begin = self.begin(scope.tenant, Some(time));
         let mut attempt = 0;
         loop {
-            let session = Session::open(&self.pool, begin.clone(), self.bounds(time)).await?.within(turn.clone());
+            let session = Session::open(&self.pool, begin.clone(), self.limits(time)).await?.within(turn.clone());
             let result = self.run_change(Arc::new(session), scope, &work).await;
             if let Err(error) = &result
                 && error.violation().is_some()
@@ -253,7 +250,7 @@ impl Database {
     {
         self.apart(async |database| {
             let begin = format!("{BEGIN_READ}; {}", only(scope.tenant));
-            let session = Arc::new(Session::open(&database.pool, begin, Bounds::NONE).await?);
+            let session = Arc::new(Session::open(&database.pool, begin, Limits::NONE).await?);
             let open = OpenSession::Postgres(Arc::clone(&session));
             let result = work(View::new(open, scope, usize::MAX)).await;
             session.leave();
@@ -268,7 +265,7 @@ impl Database {
         F: Future<Output = Result<T, Error>>,
     {
         self.apart(async |database| {
-            let session = Session::open(&database.pool, database.begin(scope.tenant, None), Bounds::NONE).await?;
+            let session = Session::open(&database.pool, database.begin(scope.tenant, None), Limits::NONE).await?;
             database.run_change(Arc::new(session), scope, work).await
         })
     }
@@ -279,7 +276,7 @@ impl Database {
         let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant, Some(self.write_time())));
         let mut attempt = 0;
         loop {
-            let session = Session::open(&self.id_pool, begin.clone(), self.bounds(self.write_time())).await?;
+            let session = Session::open(&self.id_pool, begin.clone(), self.limits(self.write_time())).await?;
             let done = async {
                 let rows = session.all(std::slice::from_ref(&statement)).await?.pop().unwrap_or_default();
                 session.finish(&[]).await.map(|()| rows)
@@ -295,39 +292,39 @@ impl Database {
     /// The beginning of a transaction that writes; `time` limits each statement.
     fn begin(&self, tenant: TenantId, time: Option<Duration>) -> String {
         let time = time.map(|time| format!("SET LOCAL statement_timeout = {}; ", time.as_millis())).unwrap_or_default();
-        format!("BEGIN; SET LOCAL lock_timeout = {}; {time}{}", self.patience.as_millis(), only(tenant))
+        format!("BEGIN; SET LOCAL lock_timeout = {}; {time}{}", self.bounds.write.as_millis(), only(tenant))
     }
 
     /// The time limit of statements of a write with a waiting caller.
     fn write_time(&self) -> Duration {
-        self.patience + WORK
+        self.bounds.write + WORK
     }
 
-    fn bounds(&self, time: Duration) -> Bounds {
-        Bounds { bytes: self.most_bytes(), time: Some(time) }
+    fn limits(&self, time: Duration) -> Limits {
+        Limits { bytes: self.most_bytes(), time: Some(time) }
     }
 
     /// The maximum size of the rows of statements that are sent together.
     fn most_bytes(&self) -> usize {
-        self.list_bytes.saturating_mul(4).max(64 << 20)
+        self.bounds.list_bytes.saturating_mul(4).max(64 << 20)
     }
 }
 
 /// Connections of the role that owns the tables, for one inspection, migration or copy.
 pub(super) fn direct(url: &str, options: &Options) -> Result<Pool, Error> {
-    connection::pool(options.owner.as_deref().unwrap_or(url), 2, options.patience)
+    connection::pool(options.owner.as_deref().unwrap_or(url), 2, options.bounds.write)
 }
 
 /// Opens a snapshot of the rows of all tenants.
 pub(super) async fn look(pool: &Pool) -> Result<OpenSession, Error> {
     let begin = format!("{BEGIN_READ}; {WHOLE}");
-    Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Bounds::NONE).await?)))
+    Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Limits::NONE).await?)))
 }
 
 /// A transaction that writes rows of all tenants.
 pub(super) async fn write(pool: &Pool) -> Result<OpenSession, Error> {
     let begin = format!("BEGIN; {WHOLE}");
-    Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Bounds::NONE).await?)))
+    Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Limits::NONE).await?)))
 }
 
 /// The role of the service, if another one owns the tables.

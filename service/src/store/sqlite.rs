@@ -9,7 +9,6 @@ use std::{
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
 };
 
 use futures_util::FutureExt as _;
@@ -23,7 +22,7 @@ use super::{
     session::{Session, sqlite},
     view::View,
 };
-use crate::shares::Turns;
+use crate::{config::Bounds, shares::Turns};
 use readers::{Limit, Readers};
 use writer::Writer;
 
@@ -34,14 +33,13 @@ pub(super) struct Database {
     readers: Arc<Readers>,
     /// The queue of long reads.
     long: Turns,
-    read_time: Duration,
-    list_bytes: usize,
+    bounds: Bounds,
 }
 
 impl Database {
     /// Opens a file whose tables are up to date.
     pub(super) fn open(file: &Path, options: &Options) -> Result<Self, Error> {
-        let writer = Writer::start(connection::writing(file, options.patience)?, options.queue)?;
+        let writer = Writer::start(connection::writing(file, options.bounds.write)?, options.queue)?;
         Ok(Self::start(file, options, writer))
     }
 
@@ -53,14 +51,13 @@ impl Database {
     fn start(file: &Path, options: &Options, writer: Writer) -> Self {
         let places = std::thread::available_parallelism().map_or(2, |cores| (cores.get() / 2).max(2));
         // Rows in memory are larger than their form in an answer.
-        let bytes = options.list_bytes.saturating_mul(4).max(64 << 20);
+        let bytes = options.bounds.list_bytes.saturating_mul(4).max(64 << 20);
         Self {
             file: file.to_owned(),
             writer,
             readers: Arc::new(Readers::new(file, bytes)),
-            long: Turns::new(places, options.waiting_reads.saturating_add(places)),
-            read_time: options.read_time,
-            list_bytes: options.list_bytes,
+            long: Turns::new(places, options.bounds.waiting_reads.saturating_add(places)),
+            bounds: options.bounds.clone(),
         }
     }
 
@@ -82,8 +79,8 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let limit = Limit::after(self.read_time);
-        let (readers, time, most) = (Arc::clone(&self.readers), self.read_time, self.list_bytes);
+        let limit = Limit::after(self.bounds.read);
+        let (readers, time, most) = (Arc::clone(&self.readers), self.bounds.read, self.bounds.list_bytes);
         let scope = scope.clone();
         let caller = scope.caller();
         let of_read = Arc::clone(&limit);

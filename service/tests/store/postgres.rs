@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use service::{
+    config::Bounds,
     domain::{
         list::{ListQuery, Window},
         token::NewToken,
@@ -49,7 +50,8 @@ fn only_the_owner_changes_tables() {
 #[test]
 fn a_page_far_behind_is_read_although_the_server_has_not_looked_at_the_table() {
     let database = tests_postgres::database();
-    let options = Options { read_time: Duration::from_secs(2), ..Options::default() };
+    let bounds = Bounds { read: Duration::from_secs(2), ..Bounds::default() };
+    let options = Options { bounds, ..Options::default() };
     let store = Store::open(Location::Postgres(database.clone()), &options).unwrap();
     let tenant = store.tenant(TenantId::FIRST);
     tests_postgres::execute(
@@ -97,8 +99,8 @@ fn a_token_is_found_while_a_read_has_the_only_connection_of_callers() {
     let owner = tests_postgres::database();
     let mut case = Case::open((tempfile::tempdir().unwrap(), Location::Postgres(owner.clone())));
     let (_, secret) = run(case.tenant.create_token(NewToken { name: "key".into(), ..NewToken::default() })).unwrap();
-    let hour = Duration::from_hours(1);
-    let options = Options { connections: 2, read_time: hour, ..Options::default() };
+    let bounds = Bounds { read: Duration::from_hours(1), ..Bounds::default() };
+    let options = Options { connections: 2, bounds, ..Options::default() };
     case.store = Store::open(case.location.clone(), &options).unwrap();
     let tenant = case.store.tenant(TenantId::FIRST).acting_for(actor());
     let held = tests_postgres::hold(&owner, "LOCK TABLE accounts");

@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 
 use super::{
     connection,
-    session::{Bounds, Session},
+    session::{Limits, Session},
 };
 use crate::store::{Error, Location, Options, direct::Direct, migration, statement::Statement, value::values};
 
@@ -53,7 +53,7 @@ struct Lease {
 
 impl Lease {
     async fn take(url: &str, options: &Options) -> Result<Self, Error> {
-        let pool = connection::pool(options.owner.as_deref().unwrap_or(url), 1, options.patience)?;
+        let pool = connection::pool(options.owner.as_deref().unwrap_or(url), 1, options.bounds.write)?;
         let direct = Direct::reading(&Location::Postgres(url.to_owned()), options)?;
         migration::ensure_current(&direct, &direct.look().await?).await?;
         if !say(&pool, "").await? {
@@ -88,7 +88,7 @@ async fn renew(pool: &Pool) -> Result<bool, Error> {
 async fn say(pool: &Pool, condition: &str) -> Result<bool, Error> {
     // Do not wait for a standby: the end of the lease detects a renewal that was lost with the primary.
     let begin = "BEGIN; SET LOCAL synchronous_commit = local".to_owned();
-    let session = Session::open(pool, begin, Bounds::NONE).await?;
+    let session = Session::open(pool, begin, Limits::NONE).await?;
     let sql =
         format!("UPDATE kept_contents SET until = greatest(until, {NOW} + $1) WHERE id = 1 {condition} RETURNING 1");
     let term = i64::try_from(TERM.as_micros()).unwrap_or(i64::MAX);

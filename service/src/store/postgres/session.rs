@@ -28,14 +28,14 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// The limits of statements that are sent together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct Limits {
     /// The maximum size of their rows.
     pub(super) bytes: usize,
     /// The maximum time of each, if any.
     pub(super) time: Option<Duration>,
 }
 
-impl Bounds {
+impl Limits {
     /// No limits.
     pub(super) const NONE: Self = Self { bytes: usize::MAX, time: None };
 }
@@ -46,7 +46,7 @@ pub(in crate::store) struct Session {
     connection: Option<Object>,
     turn: Option<Arc<Turn>>,
     begin: String,
-    bounds: Bounds,
+    limits: Limits,
     has_begun: AtomicBool,
     has_ended: AtomicBool,
     /// Whether the server does not answer.
@@ -55,13 +55,13 @@ pub(in crate::store) struct Session {
 
 impl Session {
     /// Waits for a connection; `begin` is the beginning of its transaction.
-    pub(super) async fn open(pool: &Pool, begin: String, bounds: Bounds) -> Result<Self, Error> {
+    pub(super) async fn open(pool: &Pool, begin: String, limits: Limits) -> Result<Self, Error> {
         let connection = pool.get().await?;
         if connection.statement_cache.size() > STATEMENTS {
             connection.statement_cache.clear();
         }
         let [has_begun, has_ended, is_silent] = [const { AtomicBool::new(false) }; 3];
-        Ok(Self { connection: Some(connection), turn: None, begin, bounds, has_begun, has_ended, is_silent })
+        Ok(Self { connection: Some(connection), turn: None, begin, limits, has_begun, has_ended, is_silent })
     }
 
     /// Holds the place in the queue until the connection is returned, which may be after all callers have
@@ -112,7 +112,7 @@ impl Session {
 
     async fn send(&self, queries: &[Statement], is_last: bool) -> Result<Vec<Vec<Row>>, Error> {
         let sent = self.answers(queries, is_last);
-        let Some(time) = self.bounds.time else { return sent.await };
+        let Some(time) = self.limits.time else { return sent.await };
         timeout(time + GRACE, sent).await.unwrap_or_else(|_| {
             self.is_silent.store(true, Ordering::Relaxed);
             Err(Error::TooLong(time))
@@ -165,7 +165,7 @@ impl Session {
         let (mut rows, mut bytes) = (Vec::new(), 0);
         while let Some(row) = stream.try_next().await? {
             bytes += row.raw_size_bytes();
-            if bytes > self.bounds.bytes {
+            if bytes > self.limits.bytes {
                 return Err(Error::TooLarge);
             }
             let values = (0..row.len()).map(|position| value(&row, position));
