@@ -1,5 +1,6 @@
 -- Every key and every index begins with the tenant. Moments are microseconds since 1970 in UTC.
 -- A column `x_folded` holds `x` in lower case, for comparisons and orders in any letter case; the order is that of the bytes.
+-- A record may refer to a parent of the same table that comes later in the same transaction.
 -- No row refers to its tenant: a key of all rows of a tenant would be locked by every write.
 
 CREATE TABLE tenants (
@@ -209,7 +210,7 @@ CREATE TABLE chart_of_accounts (
     is_active   boolean NOT NULL DEFAULT true,
     PRIMARY KEY (tenant_id, id),
     FOREIGN KEY (tenant_id, type_id) REFERENCES chart_of_account_types (tenant_id, id),
-    FOREIGN KEY (tenant_id, parent_id) REFERENCES chart_of_accounts (tenant_id, id)
+    FOREIGN KEY (tenant_id, parent_id) REFERENCES chart_of_accounts (tenant_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 
 CREATE INDEX chart_of_accounts_by_code ON chart_of_accounts (tenant_id, code_folded NULLS FIRST, id);
@@ -330,7 +331,7 @@ CREATE TABLE accounts (
     acquired_date           bigint,
     route_invoice_to_parent boolean NOT NULL DEFAULT false,
     PRIMARY KEY (tenant_id, id),
-    FOREIGN KEY (tenant_id, parent_id) REFERENCES accounts (tenant_id, id),
+    FOREIGN KEY (tenant_id, parent_id) REFERENCES accounts (tenant_id, id) DEFERRABLE INITIALLY DEFERRED,
     FOREIGN KEY (tenant_id, account_type_id) REFERENCES account_types (tenant_id, id),
     FOREIGN KEY (tenant_id, business_type_id) REFERENCES business_types (tenant_id, id),
     FOREIGN KEY (tenant_id, service_type_id) REFERENCES service_types (tenant_id, id),

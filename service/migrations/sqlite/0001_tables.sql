@@ -1,5 +1,6 @@
 -- Every key and every index begins with the tenant. Moments are microseconds since 1970 in UTC.
 -- A column `x_folded` holds `x` in lower case, for comparisons and orders in any letter case.
+-- A record may refer to a parent of the same table that comes later in the same transaction.
 
 CREATE TABLE tenants (
     id   INTEGER PRIMARY KEY,
@@ -183,7 +184,7 @@ CREATE TABLE chart_of_accounts (
     is_active   INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (tenant_id, id),
     FOREIGN KEY (tenant_id, type_id) REFERENCES chart_of_account_types (tenant_id, id),
-    FOREIGN KEY (tenant_id, parent_id) REFERENCES chart_of_accounts (tenant_id, id)
+    FOREIGN KEY (tenant_id, parent_id) REFERENCES chart_of_accounts (tenant_id, id) DEFERRABLE INITIALLY DEFERRED
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX chart_of_accounts_by_code ON chart_of_accounts (tenant_id, code_folded, id);
@@ -304,7 +305,7 @@ CREATE TABLE accounts (
     acquired_date           INTEGER,
     route_invoice_to_parent INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, id),
-    FOREIGN KEY (tenant_id, parent_id) REFERENCES accounts (tenant_id, id),
+    FOREIGN KEY (tenant_id, parent_id) REFERENCES accounts (tenant_id, id) DEFERRABLE INITIALLY DEFERRED,
     FOREIGN KEY (tenant_id, account_type_id) REFERENCES account_types (tenant_id, id),
     FOREIGN KEY (tenant_id, business_type_id) REFERENCES business_types (tenant_id, id),
     FOREIGN KEY (tenant_id, service_type_id) REFERENCES service_types (tenant_id, id),

@@ -1,7 +1,7 @@
 //! Writes the records of an import.
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashMap},
     slice,
     sync::mpsc::Receiver,
 };
@@ -37,14 +37,7 @@ pub(super) async fn run(
     let job = change.ids("jobs", 1).await?.first().copied().unwrap_or_default();
     let session = &change.view.session;
     session.batch("SAVEPOINT import").await?;
-    let loader = Loader {
-        change: &change,
-        tables: HashMap::new(),
-        links: Vec::new(),
-        known: HashMap::new(),
-        updated: Vec::new(),
-        problems: Vec::new(),
-    };
+    let loader = Loader { change: &change, tables: HashMap::new(), links: Vec::new(), problems: Vec::new() };
     let outcome = loader.load(&parcels).await?;
     if !outcome.problems.is_empty() {
         change.forget_notes();
@@ -75,12 +68,8 @@ async fn log(change: &Change, job: i64, lines: &[LogLine]) -> Result<(), Error> 
 struct Loader<'a> {
     change: &'a Change,
     tables: HashMap<&'static str, Table>,
-    /// Records with a parent of the same kind. Parents are written once all records are.
+    /// Records with a parent of the same kind, which may come later.
     links: Vec<Link>,
-    /// The ids of existing records that may be parents, by resource.
-    known: HashMap<&'static str, HashSet<i64>>,
-    /// Records whose parents are not written yet, each with its earlier state.
-    updated: Vec<(&'static Resource, Vec<(Record, Record)>)>,
     problems: Vec<Problem>,
 }
 
@@ -97,8 +86,6 @@ struct Link {
     place: Place,
     id: i64,
     parent: i64,
-    /// Whether it is not written yet, because the parent comes later.
-    is_pending: bool,
 }
 
 /// A statement that writes records, or removes those that a list omits.
@@ -132,7 +119,9 @@ impl Loader<'_> {
             }
         }
         if self.problems.is_empty() {
-            self.link().await?;
+            for resource in RESOURCES {
+                self.check_parents(resource).await?;
+            }
         }
         self.finish().await
     }
@@ -144,9 +133,8 @@ impl Loader<'_> {
         self.open(resource).await?;
         change.complete(resource, &mut records).await?;
         let before = self.present(resource, &records).await?;
-        let pending = self.pending(resource, &records).await?;
         let mut steps = Vec::new();
-        self.steps(resource, &records, Some(&pending), &mut steps);
+        self.steps(resource, &records, false, &mut steps);
         for step in &steps {
             self.tables.entry(step.resource.name).or_default().written += step.records as u64;
         }
@@ -162,7 +150,7 @@ impl Loader<'_> {
         if session.dialect() == Dialect::Postgres {
             change.rows(Statement::new("SELECT analyze_table($1)", values![resource.table])).await?;
         }
-        self.note(resource, records, before, &pending).await
+        self.note(resource, &records, &before).await
     }
 
     /// Writes records one by one, to find those that violate a constraint.
@@ -173,7 +161,7 @@ impl Loader<'_> {
                 return Ok(());
             }
             let mut steps = Vec::new();
-            self.steps(resource, slice::from_ref(record), None, &mut steps);
+            self.steps(resource, slice::from_ref(record), true, &mut steps);
             change.view.session.batch("SAVEPOINT record").await?;
             for Step { statement, resource, records, place, id } in steps {
                 let Err(error) = change.rows(statement).await else { continue };
@@ -195,25 +183,11 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Adds the statements that write records and their nested records. Parents are left out if they are pending, or if
-    /// nothing is known of that; then each record has its own statement.
-    fn steps(
-        &self,
-        resource: &'static Resource,
-        records: &[Record],
-        pending: Option<&HashSet<i64>>,
-        steps: &mut Vec<Step>,
-    ) {
+    /// Adds the statements that write records and their nested records; if `is_apart`, one for each record.
+    fn steps(&self, resource: &'static Resource, records: &[Record], is_apart: bool, steps: &mut Vec<Step>) {
         let dialect = self.change.view.session.dialect();
-        let mut alone = records.to_vec();
-        if let Some(parent) = resource.parent() {
-            let is_pending = |id| pending.is_none_or(|pending| pending.contains(&id));
-            for record in alone.iter_mut().filter(|record| own_id(resource, record).is_some_and(is_pending)) {
-                record.values[parent] = Value::Null;
-            }
-        }
-        let at_once = if pending.is_none() || dialect == Dialect::Sqlite { 1 } else { records.len().max(1) };
-        for some in alone.chunks(at_once) {
+        let at_once = if is_apart || dialect == Dialect::Sqlite { 1 } else { records.len().max(1) };
+        for some in records.chunks(at_once) {
             let (place, id, records) = (some[0].place, own_id(resource, &some[0]), some.len());
             let put = resource.put(dialect, self.change.tenant(), some).into_iter();
             steps.extend(put.map(|statement| Step { statement, resource, records, place, id }));
@@ -231,7 +205,7 @@ impl Loader<'_> {
                 let (statement, place) = (self.remove_others(below, &owners, &inside), records[0].place);
                 steps.push(Step { statement, resource: below, records: 0, place, id: None });
             }
-            self.steps(below, &inside, pending, steps);
+            self.steps(below, &inside, is_apart, steps);
         }
     }
 
@@ -245,29 +219,6 @@ impl Loader<'_> {
         let is_kept = dialect.among_texts(&format!("(CAST({owner} AS text) || '/' || CAST({own} AS text))"), "$3");
         let sql = format!("DELETE FROM {} WHERE tenant_id = $1 AND {of_owners} AND NOT ({is_kept})", resource.table);
         Statement::new(sql, values![self.change.tenant(), owners, kept])
-    }
-
-    /// The ids of records whose parents do not exist yet.
-    async fn pending(&mut self, resource: &'static Resource, records: &[Record]) -> Result<HashSet<i64>, Error> {
-        let Some(parent) = resource.parent() else { return Ok(HashSet::new()) };
-        let parents: Vec<_> = records.iter().filter_map(|record| record.values[parent].as_integer()).collect();
-        let known = self.known.entry(resource.name).or_default();
-        if !parents.is_empty() {
-            let among = self.change.view.session.dialect().among("id", "$2");
-            let sql = format!("SELECT id FROM {} WHERE tenant_id = $1 AND {among}", resource.table);
-            for row in self.change.rows(Statement::new(sql, values![self.change.tenant(), array(&parents)])).await? {
-                known.insert(row.get(0)?);
-            }
-        }
-        let mut pending = HashSet::new();
-        for record in records {
-            let Some(id) = own_id(resource, record) else { continue };
-            if record.values[parent].as_integer().is_some_and(|parent| !known.contains(&parent)) {
-                pending.insert(id);
-            }
-            known.insert(id);
-        }
-        Ok(pending)
     }
 
     /// Notes the number of records of a resource and its nested resources before the import.
@@ -299,40 +250,24 @@ impl Loader<'_> {
         export::present(&self.change.view, resource, records).await
     }
 
-    /// Notes the changes of records, with their earlier states.
+    /// Notes the changes of records, with their earlier states, and their parents.
     async fn note(
         &mut self,
         resource: &'static Resource,
-        records: Vec<Record>,
-        mut before: HashMap<String, Record>,
-        pending: &HashSet<i64>,
+        records: &[Record],
+        before: &HashMap<String, Record>,
     ) -> Result<(), Error> {
-        let (mut written, mut linked) = (Vec::new(), Vec::new());
+        // Lists that the import omits are kept.
+        let after = if before.is_empty() { HashMap::new() } else { self.present(resource, records).await? };
         for record in records {
-            let (place, id) = (record.place, own_id(resource, &record));
-            let is_pending = id.is_some_and(|id| pending.contains(&id));
+            let (key, place, id) = (key(resource, record), record.place, own_id(resource, record));
             let parent = resource.parent().and_then(|position| record.values[position].as_integer());
-            self.links.extend(id.zip(parent).map(|(id, parent)| Link { resource, place, id, parent, is_pending }));
-            match before.remove(&key(resource, &record)) {
-                None => self.note_record(resource, None, &record).await?,
-                Some(before) if is_pending => linked.push((before, record)),
-                Some(before) => written.push((before, record)),
-            }
+            self.links.extend(id.zip(parent).map(|(id, parent)| Link { resource, place, id, parent }));
+            let before = before.get(&key);
+            let after = before.and(after.get(&key)).unwrap_or(record);
+            self.note_record(resource, before, after).await?;
         }
-        self.note_updated(resource, written).await?;
-        self.updated.push((resource, linked));
         self.change.finish().await
-    }
-
-    /// Notes the changes of records that existed before. Lists that the import omits are kept.
-    async fn note_updated(&self, resource: &'static Resource, records: Vec<(Record, Record)>) -> Result<(), Error> {
-        let (before, records): (Vec<_>, Vec<_>) = records.into_iter().unzip();
-        let after = self.present(resource, &records).await?;
-        for (record, before) in records.iter().zip(&before) {
-            let after = after.get(&key(resource, record)).unwrap_or(record);
-            self.note_record(resource, Some(before), after).await?;
-        }
-        Ok(())
     }
 
     async fn note_record(
@@ -374,35 +309,8 @@ impl Loader<'_> {
         Ok(first::<Option<i32>>(&rows)?.flatten())
     }
 
-    /// Writes the parents and checks that no record is below itself.
-    async fn link(&mut self) -> Result<(), Error> {
-        let links = std::mem::take(&mut self.links);
-        for Link { resource, id, parent, place, .. } in links.iter().filter(|link| link.is_pending) {
-            let table = resource.table;
-            let sql = format!(
-                "UPDATE {table} SET parent_id = $3 WHERE tenant_id = $1 AND id = $2
-                 AND EXISTS (SELECT 1 FROM {table} AS p WHERE p.tenant_id = $1 AND p.id = $3) RETURNING id"
-            );
-            let put = Statement::new(sql, values![self.change.tenant(), *id, *parent]);
-            if self.change.rows(put).await?.is_empty() {
-                let detail = "refers to a record that is not there, or not any more".to_owned();
-                self.refuse_parent(resource, *place, detail);
-            }
-        }
-        for resource in RESOURCES {
-            let links: Vec<_> = links.iter().filter(|link| link.resource.name == resource.name).collect();
-            for links in links.chunks(256) {
-                self.check_above(resource, links).await?;
-            }
-        }
-        for (resource, records) in std::mem::take(&mut self.updated) {
-            self.note_updated(resource, records).await?;
-        }
-        Ok(())
-    }
-
-    /// Notes the records that are below themselves or too deep.
-    async fn check_above(&mut self, resource: &'static Resource, links: &[&Link]) -> Result<(), Error> {
+    /// Notes the records whose parents do not exist, or that are below themselves or too deep.
+    async fn check_parents(&mut self, resource: &'static Resource) -> Result<(), Error> {
         let (table, among) = (resource.table, self.change.view.session.dialect().among("id", "$2"));
         let sql = format!(
             "WITH RECURSIVE above (start, id, depth) AS (
@@ -411,29 +319,29 @@ impl Loader<'_> {
                  SELECT a.start, t.parent_id, a.depth + 1 FROM above AS a
                  JOIN {table} AS t ON t.tenant_id = $1 AND t.id = a.id
                  WHERE t.parent_id IS NOT NULL AND a.id <> a.start AND a.depth < $3)
-             SELECT start, max(CASE WHEN id = start THEN 1 ELSE 0 END) FROM above WHERE id = start OR depth >= $3
-             GROUP BY start"
+             SELECT a.start, max(CASE WHEN a.id = a.start THEN 2 WHEN a.depth >= $3 THEN 1 ELSE 0 END) FROM above AS a
+             LEFT JOIN {table} AS t ON t.tenant_id = $1 AND t.id = a.id
+             WHERE a.id = a.start OR a.depth >= $3 OR a.depth = 1 AND t.id IS NULL GROUP BY a.start"
         );
-        let ids: Vec<_> = links.iter().map(|link| link.id).collect();
-        let values = values![self.change.tenant(), array(&ids), account::DEPTH];
-        for row in self.change.rows(Statement::new(sql, values)).await? {
-            let (id, is_circle): (i64, bool) = (row.get(0)?, row.get(1)?);
-            let Some(Link { place, parent, .. }) = links.iter().find(|link| link.id == id) else { continue };
-            let one = resource.one;
-            let detail = if is_circle {
-                format!("ParentId is {parent}, which is the {one} itself or stands below it")
-            } else {
-                format!("ParentId is {parent}, above which stand more than {} already", account::DEPTH - 1)
-            };
-            self.refuse_parent(resource, *place, detail);
+        let links: Vec<_> = self.links.iter().filter(|link| link.resource.name == resource.name).collect();
+        for links in links.chunks(256) {
+            let ids: Vec<_> = links.iter().map(|link| link.id).collect();
+            let values = values![self.change.tenant(), array(&ids), account::DEPTH];
+            for row in self.change.rows(Statement::new(sql.clone(), values)).await? {
+                let (id, problem): (i64, i64) = (row.get(0)?, row.get(1)?);
+                let Some(Link { place, parent, .. }) = links.iter().find(|link| link.id == id) else { continue };
+                let one = resource.one;
+                let detail = match problem {
+                    2 => format!("ParentId is {parent}, which is the {one} itself or stands below it"),
+                    1 => format!("ParentId is {parent}, above which stand more than {} already", account::DEPTH - 1),
+                    _ => "refers to a record that is not there, or not any more".to_owned(),
+                };
+                if self.problems.len() < MOST_PROBLEMS {
+                    self.problems.push(Problem { place: *place, resource: Some(resource.name), detail });
+                }
+            }
         }
         Ok(())
-    }
-
-    fn refuse_parent(&mut self, resource: &'static Resource, place: Place, detail: String) {
-        if self.problems.len() < MOST_PROBLEMS {
-            self.problems.push(Problem { place, resource: Some(resource.name), detail });
-        }
     }
 
     async fn finish(mut self) -> Result<Outcome, Error> {
