@@ -16,14 +16,13 @@ pub(super) async fn all(view: View, mut visit: impl FnMut(&'static Resource, Rec
     for resource in RESOURCES.iter().filter(|resource| resource.above == 0) {
         let table = Table::of(resource);
         let columns: Vec<_> = resource.members.iter().map(|member| member.column.to_owned()).collect();
-        let mut after: Option<Vec<Value>> = None;
-        while let Some((rows, last)) = table.next(&view.session, &columns, view.tenant.0, after.as_deref()).await? {
+        let mut walk = table.walk(&view.session, &columns, view.tenant.0, None);
+        while let Some(rows) = walk.next().await? {
             for record in whole(&view, resource, rows).await? {
                 if !visit(resource, record) {
                     return Ok(());
                 }
             }
-            after = Some(last);
         }
     }
     Ok(())

@@ -50,6 +50,28 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("idempotency_keys", &["token_id", "operation", "key"]),
 ];
 
+/// A walk over the rows of a table.
+pub(super) struct Walk<'a> {
+    table: &'a Table,
+    session: &'a Session,
+    columns: &'a [String],
+    tenant: i32,
+    after: Option<Vec<Value>>,
+}
+
+impl Walk<'_> {
+    /// The next rows, at most [`BATCH`]; `None` if there are no more.
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<Row>>, Error> {
+        let (table, columns) = (self.table, self.columns);
+        let page = table.page(self.session.dialect(), columns, self.tenant, self.after.as_deref());
+        let rows = self.session.rows(page).await?;
+        let Some(last) = rows.last() else { return Ok(None) };
+        let position = |name: &&str| columns.iter().position(|column| column == name);
+        self.after = Some(table.key.iter().filter_map(position).map(|at| last.0[at].clone()).collect());
+        Ok(Some(rows))
+    }
+}
+
 impl Table {
     /// The table of a resource.
     pub(super) fn of(resource: &Resource) -> Self {
@@ -57,20 +79,15 @@ impl Table {
         Self { name: resource.table, key: resource.key_columns().split_off(1), parent }
     }
 
-    /// Up to [`BATCH`] rows of a tenant after a key, in the order of keys, and the key of the last one; `None` if there are
-    /// no more.
-    pub(super) async fn next(
-        &self,
-        session: &Session,
-        columns: &[String],
+    /// Walks over the rows of a tenant in the order of keys, from the one after a key.
+    pub(super) fn walk<'a>(
+        &'a self,
+        session: &'a Session,
+        columns: &'a [String],
         tenant: i32,
-        after: Option<&[Value]>,
-    ) -> Result<Option<(Vec<Row>, Vec<Value>)>, Error> {
-        let rows = session.rows(self.page(session.dialect(), columns, tenant, after)).await?;
-        let Some(last) = rows.last() else { return Ok(None) };
-        let position = |name: &&str| columns.iter().position(|column| column == name);
-        let last = self.key.iter().filter_map(position).map(|at| last.0[at].clone()).collect();
-        Ok(Some((rows, last)))
+        after: Option<Vec<Value>>,
+    ) -> Walk<'a> {
+        Walk { table: self, session, columns, tenant, after }
     }
 
     fn page(&self, dialect: Dialect, columns: &[String], tenant: i32, after: Option<&[Value]>) -> Statement {

@@ -1,6 +1,6 @@
 //! Copies a whole store into another one, on either database.
 
-mod plan;
+mod sum;
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use super::{
     value::{Value, values},
 };
 use crate::domain::tenant::{Tenant, TenantId};
-use plan::{Plan, Sum};
+use sum::Sum;
 
 /// Receives the progress of a copy.
 pub trait Progress {
@@ -51,7 +51,7 @@ pub struct Transfer {
     source: Session,
     to: Direct,
     tenants: Vec<Tenant>,
-    plans: Vec<Plan>,
+    tables: Vec<(&'static Table, Vec<String>)>,
 }
 
 /// A table that was compared.
@@ -79,11 +79,11 @@ impl Transfer {
         let target = Direct::writing(to.0, to.1)?;
         prepare(&target, to.1, role.as_deref(), &identity).await?;
         let written = target.look().await?;
-        let mut plans = Vec::with_capacity(TABLES.len());
+        let mut tables = Vec::with_capacity(TABLES.len());
         for table in &*TABLES {
-            plans.push(Plan::new(table, &columns(&source, table.name).await?, &columns(&written, table.name).await?)?);
+            tables.push((table, common(table, &source, &written).await?));
         }
-        Ok(Self { tenants: tenants(&source).await?, from, source, to: target, plans })
+        Ok(Self { tenants: tenants(&source).await?, from, source, to: target, tables })
     }
 
     /// All blobs with a content of the source, without duplicates.
@@ -97,48 +97,57 @@ impl Transfer {
         let tenant = |tenant: &Tenant| Statement::new(sql, values![tenant.id.0, &tenant.name]);
         self.write(self.tenants.iter().map(tenant).collect()).await?;
         for tenant in &self.tenants {
-            for plan in &self.plans {
-                progress.begin(plan.table.name);
-                self.copy_table(plan, tenant.id.0, progress).await?;
+            for (table, columns) in &self.tables {
+                progress.begin(table.name);
+                self.copy_table(table, columns, tenant.id.0, progress).await?;
             }
         }
         Ok(())
     }
 
-    async fn copy_table(&self, plan: &Plan, tenant: i32, progress: &dyn Progress) -> Result<(), Error> {
+    async fn copy_table(
+        &self,
+        table: &Table,
+        columns: &[String],
+        tenant: i32,
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
         let written = self.to.look().await?;
-        let last = written.rows(plan.table.last(tenant)).await?.pop();
+        let last = written.rows(table.last(tenant)).await?.pop();
         written.undo().await;
-        let dialect = written.dialect();
-        let columns: Vec<_> = plan.written.iter().map(String::as_str).collect();
-        let mut after = last.map(|row| row.0);
-        while let Some((rows, last)) = plan.table.next(&self.source, &plan.read, tenant, after.as_deref()).await? {
-            let copied: Vec<_> = rows.iter().map(|row| plan.row(&row.0)).collect();
-            let rows = copied.iter().map(Vec::as_slice);
-            self.write(Statement::insert(dialect, plan.table.name, &columns, rows, "")).await?;
-            progress.rows(copied.len());
-            after = Some(last);
+        let names: Vec<_> = columns.iter().map(String::as_str).collect();
+        // A row of the same table may come later: it is referred to once all rows are copied.
+        let parent = names.iter().position(|name| Some(*name) == table.parent);
+        let mut walk = table.walk(&self.source, columns, tenant, last.map(|row| row.0));
+        while let Some(mut rows) = walk.next().await? {
+            for row in &mut rows {
+                if let Some(parent) = parent {
+                    row.0[parent] = Value::Null;
+                }
+            }
+            let copied = rows.iter().map(|row| row.0.as_slice());
+            self.write(Statement::insert(written.dialect(), table.name, &names, copied, "")).await?;
+            progress.rows(rows.len());
         }
-        match plan.table.parent {
-            Some(parent) => self.put_parents(plan.table, parent, tenant).await,
+        match table.parent {
+            Some(parent) => self.put_parents(table, parent, tenant).await,
             None => Ok(()),
         }
     }
 
-    /// Sets the references between rows of a table, once all of them are copied.
+    /// Sets the references between rows of a table.
     async fn put_parents(&self, table: &Table, parent: &str, tenant: i32) -> Result<(), Error> {
         let columns: Vec<String> = table.key.iter().chain([&parent]).map(|name| (*name).to_owned()).collect();
         let same: Vec<_> = (3..).zip(&table.key).map(|(at, column)| format!("{column} = ${at}")).collect();
         let sql = format!("UPDATE {} SET {parent} = $1 WHERE tenant_id = $2 AND {}", table.name, same.join(" AND "));
-        let mut after: Option<Vec<Value>> = None;
-        while let Some((rows, last)) = table.next(&self.source, &columns, tenant, after.as_deref()).await? {
+        let mut walk = table.walk(&self.source, &columns, tenant, None);
+        while let Some(rows) = walk.next().await? {
             let linked = rows.into_iter().map(|row| row.0).filter(|row| row.last() != Some(&Value::Null));
             let put = linked.map(|mut row| {
                 let parent = row.pop().unwrap_or_default();
                 Statement::new(sql.clone(), [vec![parent, tenant.into()], row].concat())
             });
             self.write(put.collect()).await?;
-            after = Some(last);
         }
         Ok(())
     }
@@ -160,35 +169,37 @@ impl Transfer {
         if tenants(&written).await? != self.tenants {
             return Err(Error::Damaged("the copy has other tenants: empty the new store and begin anew".into()));
         }
-        let mut copied = Vec::with_capacity(self.plans.len());
-        for plan in &self.plans {
-            progress.begin(plan.table.name);
-            let (rows, sha256) = self.sum(&self.source, plan, progress).await?;
-            let (found, sha256_found) = self.sum(&written, plan, progress).await?;
+        let mut copied = Vec::with_capacity(self.tables.len());
+        for (table, columns) in &self.tables {
+            let table = *table;
+            progress.begin(table.name);
+            let (rows, sha256) = self.sum(&self.source, table, columns, progress).await?;
+            let (found, sha256_found) = self.sum(&written, table, columns, progress).await?;
             if (rows, &sha256) != (found, &sha256_found) {
-                let table = plan.table.name;
+                let table = table.name;
                 let text =
                     format!("the copy of `{table}` has {found} rows ({sha256_found}) instead of {rows} ({sha256})");
                 return Err(Error::Damaged(format!("{text}: empty the new store and begin anew")));
             }
-            copied.push(Copied { table: plan.table.name, rows, sha256 });
+            copied.push(Copied { table: table.name, rows, sha256 });
         }
         Ok(copied)
     }
 
     /// The number and the checksum of the rows of all tenants.
-    async fn sum(&self, session: &Session, plan: &Plan, progress: &dyn Progress) -> Result<(u64, String), Error> {
-        let mut sum = Sum::new(&plan.compared.join("\n"));
+    async fn sum(
+        &self,
+        session: &Session,
+        table: &Table,
+        columns: &[String],
+        progress: &dyn Progress,
+    ) -> Result<(u64, String), Error> {
+        let mut sum = Sum::new(&columns.join("\n"));
         for tenant in &self.tenants {
-            let mut after: Option<Vec<Value>> = None;
-            while let Some((rows, last)) =
-                plan.table.next(session, &plan.compared, tenant.id.0, after.as_deref()).await?
-            {
-                for row in &rows {
-                    sum.add(&row.0);
-                }
+            let mut walk = table.walk(session, columns, tenant.id.0, None);
+            while let Some(rows) = walk.next().await? {
+                rows.iter().for_each(|row| sum.add(&row.0));
                 progress.rows(rows.len());
-                after = Some(last);
             }
         }
         Ok(sum.end())
@@ -219,9 +230,6 @@ impl Transfer {
                        SELECT tenant_id, 'audit_log', max(sequence) + 1 FROM audit_log GROUP BY tenant_id
                        ON CONFLICT (tenant_id, name) DO UPDATE SET next = greatest(s.next, excluded.next)";
             last.push(Statement::new(sql, Vec::new()));
-            let sql = "SELECT setval(pg_get_serial_sequence('audit_log', 'entry'), max(entry)) FROM audit_log
-                       HAVING max(entry) IS NOT NULL";
-            last.push(Statement::new(sql, Vec::new()));
         }
         last.push(Statement::new("DELETE FROM schema_migrations WHERE number = $1", values![UNFINISHED]));
         self.write(last).await?;
@@ -244,6 +252,20 @@ async fn prepare(target: &Direct, options: &Options, role: Option<&str>, identit
     migration::migrate(target, &options, role).await?;
     let note = migration::note(UNFINISHED, "copy", identity.to_vec());
     target.write(async |session| session.rows(note).await.map(drop)).await
+}
+
+/// The columns of a table, which are the same in both stores. PostgreSQL numbers the entries of the audit log once more, in the
+/// order of their sequence.
+async fn common(table: &Table, here: &Session, there: &Session) -> Result<Vec<String>, Error> {
+    let [mut here, mut there] = [columns(here, table.name).await?, columns(there, table.name).await?];
+    for columns in [&mut here, &mut there] {
+        columns.retain(|column| (table.name, column.as_str()) != ("audit_log", "entry"));
+    }
+    let one_sided = here.iter().find(|name| !there.contains(name)).or(there.iter().find(|name| !here.contains(name)));
+    match one_sided {
+        Some(name) => Err(Error::Damaged(format!("one of the stores alone has the column `{}.{name}`", table.name))),
+        None => Ok(here),
+    }
 }
 
 async fn ensure_empty(session: &Session) -> Result<(), Error> {
