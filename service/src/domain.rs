@@ -1,11 +1,9 @@
 //! Rules without HTTP or SQL.
 
-pub mod account;
 pub mod agent;
 pub mod attachment;
 pub mod caller;
 pub mod change;
-pub mod contact;
 pub mod file_name;
 pub mod idempotency;
 pub mod job;
@@ -14,7 +12,6 @@ pub mod list;
 pub mod module;
 pub mod moment;
 pub mod odata;
-pub mod reference;
 pub mod refusal;
 pub mod retention;
 pub mod scan;

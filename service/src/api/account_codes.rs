@@ -3,7 +3,6 @@
 use generated_server::{account_codes::*, models::*};
 
 use super::prelude::*;
-use crate::domain::reference::AccountCodeFilter;
 
 impl AccountCodes for Service {
     type Principal = Token;
@@ -14,9 +13,9 @@ impl AccountCodes for Service {
         request: GetAccountCodesLookup,
     ) -> Result<GetAccountCodesLookupResponse, Failure<GetAccountCodesLookup>> {
         let paging = paging!(request);
-        let filter = AccountCodeFilter { name: request.filter_name.clone() };
+        let filter = Filter::default().and("Name", Test::Contains, request.filter_name);
         let query = paging.query(filter, &shape::ACCOUNT_CODE)?;
-        let listed = self.records(&call).account_codes(query).await?;
+        let listed = self.records(&call).list(&shape::ACCOUNT_CODE, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetAccountCodesLookupResponse { link, body: answer!(AccountCodeLookupList, listed.records) })
     }

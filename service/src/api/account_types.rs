@@ -12,7 +12,7 @@ impl AccountTypes for Service {
         call: Call<Token>,
         _: GetAccountTypesLookup,
     ) -> Result<AccountTypeLookupList, Failure<GetAccountTypesLookup>> {
-        let records = self.records(&call).account_types().await?;
-        Ok(answer!(AccountTypeLookupList, records))
+        let listed = self.records(&call).list(&shape::ACCOUNT_TYPE, ListQuery::default()).await?;
+        Ok(answer!(AccountTypeLookupList, listed.records))
     }
 }

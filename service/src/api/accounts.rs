@@ -5,10 +5,6 @@ mod change;
 use generated_server::{accounts::*, models::*};
 
 use super::prelude::*;
-use crate::domain::{
-    account::{AccountFilter, AccountLookupFilter, AlertKind, TimeRange},
-    contact::ContactLookupFilter,
-};
 
 impl Accounts for Service {
     type Principal = Token;
@@ -19,13 +15,13 @@ impl Accounts for Service {
         request: GetAccounts,
     ) -> Result<GetAccountsResponse, Failure<GetAccounts>> {
         let paging = paging!(request);
-        let filter = AccountLookupFilter {
-            ids: request.filter_ids.clone().unwrap_or_default(),
-            name: request.filter_name.clone(),
-            with_inactive: request.filter_with_inactive_accounts.unwrap_or(false),
-        };
+        let only_active = !request.filter_with_inactive_accounts.unwrap_or(false);
+        let filter = Filter::default()
+            .and("Id", Test::OneOf, request.filter_ids)
+            .and("Name", Test::Contains, request.filter_name)
+            .and("IsActive", Test::is, only_active.then_some(true));
         let query = paging.query(filter, &shape::ACCOUNT_LOOKUP)?;
-        let listed = self.records(&call).account_lookup(query).await?;
+        let listed = self.records(&call).list(&shape::ACCOUNT_LOOKUP, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetAccountsResponse { link, body: answer!(AccountLookupList, listed.records) })
     }
@@ -36,15 +32,16 @@ impl Accounts for Service {
         request: GetAccountsListSummary,
     ) -> Result<GetAccountsListSummaryResponse, Failure<GetAccountsListSummary>> {
         let paging = paging!(request);
-        let filter = AccountFilter {
-            name: request.filter_account_name.clone(),
-            code: request.filter_account_code.clone(),
-            type_id: request.filter_account_type_id,
-            type_name: request.filter_account_type_name.clone(),
-            created: TimeRange { from: request.filter_created_on_from, to: request.filter_created_on_to },
-            modified: TimeRange { from: request.filter_modified_on_from, to: request.filter_modified_on_to },
-            is_active: request.filter_is_active,
-        };
+        let filter = Filter::default()
+            .and("AccountName", Test::Contains, request.filter_account_name)
+            .and("AccountCode", Test::is, request.filter_account_code)
+            .and("AccountTypeId", Test::is, request.filter_account_type_id)
+            .and("AccountType", Test::Contains, request.filter_account_type_name)
+            .and("CreatedOn", Test::From, request.filter_created_on_from)
+            .and("CreatedOn", Test::To, request.filter_created_on_to)
+            .and("ModifiedOn", Test::From, request.filter_modified_on_from)
+            .and("ModifiedOn", Test::To, request.filter_modified_on_to)
+            .and("IsActive", Test::is, request.filter_is_active);
         let query = paging.query(filter, &shape::ACCOUNT_SUMMARY)?;
         let listed = self.records(&call).account_summaries(query).await?;
         let link = paging.links(call.uri(), &listed);
@@ -71,7 +68,7 @@ impl Accounts for Service {
     ) -> Result<AccountLocationLookupList, Failure<GetAccountLocations>> {
         let found = self.records(&call).account_locations(request.account_id).await?;
         let found = found.ok_or_else(|| Failure::not_found("account", request.account_id))?;
-        Ok(answer!(AccountLocationLookupList, found))
+        Ok(answer!(AccountLocationLookupList, found.records))
     }
 
     async fn get_account_location(
@@ -90,7 +87,11 @@ impl Accounts for Service {
         request: GetAccountContacts,
     ) -> Result<GetAccountContactsResponse, Failure<GetAccountContacts>> {
         let paging = paging!(request);
-        let filter = ContactLookupFilter { name: request.filter_name.clone(), location_id: request.filter_location_id };
+        let filter = Filter::default().and("Name", Test::Contains, request.filter_name).and(
+            "LocationId",
+            Test::is,
+            request.filter_location_id,
+        );
         let query = paging.query(filter, &shape::CONTACT_LOOKUP)?;
         let listed = self.records(&call).account_contacts(request.account_id, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("account", request.account_id))?;
@@ -113,12 +114,7 @@ impl Accounts for Service {
         call: Call<Token>,
         request: GetAccountAlert,
     ) -> Result<AccountAlertResponse, Failure<GetAccountAlert>> {
-        let kind = match request.account_alert_type {
-            AccountAlertType::AccountDetails => AlertKind::AccountDetails,
-            AccountAlertType::NewTicket => AlertKind::NewTicket,
-            AccountAlertType::TicketDetails => AlertKind::TicketDetails,
-        };
-        let found = self.records(&call).account_alert(request.account_id, kind).await?;
+        let found = self.records(&call).account_alert(request.account_id, request.account_alert_type).await?;
         let found = found.ok_or_else(|| Failure::not_found("account", request.account_id))?;
         Ok(answer!(AccountAlertResponse, found))
     }

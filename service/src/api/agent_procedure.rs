@@ -3,7 +3,6 @@
 use generated_server::{agent_procedure::*, models::AgentProcedureList};
 
 use super::prelude::*;
-use crate::domain::reference::AgentProcedureFilter;
 
 impl AgentProcedure for Service {
     type Principal = Token;
@@ -13,9 +12,12 @@ impl AgentProcedure for Service {
         call: Call<Token>,
         request: GetAgentProcedures,
     ) -> Result<AgentProcedureList, Failure<GetAgentProcedures>> {
-        let filter = AgentProcedureFilter { id: request.filter_id, name: request.filter_name };
-        let records = self.records(&call);
-        let procedures = records.agent_procedures(request.integration_type_id, filter).await?;
-        Ok(answer!(AgentProcedureList, procedures))
+        let filter = Filter::default()
+            .and("IntegrationTypeId", Test::is, Some(request.integration_type_id))
+            .and("Id", Test::is, request.filter_id)
+            .and("Name", Test::Contains, request.filter_name);
+        let query = ListQuery { filter, ..ListQuery::default() };
+        let listed = self.records(&call).list(&shape::AGENT_PROCEDURE, query).await?;
+        Ok(answer!(AgentProcedureList, listed.records))
     }
 }

@@ -2,8 +2,11 @@
 
 use generated_server::{assignees::*, models::*};
 
-use super::{list::ids, prelude::*};
-use crate::domain::reference::{AssigneeFilter, AssigneeLookupFilter};
+use super::{
+    list::{ids, total},
+    prelude::*,
+};
+use crate::domain::list::Window;
 
 impl Assignees for Service {
     type Principal = Token;
@@ -14,13 +17,13 @@ impl Assignees for Service {
         request: GetAssignees,
     ) -> Result<GetAssigneesResponse, Failure<GetAssignees>> {
         let paging = paging!(request);
-        let filter = AssigneeFilter {
-            name: request.name.clone(),
-            ids: request.ids.clone().unwrap_or_default(),
-            employees_only: request.employees_only.unwrap_or(false),
-        };
+        let filter = Filter::default()
+            .and("Id", Test::OneOf, request.ids)
+            .and("Name", Test::Contains, request.name)
+            .and("IsActive", Test::is, Some(true))
+            .and("IsEmployee", Test::is, request.employees_only.filter(|only| *only));
         let query = paging.query(filter, &shape::ASSIGNEE)?;
-        let listed = self.records(&call).assignees(query).await?;
+        let listed = self.records(&call).list(&shape::ASSIGNEE, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetAssigneesResponse { link, body: answer!(AssigneeList, listed.records) })
     }
@@ -32,14 +35,13 @@ impl Assignees for Service {
     ) -> Result<GetAssigneeLookupsResponse, Failure<GetAssigneeLookups>> {
         let paging = paging!(request);
         let excluded = request.filter_excluded_ids.as_deref().map(|text| ids("Filter.ExcludedIds", text));
-        let filter = AssigneeLookupFilter {
-            ids: request.filter_ids.clone().unwrap_or_default(),
-            name: request.filter_name.clone(),
-            excluded_ids: excluded.transpose()?.unwrap_or_default(),
-            account_id: request.filter_account_id,
-        };
+        let filter = Filter::default()
+            .and("Id", Test::OneOf, request.filter_ids)
+            .and("Id", Test::NoneOf, excluded.transpose()?)
+            .and("Name", Test::Contains, request.filter_name)
+            .and("IsActive", Test::is, Some(true));
         let query = paging.query(filter, &shape::ASSIGNEE_LOOKUP)?;
-        let listed = self.records(&call).assignee_lookup(query).await?;
+        let listed = self.records(&call).assignee_lookup(query, request.filter_account_id).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetAssigneeLookupsResponse { link, body: answer!(AssigneeLookupList, listed.records) })
     }
@@ -49,8 +51,11 @@ impl Assignees for Service {
         call: Call<Token>,
         _: GetAssigneesCount,
     ) -> Result<CountResponse, Failure<GetAssigneesCount>> {
-        let count = self.records(&call).assignee_count().await?;
-        Ok(answer!(CountResponse, count))
+        let filter = Filter::default().and("IsActive", Test::is, Some(true));
+        let window = Window { limit: Some(0), ..Window::default() };
+        let query = ListQuery { filter, window, ..ListQuery::default() };
+        let listed = self.records(&call).list(&shape::ASSIGNEE, query).await?;
+        Ok(answer!(CountResponse, total(listed.total)))
     }
 
     async fn get_employee_role_lookups(
@@ -60,6 +65,6 @@ impl Assignees for Service {
     ) -> Result<RoleLookupList, Failure<GetEmployeeRoleLookups>> {
         let roles = self.records(&call).assignee_roles(request.assignee_id).await?;
         let roles = roles.ok_or_else(|| Failure::not_found("assignee", request.assignee_id))?;
-        Ok(answer!(RoleLookupList, roles))
+        Ok(answer!(RoleLookupList, roles.records))
     }
 }

@@ -6,7 +6,6 @@ use generated_server::{
 };
 
 use super::{list::Paging, prelude::*};
-use crate::domain::reference::ChartOfAccountFilter;
 
 impl ChartOfAccount for Service {
     type Principal = Token;
@@ -17,16 +16,15 @@ impl ChartOfAccount for Service {
         request: GetChartOfAccounts,
     ) -> Result<GetChartOfAccountsResponse, Failure<GetChartOfAccounts>> {
         let paging = paging!(request);
-        let filter = ChartOfAccountFilter {
-            id: request.filter_id,
-            code: request.filter_code.clone(),
-            name: request.filter_name.clone(),
-            type_id: request.filter_type_id,
-            parent_id: request.filter_parent_id,
-            is_active: request.filter_is_active,
-        };
+        let filter = Filter::default()
+            .and("Id", Test::is, request.filter_id)
+            .and("Code", Test::is, request.filter_code)
+            .and("Name", Test::Contains, request.filter_name)
+            .and("TypeId", Test::is, request.filter_type_id)
+            .and("ParentId", Test::is, request.filter_parent_id)
+            .and("IsActive", Test::is, request.filter_is_active);
         let query = paging.query(filter, &shape::CHART_OF_ACCOUNT)?;
-        let listed = self.records(&call).chart_of_accounts(query).await?;
+        let listed = self.records(&call).list(&shape::CHART_OF_ACCOUNT, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetChartOfAccountsResponse { link, body: answer!(ChartOfAccountPage, listed.records, total: listed.total) })
     }
@@ -38,9 +36,9 @@ impl ChartOfAccount for Service {
     ) -> Result<GetChartOfAccountsLookupResponse, Failure<GetChartOfAccountsLookup>> {
         let (page_size, page_number, after) = (Some(request.page_size), request.page_number, request.after);
         let paging = Paging { sort: None, exclude: None, page_size, page_number, after };
-        let window = paging.window();
+        let query = ListQuery { window: paging.window(), ..ListQuery::default() };
         let parent = request.parent_account_code_id;
-        let listed = self.records(&call).chart_of_account_lookup(parent, window).await?;
+        let listed = self.records(&call).chart_of_account_lookup(parent, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetChartOfAccountsLookupResponse {
@@ -55,8 +53,8 @@ impl ChartOfAccount for Service {
         request: GetChartOfAccountTypes,
     ) -> Result<GetChartOfAccountTypesResponse, Failure<GetChartOfAccountTypes>> {
         let paging = paging!(request);
-        let query = paging.query((), &shape::CHART_OF_ACCOUNT_TYPE)?;
-        let listed = self.records(&call).chart_of_account_types(query).await?;
+        let query = paging.query(Filter::default(), &shape::CHART_OF_ACCOUNT_TYPE)?;
+        let listed = self.records(&call).list(&shape::CHART_OF_ACCOUNT_TYPE, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetChartOfAccountTypesResponse {
             link,
@@ -69,7 +67,7 @@ impl ChartOfAccount for Service {
         call: Call<Token>,
         _: GetChartOfAccountTypesLookUp,
     ) -> Result<ChartOfAccountTypeLookupPage, Failure<GetChartOfAccountTypesLookUp>> {
-        let listed = self.records(&call).chart_of_account_type_lookup().await?;
+        let listed = self.records(&call).list(&shape::CHART_OF_ACCOUNT_TYPE_LOOKUP, ListQuery::default()).await?;
         Ok(answer!(ChartOfAccountTypeLookupPage, listed.records, total: listed.total))
     }
 }

@@ -12,7 +12,8 @@ impl ColorsLookup for Service {
         call: Call<Token>,
         request: GetColorsLookup,
     ) -> Result<ColorLookupList, Failure<GetColorsLookup>> {
-        let colors = self.records(&call).colors(request.module_id).await?;
-        Ok(answer!(ColorLookupList, colors))
+        let filter = Filter::default().and("ModuleId", Test::is, request.module_id);
+        let listed = self.records(&call).list(&shape::COLOR, ListQuery { filter, ..ListQuery::default() }).await?;
+        Ok(answer!(ColorLookupList, listed.records))
     }
 }

@@ -4,7 +4,7 @@ use generated_server::{contacts::*, models::*, runtime::json};
 
 use super::{failure::refused, idempotency, prelude::*};
 use crate::{
-    domain::{account::TimeRange, contact::ContactFilter, refusal::Refusal},
+    domain::refusal::Refusal,
     store::record::{CONTACTS, Record},
 };
 
@@ -39,17 +39,18 @@ impl Contacts for Service {
         request: GetContactsListSummary,
     ) -> Result<GetContactsListSummaryResponse, Failure<GetContactsListSummary>> {
         let paging = paging!(request);
-        let filter = ContactFilter {
-            account_id: request.filter_account_id,
-            account_name: request.filter_account_name.clone(),
-            first_name: request.filter_first_name.clone(),
-            last_name: request.filter_last_name.clone(),
-            phone: request.filter_phone.clone(),
-            email: request.filter_email.clone(),
-            created: TimeRange { from: request.filter_created_on_from, to: request.filter_created_on_to },
-            modified: TimeRange { from: request.filter_modified_on_from, to: request.filter_modified_on_to },
-            is_active: request.filter_is_active,
-        };
+        let filter = Filter::default()
+            .and("AccountId", Test::is, request.filter_account_id)
+            .and("AccountName", Test::Contains, request.filter_account_name)
+            .and("FirstName", Test::Contains, request.filter_first_name)
+            .and("LastName", Test::Contains, request.filter_last_name)
+            .and("Phones", Test::Contains, request.filter_phone)
+            .and("Emails", Test::Contains, request.filter_email)
+            .and("CreatedOn", Test::From, request.filter_created_on_from)
+            .and("CreatedOn", Test::To, request.filter_created_on_to)
+            .and("ModifiedOn", Test::From, request.filter_modified_on_from)
+            .and("ModifiedOn", Test::To, request.filter_modified_on_to)
+            .and("IsActive", Test::is, request.filter_is_active);
         let query = paging.query(filter, &shape::CONTACT_SUMMARY)?;
         let listed = self.records(&call).contact_summaries(query).await?;
         let link = paging.links(call.uri(), &listed);

@@ -3,7 +3,7 @@
 use axum::http::Uri;
 use generated_server::runtime::server::{Common, Failure};
 
-use crate::domain::list::{Exclude, ListQuery, Listed, Members, Sort, Window};
+use crate::domain::list::{Exclude, Filter, ListQuery, Listed, Members, Sort, Window};
 
 /// The paging parameters of a request; the description limits them.
 pub(super) struct Paging<'a> {
@@ -54,7 +54,7 @@ impl Paging<'_> {
     }
 
     /// The query of the list.
-    pub(super) fn query<F>(&self, filter: F, shape: &dyn Members) -> Result<ListQuery<F>, Failure<Common>> {
+    pub(super) fn query(&self, filter: Filter, shape: &dyn Members) -> Result<ListQuery, Failure<Common>> {
         let bad = |error: crate::domain::list::Error| Failure::bad_request(error.to_string());
         let sort = self.sort.map(|sort| Sort::parse(sort, shape)).transpose().map_err(bad)?.unwrap_or_default();
         let exclude =

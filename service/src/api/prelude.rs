@@ -9,4 +9,10 @@ pub(super) use super::{
     Service,
     list::{answer, paging},
 };
-pub(super) use crate::{domain::token::Token, store::shape};
+pub(super) use crate::{
+    domain::{
+        list::{Filter, ListQuery, Test},
+        token::Token,
+    },
+    store::shape,
+};

@@ -39,6 +39,12 @@ impl Visibility {
         }
     }
 
+    /// The id to look an account up by: 0, which no account has, for a hidden one. So a hidden account takes the same path, and
+    /// the same time, as a missing one.
+    pub fn sought(&self, account: i32) -> i32 {
+        if self.includes(account) { account } else { 0 }
+    }
+
     /// Whether accounts may be hidden. Then records without an account are hidden, too, if they could reveal
     /// accounts: agents, and batch actions with their logs.
     pub fn is_limited(&self) -> bool {

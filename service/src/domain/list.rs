@@ -1,4 +1,8 @@
-//! Queries of lists: order, excluded members, and window.
+//! Queries of lists: filter, order, excluded members, and window.
+
+use jiff::Timestamp;
+
+use super::odata::Literal;
 
 /// The members of a list's records, in the order of the indices in [`Sort`] and [`Exclude`].
 pub trait Members {
@@ -11,17 +15,54 @@ pub trait Members {
     }
 }
 
-/// A query of a list with its filter.
+/// A query of a list.
 #[derive(Clone, Debug, Default)]
-pub struct ListQuery<F = ()> {
+pub struct ListQuery {
     /// The filter.
-    pub filter: F,
+    pub filter: Filter,
     /// The order; ties are ordered by id.
     pub sort: Sort,
     /// The members that are neither read nor returned.
     pub exclude: Exclude,
     /// The window.
     pub window: Window,
+}
+
+/// Conditions on members of a list's records. Records satisfy all of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter(pub Vec<(&'static str, Test)>);
+
+/// A condition on the value of a member.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test {
+    /// Equal to this; texts in any letter case.
+    Is(Literal),
+    /// Contains this text, in any letter case.
+    Contains(String),
+    /// Not before this time.
+    From(Timestamp),
+    /// Not after this time.
+    To(Timestamp),
+    /// One of these; any if empty.
+    OneOf(Vec<i32>),
+    /// None of these.
+    NoneOf(Vec<i32>),
+}
+
+impl Filter {
+    /// Adds a condition if it has a value.
+    #[must_use]
+    pub fn and<T>(mut self, member: &'static str, test: impl FnOnce(T) -> Test, value: Option<T>) -> Self {
+        self.0.extend(value.map(|value| (member, test(value))));
+        self
+    }
+}
+
+impl Test {
+    /// Equal to this; texts in any letter case.
+    pub fn is(value: impl Into<Literal>) -> Self {
+        Self::Is(value.into())
+    }
 }
 
 /// A part of a list.

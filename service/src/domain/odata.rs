@@ -85,3 +85,20 @@ pub enum Literal {
     /// `2026-01-31T10:00:00Z`, also in quotes or as `datetime'…'`
     DateTime(jiff::Timestamp),
 }
+
+/// Literals of Rust's types.
+macro_rules! literals {
+    ($($ty:ty: $variant:ident;)+) => {
+        $(impl From<$ty> for Literal {
+            fn from(value: $ty) -> Self {
+                Self::$variant(value.into())
+            }
+        })+
+    };
+}
+
+literals! {
+    i32: Integer;
+    String: Text;
+    bool: Boolean;
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use generated_server::{
-    models::{AccountAlert, AccountLocation, AccountLocationLookup, AccountLookup, AccountPost, AccountSummary},
+    models::{AccountAlert, AccountAlertType, AccountLocation, AccountLocationLookup, AccountPost, AccountSummary},
     runtime::json::Maybe,
 };
 
@@ -11,12 +11,11 @@ use super::{
     names::Names,
     operation::*,
     resource::{
-        account::{self, ACCOUNTS, LOCATION_LOOKUP, LOOKUP, OWN_ADDRESSES, OWN_LOCATIONS, SUMMARY},
+        account::{ACCOUNTS, ADDRESS, LOCATION, LOCATION_LOOKUP, SUMMARY},
         attach, by_owner,
     },
     text,
 };
-use crate::domain::account::{AccountFilter, AccountLookupFilter, AlertKind};
 
 /// The new state of an account: PUT ignores the present one, PATCH modifies it. May be called more than once.
 pub type AccountChange = Arc<dyn Fn(&Record) -> Result<Record, Vec<Refusal>> + Send + Sync>;
@@ -29,11 +28,8 @@ pub(super) const TREE: &str = "accounts.tree";
 
 impl TenantStore {
     /// Accounts with their related records; see `shape::ACCOUNT_SUMMARY`.
-    pub async fn account_summaries(&self, query: ListQuery<AccountFilter>) -> Result<Listed<AccountSummary>, Error> {
-        let mut conditions = self.conditions();
-        conditions.visible_with("id", "parent_id", &self.scope.visible);
-        account::summaries(&mut conditions, &query.filter);
-        self.page(&SUMMARY, conditions, query, summaries).await
+    pub async fn account_summaries(&self, query: ListQuery) -> Result<Listed<AccountSummary>, Error> {
+        self.page(&SUMMARY, self.seen(&ACCOUNTS), query, summaries).await
     }
 
     /// One account.
@@ -41,35 +37,17 @@ impl TenantStore {
         self.view(Cost::Short, id, |view, id| async move { summary(&view.unbounded(), id).await }).await
     }
 
-    /// Accounts by name; see `shape::ACCOUNT_LOOKUP`.
-    pub async fn account_lookup(&self, query: ListQuery<AccountLookupFilter>) -> Result<Listed<AccountLookup>, Error> {
-        let mut conditions = self.conditions();
-        conditions.visible("id", &self.scope.visible);
-        account::lookup(&mut conditions, &query.filter);
-        self.list(&ACCOUNTS, &LOOKUP, conditions, query).await
-    }
-
     /// The locations of an account; `None` if there is no such account.
-    pub async fn account_locations(&self, account: i32) -> Result<Option<Vec<AccountLocationLookup>>, Error> {
-        self.view(Cost::Short, account, |view, account| async move {
-            let conditions = view.conditions().of("account_id", account);
-            let locations = LOCATION_LOOKUP.found("account_locations", &conditions).ordered_by("id");
-            let (names, mut answers) = view.named(vec![view.has_account(account), locations]).await?;
-            let locations = answers.pop().unwrap_or_default();
-            if answers.pop().unwrap_or_default().is_empty() {
-                return Ok(None);
-            }
-            let locations = LOCATION_LOOKUP.read(&view, &names, Exclude::default(), locations)?;
-            Ok(Some(locations.into_iter().map(|(_, location)| location).collect()))
-        })
-        .await
+    pub async fn account_locations(&self, account: i32) -> Result<Option<Listed<AccountLocationLookup>>, Error> {
+        let conditions = self.conditions().of("account_id", account);
+        self.list_below(self.has_account(account), &LOCATION_LOOKUP, conditions, ListQuery::default()).await
     }
 
     /// One location of an account.
     pub async fn account_location(&self, account: i32, location: i32) -> Result<Option<AccountLocation>, Error> {
         self.view(Cost::Short, (account, location), |view, (account, location)| async move {
-            let ids = [view.account(account).into()];
-            let statements = vec![OWN_LOCATIONS.of(&view, &ids), OWN_ADDRESSES.of(&view, &ids)];
+            let ids = [view.visible.sought(account).into()];
+            let statements = vec![LOCATION.of(&view, &ids), ADDRESS.of(&view, &ids)];
             let (names, answers) = view.named(statements).await?;
             let locations = locations(&view, &names, answers)?.into_iter();
             Ok(locations.map(|(_, location)| location).find(|found| found.id == Some(location)))
@@ -79,11 +57,16 @@ impl TenantStore {
 
     /// An alert; without id and details if the account has none of this kind, `None` if there is no such
     /// account.
-    pub async fn account_alert(&self, account: i32, kind: AlertKind) -> Result<Option<AccountAlert>, Error> {
-        self.view(Cost::Short, (account, kind), |view, (account, kind)| async move {
-            let sql = "SELECT id, details FROM account_alerts WHERE tenant_id = $1 AND account_id = $2 AND kind = $3";
-            let alert = Statement::new(sql, values![view.tenant.0, account, kind.number()]);
-            let [account, alert] = view.session.run([view.has_account(account), alert]).await?;
+    pub async fn account_alert(&self, account: i32, kind: AccountAlertType) -> Result<Option<AccountAlert>, Error> {
+        let kind = match kind {
+            AccountAlertType::AccountDetails => 0,
+            AccountAlertType::NewTicket => 1,
+            AccountAlertType::TicketDetails => 2,
+        };
+        let sql = "SELECT id, details FROM account_alerts WHERE tenant_id = $1 AND account_id = $2 AND kind = $3";
+        let alert = Statement::new(sql, values![self.tenant().0, account, kind]);
+        self.view(Cost::Short, [self.has_account(account), alert], |view, statements| async move {
+            let [account, alert] = view.session.run(statements).await?;
             if account.is_empty() {
                 return Ok(None);
             }
@@ -118,15 +101,12 @@ impl TenantStore {
     }
 }
 
-async fn summaries(view: View, asked: Asked<AccountFilter>) -> Result<Listed<AccountSummary>, Error> {
-    let (conditions, query) = &*asked;
-    let mut found = view.list(&ACCOUNTS, &SUMMARY, conditions, query).await?;
-    for (_, account) in &mut found.records {
-        hide_parent(&view, account);
-    }
+async fn summaries(view: View, asked: Asked<AccountSummary>) -> Result<Listed<AccountSummary>, Error> {
+    let (list, conditions, query) = &*asked;
+    let mut found = view.list(list, conditions, query).await?;
     if !SUMMARY.excludes(query.exclude, "Locations") {
         let ids = found.ids();
-        let answers = view.session.all(vec![OWN_LOCATIONS.of(&view, &ids), OWN_ADDRESSES.of(&view, &ids)]).await?;
+        let answers = view.session.all(vec![LOCATION.of(&view, &ids), ADDRESS.of(&view, &ids)]).await?;
         let locations = locations(&view, &found.names, answers)?;
         attach(&mut found.records, locations, |account, locations| account.locations = Maybe::Value(locations));
     }
@@ -134,37 +114,26 @@ async fn summaries(view: View, asked: Asked<AccountFilter>) -> Result<Listed<Acc
 }
 
 async fn summary(view: &View, id: i32) -> Result<Option<AccountSummary>, Error> {
-    let id = view.account(id);
+    let id = view.visible.sought(id);
     let conditions = view.conditions().of("id", id);
     let ids = [id.into()];
-    let statements =
-        vec![SUMMARY.found("accounts", &conditions), OWN_LOCATIONS.of(view, &ids), OWN_ADDRESSES.of(view, &ids)];
+    let statements = vec![SUMMARY.found(&conditions), LOCATION.of(view, &ids), ADDRESS.of(view, &ids)];
     let (names, mut answers) = view.named(statements).await?;
     let mut accounts = SUMMARY.read(view, &names, Exclude::default(), answers.remove(0))?;
     let locations = locations(view, &names, answers)?;
     attach(&mut accounts, locations, |account, locations| account.locations = Maybe::Value(locations));
-    Ok(accounts.pop().map(|(_, mut account)| {
-        hide_parent(view, &mut account);
-        account
-    }))
+    Ok(accounts.pop().map(|(_, account)| account))
 }
 
-/// Locations with their addresses, from the results of [`OWN_LOCATIONS`] and [`OWN_ADDRESSES`].
+/// Locations with their addresses, from the results of [`LOCATION`] and [`ADDRESS`].
 fn locations(view: &View, names: &Names, mut answers: Vec<Vec<Row>>) -> Result<Vec<(i64, AccountLocation)>, Error> {
-    let mut addresses = by_owner(OWN_ADDRESSES.read(view, names, answers.pop())?);
-    let mut locations = OWN_LOCATIONS.read(view, names, answers.pop())?;
+    let mut addresses = by_owner(ADDRESS.nested(view, names, answers.pop())?);
+    let mut locations = LOCATION.nested(view, names, answers.pop())?;
     for (_, location) in &mut locations {
         let own = location.id.and_then(|id| addresses.remove(&id.into()));
         location.addresses = Maybe::Value(own.unwrap_or_default());
     }
     Ok(locations)
-}
-
-/// Replaces a hidden parent by `None`.
-fn hide_parent(view: &View, account: &mut AccountSummary) {
-    if account.parent_id.value().is_some_and(|parent| !view.visible.includes(*parent)) {
-        account.parent_id = Maybe::Null;
-    }
 }
 
 async fn create(change: Change, mut record: Record) -> Result<AccountSummary, Error> {
@@ -184,7 +153,7 @@ async fn update(
     (id, condition, work): (i32, Condition<AccountSummary>, AccountChange),
 ) -> Result<Option<AccountSummary>, Error> {
     let of_id = format!("id = $2{}", change.view.session.dialect().for_update());
-    let select = ACCOUNTS.select(&of_id, values![change.tenant(), change.view.account(id)]);
+    let select = ACCOUNTS.select(&of_id, values![change.tenant(), change.view.visible.sought(id)]);
     let Some(row) = change.rows(select).await?.pop() else { return Ok(None) };
     let mut present = ACCOUNTS.record(row);
     let before = written(&change, id).await?;

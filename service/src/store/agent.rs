@@ -4,12 +4,9 @@ use generated_server::models::{AgentNote, MissingPatch};
 
 use super::{
     operation::*,
-    resource::agent::{AGENT_NOTES, MISSING_PATCH, NOTE},
+    resource::agent::{MISSING_PATCH, NOTE},
 };
 use crate::domain::agent::{Agent, AgentQuery};
-
-/// The view that missing patches are read from.
-const MISSING_PATCHES: &str = "missing_patch_infos";
 
 impl TenantStore {
     /// One agent.
@@ -30,7 +27,7 @@ impl TenantStore {
             let sql = format!("agent_id IN (SELECT id FROM agents WHERE tenant_id = $1 AND {is_seen})");
             conditions.add(&sql, [array(accounts)]);
         }
-        let statements = NOTE.asked(AGENT_NOTES.table, conditions, &query);
+        let statements = NOTE.asked(conditions, &query);
         self.view(Cost::Long, statements, |view, statements| async move {
             Ok(view.counted(&NOTE, Exclude::default(), statements).await?.without_ids())
         })
@@ -48,7 +45,7 @@ impl TenantStore {
         if hide_denied {
             conditions.add("status <> 1", []);
         }
-        let statements = MISSING_PATCH.asked(MISSING_PATCHES, conditions, &query);
+        let statements = MISSING_PATCH.asked(conditions, &query);
         self.view(Cost::Long, (agent.to_owned(), statements), |view, (agent, statements)| async move {
             if seen(&view, &view.rows(wanted(&view, &agent)).await?)?.is_none() {
                 return Ok(None);

@@ -7,7 +7,7 @@ use generated_server::models::Attachment;
 use super::{
     content,
     operation::*,
-    resource::attachment::{ATTACHMENT, ATTACHMENTS},
+    resource::attachment::ATTACHMENT,
     text::{self, fold},
     upload,
 };
@@ -35,7 +35,7 @@ impl TenantStore {
     /// The attachments of an object; see `shape::ATTACHMENT`.
     pub async fn attachments(&self, module: i32, object: i32, query: ListQuery) -> Result<Listed<Attachment>, Error> {
         let conditions = self.conditions().of("module_id", module).of("object_id", object);
-        self.list(&ATTACHMENTS, &ATTACHMENT, conditions, query).await
+        self.page(&ATTACHMENT, conditions, query, plain).await
     }
 
     /// One attachment.
@@ -136,7 +136,7 @@ fn accounts(condition: &str) -> String {
 
 async fn one(view: &View, key: AttachmentKey) -> Result<Option<Attachment>, Error> {
     let conditions = view.conditions().of("module_id", key.module_id).of("object_id", key.object_id).of("id", key.id);
-    view.one(ATTACHMENTS.table, &ATTACHMENT, &conditions).await
+    view.one(&ATTACHMENT, &conditions).await
 }
 
 async fn written(change: &Change, key: AttachmentKey) -> Result<Attachment, Error> {
@@ -208,7 +208,7 @@ async fn delete_all(change: Change, ids: Vec<i32>) -> Result<u64, Error> {
     }
     let these = among(&seen.keys().copied().collect::<Vec<_>>());
     let delete = format!("DELETE FROM attachments WHERE {}", these.sql());
-    let statements = vec![ATTACHMENT.found(ATTACHMENTS.table, &these), Statement::new(delete, these.values().to_vec())];
+    let statements = vec![ATTACHMENT.found(&these), Statement::new(delete, these.values().to_vec())];
     let (names, answers) = change.view.named(statements).await?;
     let rows = answers.into_iter().next().unwrap_or_default();
     let mut removed = ATTACHMENT.read(&change.view, &names, Exclude::default(), rows)?;

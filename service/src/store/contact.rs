@@ -1,7 +1,5 @@
 //! Contacts.
 
-use std::sync::Arc;
-
 use generated_server::{
     models::{Contact, ContactInput, ContactLookup, ContactSummary, ContactSummaryInfo},
     runtime::json::Maybe,
@@ -11,44 +9,32 @@ use super::{
     operation::*,
     resource::{
         attach,
-        contact::{self, CONTACTS, CREATED, INFO, LOOKUP, OWN_CUSTOM_VALUES, OWN_EMAILS, OWN_PHONES, SUMMARY},
+        contact::{CONTACTS, CREATED, CUSTOM_VALUES, EMAILS, INFO, LOOKUP, PHONES, SUMMARY},
     },
     text,
 };
-use crate::domain::contact::{ContactFilter, ContactLookupFilter};
 
 impl TenantStore {
     /// Contacts with their related records; see `shape::CONTACT_SUMMARY`.
-    pub async fn contact_summaries(&self, query: ListQuery<ContactFilter>) -> Result<Listed<Contact>, Error> {
-        let mut conditions = self.conditions();
-        conditions.visible("account_id", &self.scope.visible);
-        contact::summaries(&mut conditions, &query.filter);
-        self.page(&SUMMARY, conditions, query, summaries).await
+    pub async fn contact_summaries(&self, query: ListQuery) -> Result<Listed<Contact>, Error> {
+        self.page(&SUMMARY, self.seen(&CONTACTS), query, summaries).await
     }
 
     /// The contacts of an account, see `shape::CONTACT_LOOKUP`; `None` if there is no such account.
     pub async fn account_contacts(
         &self,
         account: i32,
-        query: ListQuery<ContactLookupFilter>,
+        query: ListQuery,
     ) -> Result<Option<Listed<ContactLookup>>, Error> {
-        let mut conditions = self.conditions().of("account_id", account);
-        contact::lookup(&mut conditions, &query.filter);
-        let asked = Arc::new((conditions, query));
-        self.view(Cost::of(&asked.0, asked.1.window), (account, asked), |view, (account, asked)| async move {
-            if view.rows(view.has_account(account)).await?.is_empty() {
-                return Ok(None);
-            }
-            Ok(Some(view.list(&CONTACTS, &LOOKUP, &asked.0, &asked.1).await?.without_ids()))
-        })
-        .await
+        let conditions = self.conditions().of("account_id", account);
+        self.list_below(self.has_account(account), &LOOKUP, conditions, query).await
     }
 
     /// A contact of an account, with the main address of its location.
     pub async fn contact_summary_info(&self, account: i32, contact: i32) -> Result<Option<ContactSummaryInfo>, Error> {
         self.view(Cost::Short, (account, contact), |view, (account, contact)| async move {
-            let conditions = view.conditions().of("account_id", view.account(account)).of("id", contact);
-            view.one("contact_infos", &INFO, &conditions).await
+            let conditions = view.conditions().of("account_id", view.visible.sought(account)).of("id", contact);
+            view.one(&INFO, &conditions).await
         })
         .await
     }
@@ -64,13 +50,13 @@ impl TenantStore {
     }
 }
 
-async fn summaries(view: View, asked: Asked<ContactFilter>) -> Result<Listed<Contact>, Error> {
-    let (conditions, query) = &*asked;
-    let mut found = view.list(&CONTACTS, &SUMMARY, conditions, query).await?;
+async fn summaries(view: View, asked: Asked<Contact>) -> Result<Listed<Contact>, Error> {
+    let (list, conditions, query) = &*asked;
+    let mut found = view.list(list, conditions, query).await?;
     let ids = found.ids();
-    let mut answers = view.session.all(vec![OWN_EMAILS.of(&view, &ids), OWN_PHONES.of(&view, &ids)]).await?;
-    let phones = OWN_PHONES.read(&view, &found.names, answers.pop())?;
-    let emails = OWN_EMAILS.read(&view, &found.names, answers.pop())?;
+    let mut answers = view.session.all(vec![EMAILS.of(&view, &ids), PHONES.of(&view, &ids)]).await?;
+    let phones = PHONES.nested(&view, &found.names, answers.pop())?;
+    let emails = EMAILS.nested(&view, &found.names, answers.pop())?;
     if !SUMMARY.excludes(query.exclude, "Emails") {
         attach(&mut found.records, emails, |contact, emails| contact.emails = Maybe::Value(emails));
     }
@@ -88,9 +74,9 @@ async fn create(change: Change, mut record: Record) -> Result<ContactSummary, Er
     let id: i32 = record.get(&CONTACTS, "Id")?.clone().read()?;
     let view = &change.view;
     let conditions = view.conditions().of("id", id);
-    let statements = vec![CREATED.found(CONTACTS.table, &conditions), OWN_CUSTOM_VALUES.of(view, &[id.into()])];
+    let statements = vec![CREATED.found(&conditions), CUSTOM_VALUES.of(view, &[id.into()])];
     let (names, mut answers) = view.named(statements).await?;
-    let custom_values = OWN_CUSTOM_VALUES.read(view, &names, answers.pop())?;
+    let custom_values = CUSTOM_VALUES.nested(view, &names, answers.pop())?;
     let mut created = CREATED.read(view, &names, Exclude::default(), answers.pop().unwrap_or_default())?;
     attach(&mut created, custom_values, |contact, values| contact.custom_fields_data = Maybe::Value(values));
     let (_, created) =

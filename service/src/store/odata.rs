@@ -25,8 +25,8 @@ impl<T> List<T> {
     }
 
     /// The statements that count and read the result of an OData query, limited by conditions.
-    pub(super) fn asked(&self, table: &str, mut conditions: Conditions, query: &AgentQuery) -> [Statement; 2] {
-        let fields: Vec<String> = self.filterable().map(|(_, member)| compared(member)).collect();
+    pub(super) fn asked(&self, mut conditions: Conditions, query: &AgentQuery) -> [Statement; 2] {
+        let fields: Vec<String> = self.filterable().map(|(_, member)| member.compared()).collect();
         if let Some(filter) = &query.filter {
             let mut values = Vec::new();
             let sql = condition(conditions.dialect(), filter, &fields, &mut values);
@@ -34,7 +34,7 @@ impl<T> List<T> {
         }
         let order = order(&query.order, &fields);
         let window = (query.skip, query.top.into());
-        [conditions.count(table), self.window(table, &conditions, Exclude::default(), &order, window)]
+        [conditions.count(self.table()), self.window(&conditions, Exclude::default(), &order, window)]
     }
 }
 
@@ -62,11 +62,6 @@ fn kind(kind: Kind) -> Option<odata::Kind> {
 
 fn has_text_key(resource: &Resource) -> bool {
     resource.keys().any(|(_, member)| matches!(member.kind, Kind::Digits))
-}
-
-/// The column used to compare and order a member.
-fn compared(member: &Member) -> String {
-    format!("{}{}", member.column, if member.is_folded { "_folded" } else { "" })
 }
 
 fn condition(dialect: Dialect, filter: &Filter, fields: &[String], values: &mut Vec<Value>) -> String {
@@ -112,7 +107,8 @@ fn condition(dialect: Dialect, filter: &Filter, fields: &[String], values: &mut 
     }
 }
 
-fn value(literal: &Literal) -> Value {
+/// The value of a literal; texts are folded.
+pub(super) fn value(literal: &Literal) -> Value {
     match literal {
         Literal::Null => Value::Null,
         Literal::Integer(number) => (*number).into(),

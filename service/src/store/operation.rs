@@ -12,7 +12,11 @@ pub(super) use super::{
     value::{Row, Value, values},
     view::View,
 };
-use super::{backend::Backend, record::Resource, resource::List};
+use super::{
+    backend::Backend,
+    record::{ACCOUNTS, Resource, audited::owner},
+    resource::List,
+};
 pub(super) use crate::domain::{
     caller::Visibility,
     change::Subject,
@@ -47,8 +51,8 @@ impl Cost {
     }
 }
 
-/// The conditions and the query of a list, shared by retries.
-pub(super) type Asked<Q> = Arc<(Conditions, ListQuery<Q>)>;
+/// A list, the conditions of its records and the query, shared by retries.
+pub(super) type Asked<T> = Arc<(&'static List<T>, Conditions, ListQuery)>;
 
 /// What a write does with what is asked.
 type Work<A, F> = fn(Change, A) -> F;
@@ -61,6 +65,17 @@ impl TenantStore {
             Backend::Postgres(_) => Dialect::Postgres,
         };
         Conditions::new(dialect, self.scope.tenant.0)
+    }
+
+    /// Conditions on records of the tenant that the caller may see.
+    pub(super) fn seen(&self, resource: &'static Resource) -> Conditions {
+        let mut conditions = self.conditions();
+        if let Some((position, _)) = owner(resource).filter(|(_, owner)| owner.table == ACCOUNTS.table) {
+            let column = resource.members[position].column;
+            let parent = resource.parent().map(|position| resource.members[position].column);
+            conditions.visible(column, parent, &self.scope.visible);
+        }
+        conditions
     }
 
     /// Reads a snapshot. `work` may be called more than once, each time with what is asked.
@@ -110,26 +125,31 @@ impl TenantStore {
         self.change((key, work, asked), once).await
     }
 
+    /// The records of a list of the interface that the caller may see.
+    pub async fn list<T: Send + 'static>(&self, list: &'static List<T>, query: ListQuery) -> Result<Listed<T>, Error> {
+        self.page(list, self.seen(list.resource), query, plain).await
+    }
+
     /// A page of a list, read by `work`. A page that is too large is cut where the next one can continue.
-    pub(super) async fn page<T, Q, F>(
+    pub(super) async fn page<T, F>(
         &self,
         list: &'static List<T>,
-        conditions: Conditions,
-        mut query: ListQuery<Q>,
-        work: fn(View, Asked<Q>) -> F,
+        mut conditions: Conditions,
+        mut query: ListQuery,
+        work: fn(View, Asked<T>) -> F,
     ) -> Result<Listed<T>, Error>
     where
         T: Send + 'static,
-        Q: Clone + Send + Sync + 'static,
         F: Future<Output = Result<Listed<T>, Error>> + Send + 'static,
     {
+        list.filter(&query.filter, &mut conditions)?;
         let limit = query.window.limit;
         let first = query.sort.0.first().and_then(|key| list.members.get(key.member));
         let is_by_id = first.is_none_or(|member| member.column == "id");
         loop {
-            let asked = Arc::new((conditions.clone(), query.clone()));
-            let read = self.view(Cost::of(&asked.0, asked.1.window), (asked, work), |view, (asked, work)| {
-                let is_one = asked.1.window.limit == Some(1);
+            let asked = Arc::new((list, conditions.clone(), query.clone()));
+            let read = self.view(Cost::of(&conditions, query.window), (asked, work), |view, (asked, work)| {
+                let is_one = asked.2.window.limit == Some(1);
                 work(if is_one { view.unbounded() } else { view }, asked)
             });
             match (read.await, query.window.limit) {
@@ -139,23 +159,35 @@ impl TenantStore {
         }
     }
 
-    /// A list of records without nested records.
-    pub(super) async fn list<T, Q>(
+    /// The records of a list that belong to another record; `None` if `owner` finds no row.
+    pub(super) async fn list_below<T: Send + 'static>(
         &self,
-        resource: &'static Resource,
+        owner: Statement,
         list: &'static List<T>,
-        conditions: Conditions,
-        query: ListQuery<Q>,
-    ) -> Result<Listed<T>, Error>
-    where
-        T: Send + 'static,
-        Q: Send + Sync + 'static,
-    {
-        let asked = Arc::new((resource, list, conditions, query));
+        mut conditions: Conditions,
+        query: ListQuery,
+    ) -> Result<Option<Listed<T>>, Error> {
+        list.filter(&query.filter, &mut conditions)?;
+        let asked = Arc::new((owner, list, conditions, query));
         self.view(Cost::of(&asked.2, asked.3.window), asked, |view, asked| async move {
-            let (resource, list, conditions, query) = &*asked;
-            Ok(view.list(resource, list, conditions, query).await?.without_ids())
+            let (owner, list, conditions, query) = &*asked;
+            if view.rows(owner.clone()).await?.is_empty() {
+                return Ok(None);
+            }
+            Ok(Some(view.list(list, conditions, query).await?.without_ids()))
         })
         .await
     }
+
+    /// The statement that finds a row if the account exists and is visible.
+    pub(super) fn has_account(&self, id: i32) -> Statement {
+        let sql = "SELECT 1 FROM accounts WHERE tenant_id = $1 AND id = $2";
+        Statement::new(sql, values![self.scope.tenant.0, self.scope.visible.sought(id)])
+    }
+}
+
+/// Reads a page of records without nested ones.
+pub(super) async fn plain<T>(view: View, asked: Asked<T>) -> Result<Listed<T>, Error> {
+    let (list, conditions, query) = &*asked;
+    Ok(view.list(list, conditions, query).await?.without_ids())
 }

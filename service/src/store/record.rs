@@ -101,8 +101,10 @@ pub struct Member {
     pub is_folded: bool,
     /// Whether lists can be ordered by it, with an index.
     pub is_sorted: bool,
-    /// The expression that orders lists, if it is neither the column nor the folded one.
+    /// The column that it is compared and ordered by, if it is neither its own nor the folded one.
     pub order: &'static str,
+    /// The condition that a text is found in it, if not in the column that it is compared by; `?` is the folded text.
+    pub found_by: &'static str,
     /// The name in request bodies.
     pub input: &'static str,
     /// Maximum length of a text; 0 means 255.
@@ -292,6 +294,27 @@ impl Member {
     /// The maximum length of its text.
     pub fn longest(&self) -> usize {
         if self.most > 0 { self.most } else { 255 }
+    }
+
+    /// The column that it is compared and ordered by.
+    pub(super) fn compared(&self) -> String {
+        match (self.order, self.is_folded) {
+            ("", true) => format!("{}_folded", self.column),
+            ("", false) => self.column.to_owned(),
+            (column, _) => column.to_owned(),
+        }
+    }
+
+    /// The condition that a text is found in it; `?` is the folded text.
+    pub(super) fn search(&self) -> String {
+        match (self.kind, self.found_by) {
+            (Kind::Name(target), _) => {
+                let ids = format!("SELECT id FROM {} WHERE tenant_id = $1 AND instr(name_folded, ?) > 0", target.table);
+                format!("{} IN ({ids})", self.column)
+            }
+            (_, "") => format!("instr({}, ?) > 0", self.compared()),
+            (_, condition) => condition.to_owned(),
+        }
     }
 
     /// Sets its name in the interface.

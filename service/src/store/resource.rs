@@ -12,7 +12,7 @@ mod member;
 pub(super) mod reference;
 mod sql;
 
-pub(super) use list::{List, Owned, attach, by_owner};
+pub(super) use list::{List, attach, by_owner};
 
 /// The lists of the interface, for sorting and excluding.
 pub mod shape {
@@ -21,29 +21,38 @@ pub mod shape {
     pub use super::attachment::ATTACHMENT;
     pub use super::contact::{LOOKUP as CONTACT_LOOKUP, SUMMARY as CONTACT_SUMMARY};
     pub use super::job::JOB_LOG;
-    pub use super::reference::{ACCOUNT_CODE, ASSIGNEE, ASSIGNEE_LOOKUP, CHART_OF_ACCOUNT, CHART_OF_ACCOUNT_TYPE};
+    pub use super::reference::{
+        ACCOUNT_CODE, ACCOUNT_TYPE, AGENT_PROCEDURE, APPROVAL_ROUTE, ASSIGNEE, ASSIGNEE_LOOKUP, CHART_OF_ACCOUNT,
+        CHART_OF_ACCOUNT_TYPE, CHART_OF_ACCOUNT_TYPE_LOOKUP, COLOR,
+    };
 }
 
 use super::record::{Below, Derived, Member, Resource};
 
-/// Declares the members of a record, a row each: the name in the interface, the field of the generated model
+/// Declares the members of a record of a resource, a row each: the name in the interface, the field of the generated model
 /// (`-` if there is none, or if another table fills it), and the kind. `struct` marks a model without
-/// `Default`, all of whose fields have a row.
+/// `Default`, all of whose fields have a row. `from` names a view that the records are read from in place of the table.
 macro_rules! members {
-    (struct $model:ident { $($name:literal $field:ident = $member:expr;)* }) => {
+    ($resource:ident $(from $view:literal)?, struct $model:ident { $($name:literal $field:ident = $member:expr;)* }) => {
         $crate::store::resource::List::<$model> {
+            resource: &$resource,
+            view: $crate::store::resource::members!(@view $($view)?),
             members: &[$($member.named($name)),*],
             blank: || $model { $($field: Default::default()),* },
             fill: &[$($crate::store::resource::members!(@fill $field)),*],
         }
     };
-    ($model:ty { $($name:literal $field:tt = $member:expr;)* }) => {
+    ($resource:ident $(from $view:literal)?, $model:ty { $($name:literal $field:tt = $member:expr;)* }) => {
         $crate::store::resource::List::<$model> {
+            resource: &$resource,
+            view: $crate::store::resource::members!(@view $($view)?),
             members: &[$($member.named($name)),*],
             blank: <$model>::default,
             fill: &[$($crate::store::resource::members!(@fill $field)),*],
         }
     };
+    (@view) => { None };
+    (@view $view:literal) => { Some($view) };
     (@fill -) => { None };
     (@fill $field:ident) => {
         Some(|record, value| {

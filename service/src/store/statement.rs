@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::value::{FromValue, Row, Value, hexadecimal};
 use crate::{
-    domain::{account::TimeRange, caller::Visibility},
+    domain::caller::Visibility,
     store::{Error, text::fold},
 };
 
@@ -72,13 +72,6 @@ impl Statement {
             "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1){end}"
         );
         vec![Self::new(sql, vec![Value::from(rows)])]
-    }
-
-    /// Adds an order.
-    pub(super) fn ordered_by(mut self, columns: &str) -> Self {
-        self.sql.to_mut().push_str(" ORDER BY ");
-        self.sql.to_mut().push_str(columns);
-        self
     }
 }
 
@@ -190,46 +183,18 @@ impl Conditions {
         self.count += 1;
     }
 
-    pub(super) fn equal(&mut self, column: &str, value: Option<impl Into<Value>>) {
-        if let Some(value) = value {
-            self.add(&format!("{column} = ?"), [value.into()]);
+    pub(super) fn equal(&mut self, column: &str, value: Value) {
+        if column == "is_active" {
+            self.is_active = value.as_integer().map(|value| value != 0);
         }
+        self.add(&format!("{column} = ?"), [value]);
     }
 
-    /// Selects active or inactive records only.
-    pub(super) fn active(&mut self, value: Option<bool>) {
-        self.equal("is_active", value);
-        self.is_active = value;
-    }
-
-    /// Compares a text case-insensitively; `column` is folded.
-    pub(super) fn text(&mut self, column: &str, value: Option<&str>) {
-        self.equal(column, value.map(fold));
-    }
-
-    /// Searches for `value` as a part of a text, case-insensitively; `column` is folded.
-    pub(super) fn contains(&mut self, column: &str, value: Option<&str>) {
-        if let Some(value) = value.filter(|value| !value.is_empty()) {
-            self.add(&format!("instr({column}, ?) > 0"), [fold(value).into()]);
+    /// Searches for a part of a text, in any letter case, by a condition on the folded text.
+    pub(super) fn contains(&mut self, condition: &str, part: &str) {
+        if !part.is_empty() {
+            self.add(condition, [fold(part).into()]);
             self.searches = true;
-        }
-    }
-
-    /// Searches for `value` as a part of `column` in the record of `table` that `key` refers to.
-    pub(super) fn contains_in(&mut self, own: &str, (table, key, column): (&str, &str, &str), value: Option<&str>) {
-        if let Some(value) = value.filter(|value| !value.is_empty()) {
-            let sql = format!("{own} IN (SELECT {key} FROM {table} WHERE tenant_id = $1 AND instr({column}, ?) > 0)");
-            self.add(&sql, [fold(value).into()]);
-            self.searches = true;
-        }
-    }
-
-    pub(super) fn within(&mut self, column: &str, range: TimeRange) {
-        if let Some(from) = range.from {
-            self.add(&format!("{column} >= ?"), [from.into()]);
-        }
-        if let Some(to) = range.to {
-            self.add(&format!("{column} <= ?"), [to.into()]);
         }
     }
 
@@ -238,34 +203,18 @@ impl Conditions {
         self.add(&self.dialect.among(column, "?"), [array(ids)]);
     }
 
-    /// Requires one of `ids`; an empty list matches everything.
-    pub(super) fn one_of(&mut self, column: &str, ids: &[i32]) {
-        if !ids.is_empty() {
-            self.among(column, ids);
-        }
-    }
-
     /// Excludes `ids`.
     pub(super) fn none_of(&mut self, column: &str, ids: &[i32]) {
-        if !ids.is_empty() {
-            self.add(&format!("NOT ({})", self.dialect.among(column, "?")), [array(ids)]);
-        }
+        self.add(&format!("NOT ({})", self.dialect.among(column, "?")), [array(ids)]);
     }
 
-    /// Requires a visible account.
-    pub(super) fn visible(&mut self, column: &str, visibility: &Visibility) {
+    /// Requires a visible account. The column `other`, if any, refers to other accounts, of which invisible ones are ordered as
+    /// NULL.
+    pub(super) fn visible(&mut self, column: &str, other: Option<&'static str>, visibility: &Visibility) {
         if let Visibility::Accounts(accounts) = visibility {
             self.among(column, accounts);
-        }
-    }
-
-    /// Requires a visible account; `other` refers to other accounts, of which invisible ones are ordered as
-    /// NULL.
-    pub(super) fn visible_with(&mut self, column: &str, other: &'static str, visibility: &Visibility) {
-        self.visible(column, visibility);
-        if visibility.is_limited() {
-            let is_seen = self.dialect.among(other, &format!("${}", self.values.len()));
-            self.hidden = Some((other, format!("CASE WHEN {is_seen} THEN {other} END")));
+            let is_seen = |other| self.dialect.among(other, &format!("${}", self.values.len()));
+            self.hidden = other.map(|other| (other, format!("CASE WHEN {} THEN {other} END", is_seen(other))));
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
     names::{Cache, Names},
     session::Session,
     statement::{Conditions, Statement, first},
-    value::{Row, values},
+    value::Row,
 };
 use crate::domain::{caller::Visibility, tenant::TenantId};
 
@@ -52,12 +52,6 @@ impl View {
         if spent > self.most { Err(Error::TooLarge) } else { Ok(()) }
     }
 
-    /// The id to look an account up by: 0, which no account has, for one that is hidden. So a hidden account takes the
-    /// same path, and the same time, as a missing one.
-    pub(super) fn account(&self, id: i32) -> i32 {
-        if self.visible.includes(id) { id } else { 0 }
-    }
-
     /// Conditions on records of the tenant.
     pub(super) fn conditions(&self) -> Conditions {
         Conditions::new(self.session.dialect(), self.tenant.0)
@@ -66,12 +60,6 @@ impl View {
     /// Runs a statement.
     pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, Error> {
         self.session.rows(statement).await
-    }
-
-    /// The statement that returns a row if the account exists and is visible.
-    pub(super) fn has_account(&self, id: i32) -> Statement {
-        let sql = "SELECT 1 FROM accounts WHERE tenant_id = $1 AND id = $2";
-        Statement::new(sql, values![self.tenant.0, self.account(id)])
     }
 
     /// Runs statements, and returns their rows with the names in the same state.

@@ -6,9 +6,8 @@ use generated_server::{
 };
 use service::{
     domain::{
-        account::AccountFilter,
         caller::Visibility,
-        list::{Exclude, ListQuery, Sort, Window},
+        list::{Exclude, Filter, ListQuery, Sort, Test, Window},
     },
     store::{TenantStore, shape},
 };
@@ -38,23 +37,25 @@ fn filled(tenant: &TenantStore, number: i32) -> Vec<AccountSummary> {
 }
 
 /// A condition as it is asked of the store, and as it is asked of a record.
-type Condition = (AccountFilter, fn(&AccountSummary) -> bool);
+type Condition = (Filter, fn(&AccountSummary) -> bool);
 
 fn conditions() -> Vec<Condition> {
-    let none = AccountFilter::default;
+    let none = Filter::default;
     let text = |text: &str| Some(text.to_owned());
     vec![
         (none(), |_| true),
-        (AccountFilter { name: text("ÄPF"), ..none() }, |a| a.account_name.value().unwrap() == "Äpfel"),
-        (AccountFilter { name: text("acme"), ..none() }, |a| {
+        (none().and("AccountName", Test::Contains, text("ÄPF")), |a| a.account_name.value().unwrap() == "Äpfel"),
+        (none().and("AccountName", Test::Contains, text("acme")), |a| {
             a.account_name.value().unwrap().to_lowercase().contains("acme")
         }),
-        (AccountFilter { code: text("c-3"), ..none() }, |a| a.account_code.value().is_some_and(|code| code == "C-3")),
-        (AccountFilter { type_id: Some(2), ..none() }, |a| a.account_type_id.value() == Some(&2)),
-        (AccountFilter { type_name: text("VEND"), ..none() }, |a| a.account_type_id.value() == Some(&2)),
-        (AccountFilter { type_name: text("nothing"), ..none() }, |_| false),
-        (AccountFilter { is_active: Some(false), ..none() }, |a| a.is_active == Some(false)),
-        (AccountFilter { is_active: Some(true), name: text("o"), ..none() }, |a| {
+        (none().and("AccountCode", Test::is, text("c-3")), |a| {
+            a.account_code.value().is_some_and(|code| code == "C-3")
+        }),
+        (none().and("AccountTypeId", Test::is, Some(2)), |a| a.account_type_id.value() == Some(&2)),
+        (none().and("AccountType", Test::Contains, text("VEND")), |a| a.account_type_id.value() == Some(&2)),
+        (none().and("AccountType", Test::Contains, text("nothing")), |_| false),
+        (none().and("IsActive", Test::is, Some(false)), |a| a.is_active == Some(false)),
+        (none().and("IsActive", Test::is, Some(true)).and("AccountName", Test::Contains, text("o")), |a| {
             a.is_active == Some(true) && a.account_name.value().unwrap().to_lowercase().contains('o')
         }),
     ]

@@ -20,7 +20,8 @@ use std::{
 
 use rusqlite::Connection;
 use service::{
-    domain::{account::AccountFilter, list::ListQuery},
+    config::Bounds,
+    domain::list::{Filter, ListQuery, Test},
     store::Error,
 };
 
@@ -94,6 +95,11 @@ impl Held {
     }
 }
 
+/// The options of a store whose writes wait this long.
+fn patient(write: Duration) -> Options {
+    Options { bounds: Bounds { write, ..Bounds::default() }, ..Options::default() }
+}
+
 #[test]
 fn a_full_queue_is_busy() {
     let (held, first) = Held::new(&Options { queue: 4, ..Options::default() });
@@ -115,7 +121,7 @@ fn a_full_queue_is_busy() {
 
 #[test]
 fn another_process_that_writes_makes_it_busy() {
-    let (held, first) = Held::new(&Options { patience: Duration::from_millis(20), ..Options::default() });
+    let (held, first) = Held::new(&patient(Duration::from_millis(20)));
     assert!(matches!(run(first), Err(Error::Busy)));
     held.release();
     run(held.begin(1).unwrap()).unwrap();
@@ -123,7 +129,7 @@ fn another_process_that_writes_makes_it_busy() {
 
 #[test]
 fn writes_behind_a_store_that_is_held_are_refused_at_the_same_time() {
-    let (held, first) = Held::new(&Options { patience: Duration::from_secs(1), ..Options::default() });
+    let (held, first) = Held::new(&patient(Duration::from_secs(1)));
     // While the first one waits, the others come.
     let mut together: Vec<_> = (0..20).map(|token| held.begin(token).unwrap()).collect();
     assert!(matches!(run(first), Err(Error::Busy)));
@@ -162,14 +168,15 @@ fn a_write_whose_caller_is_gone_is_not_begun() {
 #[test]
 fn a_read_that_takes_too_long_is_broken_off_and_leaves_its_reader_clean() {
     let mut case = Case::open(place());
-    let options = Options { read_time: Duration::ZERO, ..Options::default() };
+    let bounds = Bounds { read: Duration::ZERO, ..Bounds::default() };
+    let options = Options { bounds, ..Options::default() };
     case.store = Store::open(case.location.clone(), &options).unwrap();
     let tenant = case.store.tenant(TenantId::FIRST);
     let fill = "INSERT INTO accounts (tenant_id, id, account_type_id, name, name_folded, business_type_id, manager_id)
         SELECT 1, value, 1, 'a', 'a', 1, 7 FROM (WITH RECURSIVE n (value) AS (
             SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 5000) SELECT value FROM n)";
     case.execute(fill);
-    let all = AccountFilter { name: Some("a".into()), ..AccountFilter::default() };
+    let all = Filter::default().and("AccountName", Test::Contains, Some("a".into()));
     for _ in 0..2 {
         let search = ListQuery { filter: all.clone(), ..ListQuery::default() };
         assert!(matches!(run(tenant.account_summaries(search)), Err(Error::TooLong(_))));

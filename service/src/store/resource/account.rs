@@ -2,11 +2,8 @@
 
 use generated_server::models::{AccountAddress, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary};
 
-use super::{Below, List, Owned, Resource, member::*, members, stored};
-use crate::{
-    domain::account::{AccountFilter, AccountLookupFilter},
-    store::{record::*, statement::Conditions},
-};
+use super::{Below, List, Resource, member::*, members, stored};
+use crate::store::record::*;
 
 /// Accounts.
 pub static ACCOUNTS: Resource = Resource {
@@ -18,7 +15,7 @@ pub static ACCOUNTS: Resource = Resource {
     ..Resource::new("Accounts", "account", "Account", "accounts", stored!(SUMMARY.members))
 };
 
-pub static SUMMARY: List<AccountSummary> = members!(AccountSummary {
+pub static SUMMARY: List<AccountSummary> = members!(ACCOUNTS, AccountSummary {
     "Id"                     id                        = id().sorted();
     "CreatedBy"              created_by                = writer("created_by");
     "CreatedOn"              created_on                = written_on("created_on").sorted();
@@ -53,7 +50,7 @@ pub static SUMMARY: List<AccountSummary> = members!(AccountSummary {
     "RouteInvoiceToParent"   -                         = flag("route_invoice_to_parent", false).written().hidden();
 });
 
-pub static LOOKUP: List<AccountLookup> = members!(AccountLookup {
+pub static LOOKUP: List<AccountLookup> = members!(ACCOUNTS, AccountLookup {
     "Id"                     id                        = id().sorted();
     "Name"                   name                      = text("name").folded().sorted();
     "TenantName"             tenant_name               = tenant_name();
@@ -64,7 +61,7 @@ pub static LOOKUP: List<AccountLookup> = members!(AccountLookup {
 pub static ACCOUNT_TEAM: Resource =
     Resource::nested("AccountTeam", "member of the team of an account", "account_team", 1, stored!(TEAM.members));
 
-static TEAM: List<()> = members!(() {
+static TEAM: List<()> = members!(ACCOUNT_TEAM, () {
     "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory().key();
     "AssigneeId"             -                         = reference("assignee_id", &ASSIGNEES).mandatory().key();
 });
@@ -75,7 +72,7 @@ pub static ACCOUNT_LOCATIONS: Resource = Resource {
     ..Resource::nested("AccountLocations", "location", "account_locations", 1, stored!(LOCATION.members))
 };
 
-pub(in crate::store) static LOCATION: List<AccountLocation> = members!(AccountLocation {
+pub(in crate::store) static LOCATION: List<AccountLocation> = members!(ACCOUNT_LOCATIONS, AccountLocation {
     "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory();
     "Id"                     id                        = id();
     "CreatedBy"              created_by                = writer("created_by");
@@ -91,7 +88,7 @@ pub(in crate::store) static LOCATION: List<AccountLocation> = members!(AccountLo
     "Addresses"              -                         = list();
 });
 
-pub(in crate::store) static LOCATION_LOOKUP: List<AccountLocationLookup> = members!(AccountLocationLookup {
+pub(in crate::store) static LOCATION_LOOKUP: List<AccountLocationLookup> = members!(ACCOUNT_LOCATIONS, AccountLocationLookup {
     "Id"                     id                        = id();
     "Name"                   name                      = text("name");
     "AccountId"              account_id                = reference("account_id", &ACCOUNTS);
@@ -104,7 +101,7 @@ pub static ACCOUNT_ADDRESSES: Resource = Resource {
     ..Resource::nested("AccountAddresses", "address", "account_addresses", 2, stored!(ADDRESS.members))
 };
 
-pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(AccountAddress {
+pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(ACCOUNT_ADDRESSES, AccountAddress {
     "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory();
     "LocationId"             -                         = place("location_id", &ACCOUNT_LOCATIONS).mandatory();
     "Id"                     id                        = id();
@@ -134,32 +131,9 @@ pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(AccountAddr
 pub static ACCOUNT_ALERTS: Resource =
     Resource::new("AccountAlerts", "alert", "AccountAlert", "account_alerts", stored!(ALERT.members));
 
-static ALERT: List<()> = members!(() {
+static ALERT: List<()> = members!(ACCOUNT_ALERTS, () {
     "Id"                     -                         = id();
     "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory().key();
     "AccountAlertType"       -                         = choice("kind", &[("AccountDetails", 0), ("NewTicket", 1), ("TicketDetails", 2)]).mandatory().key();
     "Details"                -                         = texts("details");
 });
-
-pub(in crate::store) static OWN_LOCATIONS: Owned<AccountLocation> =
-    Owned { resource: &ACCOUNT_LOCATIONS, list: &LOCATION };
-pub(in crate::store) static OWN_ADDRESSES: Owned<AccountAddress> =
-    Owned { resource: &ACCOUNT_ADDRESSES, list: &ADDRESS };
-
-/// The conditions of a filter.
-pub(in crate::store) fn summaries(conditions: &mut Conditions, filter: &AccountFilter) {
-    conditions.text("code_folded", filter.code.as_deref());
-    conditions.equal("account_type_id", filter.type_id);
-    conditions.within("created_on", filter.created);
-    conditions.within("modified_on", filter.modified);
-    conditions.contains("name_folded", filter.name.as_deref());
-    conditions.contains_in("account_type_id", ("account_types", "id", "name_folded"), filter.type_name.as_deref());
-    conditions.active(filter.is_active);
-}
-
-/// The conditions of a filter.
-pub(in crate::store) fn lookup(conditions: &mut Conditions, filter: &AccountLookupFilter) {
-    conditions.one_of("id", &filter.ids);
-    conditions.contains("name_folded", filter.name.as_deref());
-    conditions.active((!filter.with_inactive).then_some(true));
-}

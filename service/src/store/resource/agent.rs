@@ -31,7 +31,7 @@ pub static AGENTS: Resource = Resource {
 pub static AGENT_NOTES: Resource =
     Resource::new("AgentNotes", "agent note", "AgentNote", "agent_notes", stored!(NOTE.members));
 
-pub static NOTE: List<AgentNote> = members!(struct AgentNote {
+pub static NOTE: List<AgentNote> = members!(AGENT_NOTES, struct AgentNote {
     "ID"                   id                     = id();
     "AgentGUID"            agent_guid             = reference("agent_id", &AGENTS).mandatory();
     "UserName"             user_name              = text("user_name").folded().mandatory();
@@ -43,9 +43,8 @@ pub static NOTE: List<AgentNote> = members!(struct AgentNote {
 /// The patch catalogue.
 pub static PATCHES: Resource = Resource::new("Patches", "patch", "Patch", "patches", stored!(MISSING_PATCH.members));
 
-/// A missing patch of an agent: rows of the view `missing_patch_infos`, with members of the patch and of the
-/// assignment.
-pub static MISSING_PATCH: List<MissingPatch> = members!(struct MissingPatch {
+/// A missing patch of an agent, with members of the patch and of the assignment.
+pub static MISSING_PATCH: List<MissingPatch> = members!(PATCHES from "missing_patch_infos", struct MissingPatch {
     "PatchDataId"          patch_data_id          = big("id", 1).key().mandatory();
     "Description"          description            = text("description").at_most(4000).folded().mandatory();
     "KBArticle"            kb_article             = text("kb_article").folded().or_text("");

@@ -8,7 +8,7 @@ use super::{List, Resource, member::*, members};
 pub(in crate::store) static ATTACHMENTS: Resource =
     Resource::new("Attachments", "attachment", "Attachment", "attachments", &[]);
 
-pub static ATTACHMENT: List<Attachment> = members!(Attachment {
+pub static ATTACHMENT: List<Attachment> = members!(ATTACHMENTS, Attachment {
     "Id"               id                  = id().sorted();
     "OriginalFileName" original_file_name  = text("original_file_name").folded().sorted();
     "AliasName"        alias_name          = text("alias_name");

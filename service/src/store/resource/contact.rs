@@ -4,11 +4,8 @@ use generated_server::models::{
     Contact, ContactEmail, ContactLookup, ContactPhone, ContactSummary, ContactSummaryInfo, CustomFieldData,
 };
 
-use super::{Below, Derived, List, Owned, Resource, member::*, members, stored};
-use crate::{
-    domain::contact::{ContactFilter, ContactLookupFilter},
-    store::{record::*, statement::Conditions},
-};
+use super::{Below, Derived, List, Resource, member::*, members, stored};
+use crate::store::record::*;
 
 /// People of accounts.
 pub static CONTACTS: Resource = Resource {
@@ -23,14 +20,14 @@ pub static CONTACTS: Resource = Resource {
     ..Resource::new("Contacts", "contact", "Contact", "contacts", stored!(SUMMARY.members))
 };
 
-pub static SUMMARY: List<Contact> = members!(Contact {
+pub static SUMMARY: List<Contact> = members!(CONTACTS, Contact {
     "Id"                 id                   = id().sorted();
     "CreatedBy"          created_by           = writer("created_by");
     "CreatedOn"          created_on           = written_on("created_on").sorted();
     "ModifiedBy"         modified_by          = writer("modified_by");
     "ModifiedOn"         modified_on          = written_on("modified_on").sorted();
     "AccountId"          account_id           = reference("account_id", &ACCOUNTS).mandatory().sorted();
-    "AccountName"        account_name         = sql(ACCOUNT_NAME);
+    "AccountName"        account_name         = sql(ACCOUNT_NAME).found_by(OF_ACCOUNT);
     "LocationId"         location_id          = place("location_id", &ACCOUNT_LOCATIONS).mandatory().sorted();
     "LocationName"       location_name        = sql(LOCATION_NAME);
     "FirstName"          first_name           = text("first_name").folded().sorted();
@@ -40,12 +37,12 @@ pub static SUMMARY: List<Contact> = members!(Contact {
     "IsActive"           is_active            = flag("is_active", true).sorted();
     "EffectiveDate"      effective_date       = moment("effective_date");
     "IsBillable"         is_billable          = flag("is_billable", false);
-    "Emails"             -                    = list();
-    "Phones"             -                    = list();
+    "Emails"             -                    = list().found_by(WITH_EMAIL);
+    "Phones"             -                    = list().found_by(WITH_PHONE);
     "CanRecieveInvoices" can_recieve_invoices = flag("can_receive_invoices", false);
 });
 
-pub static LOOKUP: List<ContactLookup> = members!(ContactLookup {
+pub static LOOKUP: List<ContactLookup> = members!(CONTACTS, ContactLookup {
     "Id"                 id                   = id().sorted();
     "Name"               name                 = sql(WHOLE_NAME).ordered_by("name_folded");
     "LocationId"         location_id          = place("location_id", &ACCOUNT_LOCATIONS).sorted();
@@ -55,7 +52,7 @@ pub static LOOKUP: List<ContactLookup> = members!(ContactLookup {
 });
 
 /// The members in the response to a POST.
-pub(in crate::store) static CREATED: List<ContactSummary> = members!(ContactSummary {
+pub(in crate::store) static CREATED: List<ContactSummary> = members!(CONTACTS, ContactSummary {
     "Id"                 id                   = id();
     "FirstName"          first_name           = text("first_name");
     "LastName"           last_name            = text("last_name");
@@ -68,8 +65,8 @@ pub(in crate::store) static CREATED: List<ContactSummary> = members!(ContactSumm
     "CustomFieldsData"   -                    = list();
 });
 
-/// A contact with the main address of its location: rows of the view `contact_infos`.
-pub(in crate::store) static INFO: List<ContactSummaryInfo> = members!(ContactSummaryInfo {
+/// A contact with the main address of its location.
+pub(in crate::store) static INFO: List<ContactSummaryInfo> = members!(CONTACTS from "contact_infos", ContactSummaryInfo {
     "Id"                  id                    = id();
     "ContactName"         contact_name          = text("name");
     "ContactPhone"        contact_phone         = text("contact_phone");
@@ -98,7 +95,7 @@ pub(in crate::store) static INFO: List<ContactSummaryInfo> = members!(ContactSum
 pub static CONTACT_EMAILS: Resource =
     Resource::nested("ContactEmails", "email address", "contact_emails", 1, stored!(EMAILS.members));
 
-pub(in crate::store) static EMAILS: List<ContactEmail> = members!(ContactEmail {
+pub(in crate::store) static EMAILS: List<ContactEmail> = members!(CONTACT_EMAILS, ContactEmail {
     "ContactId"          -                    = reference("contact_id", &CONTACTS).mandatory();
     "Id"                 id                   = id();
     "CreatedBy"          created_by           = writer("created_by");
@@ -115,7 +112,7 @@ pub(in crate::store) static EMAILS: List<ContactEmail> = members!(ContactEmail {
 pub static CONTACT_PHONES: Resource =
     Resource::nested("ContactPhones", "phone number", "contact_phones", 1, stored!(PHONES.members));
 
-pub(in crate::store) static PHONES: List<ContactPhone> = members!(ContactPhone {
+pub(in crate::store) static PHONES: List<ContactPhone> = members!(CONTACT_PHONES, ContactPhone {
     "ContactId"          -                    = reference("contact_id", &CONTACTS).mandatory();
     "Id"                 id                   = id();
     "CreatedBy"          created_by           = writer("created_by");
@@ -137,7 +134,7 @@ pub static CONTACT_CUSTOM_FIELDS: Resource = Resource::nested(
     stored!(CUSTOM_VALUES.members),
 );
 
-pub(in crate::store) static CUSTOM_VALUES: List<CustomFieldData> = members!(CustomFieldData {
+pub(in crate::store) static CUSTOM_VALUES: List<CustomFieldData> = members!(CONTACT_CUSTOM_FIELDS, CustomFieldData {
     "ContactId"          -                    = reference("contact_id", &CONTACTS).mandatory();
     "Id"                 id                   = id();
     "Name"               name                 = sql(FIELD_NAME);
@@ -146,11 +143,6 @@ pub(in crate::store) static CUSTOM_VALUES: List<CustomFieldData> = members!(Cust
     "Data"               data                 = text("data").at_most(4000);
     "CustomFieldType"    custom_field_type    = sql(FIELD_TYPE);
 });
-
-pub(in crate::store) static OWN_EMAILS: Owned<ContactEmail> = Owned { resource: &CONTACT_EMAILS, list: &EMAILS };
-pub(in crate::store) static OWN_PHONES: Owned<ContactPhone> = Owned { resource: &CONTACT_PHONES, list: &PHONES };
-pub(in crate::store) static OWN_CUSTOM_VALUES: Owned<CustomFieldData> =
-    Owned { resource: &CONTACT_CUSTOM_FIELDS, list: &CUSTOM_VALUES };
 
 const ACCOUNT_NAME: &str =
     "(SELECT name FROM accounts WHERE accounts.tenant_id = contacts.tenant_id AND accounts.id = contacts.account_id)";
@@ -165,22 +157,8 @@ const FIELD_NAME: &str = "(SELECT name FROM custom_fields AS f WHERE f.tenant_id
     AND f.id = contact_custom_fields.custom_field_id)";
 const FIELD_TYPE: &str = "(SELECT type FROM custom_fields AS f WHERE f.tenant_id = contact_custom_fields.tenant_id
     AND f.id = contact_custom_fields.custom_field_id)";
-
-/// The conditions of a filter.
-pub(in crate::store) fn summaries(conditions: &mut Conditions, filter: &ContactFilter) {
-    conditions.equal("account_id", filter.account_id);
-    conditions.within("created_on", filter.created);
-    conditions.within("modified_on", filter.modified);
-    conditions.contains("first_name_folded", filter.first_name.as_deref());
-    conditions.contains("last_name_folded", filter.last_name.as_deref());
-    conditions.contains_in("account_id", ("accounts", "id", "name_folded"), filter.account_name.as_deref());
-    conditions.contains_in("id", ("contact_emails", "contact_id", "address_folded"), filter.email.as_deref());
-    conditions.contains_in("id", ("contact_phones", "contact_id", "number_folded"), filter.phone.as_deref());
-    conditions.active(filter.is_active);
-}
-
-/// The conditions of a filter within an account.
-pub(in crate::store) fn lookup(conditions: &mut Conditions, filter: &ContactLookupFilter) {
-    conditions.equal("location_id", filter.location_id);
-    conditions.contains("name_folded", filter.name.as_deref());
-}
+const OF_ACCOUNT: &str = "account_id IN (SELECT id FROM accounts WHERE tenant_id = $1 AND instr(name_folded, ?) > 0)";
+const WITH_EMAIL: &str =
+    "id IN (SELECT contact_id FROM contact_emails WHERE tenant_id = $1 AND instr(address_folded, ?) > 0)";
+const WITH_PHONE: &str =
+    "id IN (SELECT contact_id FROM contact_phones WHERE tenant_id = $1 AND instr(number_folded, ?) > 0)";

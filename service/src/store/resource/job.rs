@@ -8,7 +8,7 @@ use super::{List, Resource, member::*, members, stored};
 pub(in crate::store) static JOB_LOGS: Resource =
     Resource::new("JobLogs", "line of a log", "", "job_logs", stored!(JOB_LOG.members));
 
-pub static JOB_LOG: List<JobLog> = members!(JobLog {
+pub static JOB_LOG: List<JobLog> = members!(JOB_LOGS, JobLog {
     "Id"      id      = id().sorted();
     "Type"    type_   = integer("type", 0).sorted();
     "Action"  action  = text("action").folded().sorted();

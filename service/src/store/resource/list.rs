@@ -3,10 +3,11 @@
 use std::{collections::HashMap, sync::Arc};
 
 use crate::{
-    domain::list::{Exclude, ListQuery, Listed, Members, Sort, Window},
+    domain::list::{Exclude, Filter, ListQuery, Listed, Members, Sort, Test},
     store::{
         Error,
         names::{Names, Table},
+        odata,
         record::{Kind, Member, Resource},
         statement::{Conditions, Dialect, Statement, array, first},
         value::{Row, Value, values},
@@ -25,16 +26,14 @@ pub(in crate::store) type Fill<T> = fn(&mut T, Value) -> Result<(), Error>;
 
 /// The members of a model, and how its fields are filled.
 pub struct List<T: 'static> {
+    /// The resource of its records.
+    pub(in crate::store) resource: &'static Resource,
+    /// The view that its records are read from in place of the table.
+    pub(in crate::store) view: Option<&'static str>,
     pub(in crate::store) members: &'static [Member],
     /// An empty record.
     pub(in crate::store) blank: fn() -> T,
     pub(in crate::store) fill: &'static [Option<Fill<T>>],
-}
-
-/// Nested records of a list's records.
-pub(in crate::store) struct Owned<T: 'static> {
-    pub(in crate::store) resource: &'static Resource,
-    pub(in crate::store) list: &'static List<T>,
 }
 
 /// The records of a window with their ids, and the total number.
@@ -53,6 +52,8 @@ struct Reading<'a, T: 'static> {
 
 enum Source<'a> {
     Value,
+    /// The id of an account, which reads as null if it is hidden.
+    Account,
     Name(Option<&'a Table>),
     Tenant(&'a str),
 }
@@ -68,6 +69,35 @@ impl<T> List<T> {
     /// Whether a member is excluded.
     pub(in crate::store) fn excludes(&self, exclude: Exclude, name: &str) -> bool {
         self.position(name).is_some_and(|position| exclude.contains(position))
+    }
+
+    /// The table or the view that its records are read from.
+    pub(in crate::store) fn table(&self) -> &'static str {
+        self.view.unwrap_or(self.resource.table)
+    }
+
+    /// The column that distinguishes records of the same owner.
+    fn key(&self) -> &'static str {
+        self.resource.keys().last().map_or("id", |(_, member)| member.column)
+    }
+
+    /// Adds the conditions of a filter.
+    pub(in crate::store) fn filter(&self, filter: &Filter, conditions: &mut Conditions) -> Result<(), Error> {
+        for (name, test) in &filter.0 {
+            let member = self.members.iter().find(|member| member.name == *name);
+            let member = member.ok_or_else(|| Error::Damaged(format!("a list has no member {name}")))?;
+            let column = member.compared();
+            match test {
+                Test::Is(value) => conditions.equal(&column, odata::value(value)),
+                Test::Contains(part) => conditions.contains(&member.search(), part),
+                Test::From(time) => conditions.add(&format!("{column} >= ?"), [(*time).into()]),
+                Test::To(time) => conditions.add(&format!("{column} <= ?"), [(*time).into()]),
+                Test::OneOf(ids) if ids.is_empty() => {}
+                Test::OneOf(ids) => conditions.among(&column, ids),
+                Test::NoneOf(ids) => conditions.none_of(&column, ids),
+            }
+        }
+        Ok(())
     }
 
     /// The selected columns, and for each member the index of its column.
@@ -87,7 +117,7 @@ impl<T> List<T> {
     }
 
     /// The `SELECT` list: a key, and the columns of members that are not excluded.
-    pub(in crate::store) fn select(&self, key: &str, exclude: Exclude) -> String {
+    fn select(&self, key: &str, exclude: Exclude) -> String {
         let mut select = key.to_owned();
         for column in self.columns(exclude).0 {
             select.push_str(", ");
@@ -96,73 +126,71 @@ impl<T> List<T> {
         select
     }
 
-    /// The `ORDER BY` clause. Ties are ordered by id, in the direction of the first key, like its index.
+    /// The `ORDER BY` clause. Ties are ordered by the key, in the direction of the first key, like its index.
     fn order(&self, sort: &Sort, conditions: &Conditions) -> String {
-        let mut order = String::new();
-        let mut direction = None;
+        let (mut order, mut direction, own) = (String::new(), None, self.key());
         for key in &sort.0 {
             let Some(member) = self.members.get(key.member) else { continue };
             let this = if key.descending { " DESC" } else { "" };
             direction = direction.or(Some(this));
-            if member.column == "id" {
-                return format!("{order}id{this}");
+            if member.column == own {
+                return format!("{order}{own}{this}");
             }
-            let folded = if member.is_folded { "_folded" } else { "" };
-            match (member.order, conditions.shown(member.column)) {
-                (_, Some(shown)) => order.push_str(shown),
-                ("", None) => order.extend([member.column, folded]),
-                (column, None) => order.push_str(column),
+            match conditions.shown(member.column) {
+                Some(shown) => order.push_str(shown),
+                None => order.push_str(&member.compared()),
             }
             order.push_str(if key.descending { " DESC NULLS LAST, " } else { " NULLS FIRST, " });
         }
-        order + "id" + direction.unwrap_or_default()
+        order + own + direction.unwrap_or_default()
     }
 }
 
 impl<T> List<T> {
     /// Selects a window of the records that satisfy conditions.
-    fn page(&self, table: &str, conditions: &Conditions, query: &Query<'_>) -> Statement {
-        let order = self.order(query.sort, conditions);
+    fn page(&self, conditions: &Conditions, query: &ListQuery) -> Statement {
+        let order = self.order(&query.sort, conditions);
         let mut conditions = conditions.clone();
         if let Some(after) = query.window.after {
             let is_descending = query.sort.0.first().is_some_and(|key| {
-                key.descending && self.members.get(key.member).is_some_and(|member| member.column == "id")
+                key.descending && self.members.get(key.member).is_some_and(|member| member.column == self.key())
             });
-            conditions.add(if is_descending { "id < ?" } else { "id > ?" }, [after.into()]);
+            let beyond = if is_descending { "<" } else { ">" };
+            conditions.add(&format!("{} {beyond} ?", self.key()), [after.into()]);
         }
         let limit = query.window.limit.map_or(i64::MAX, i64::from);
-        self.window(table, &conditions, query.exclude, &order, (query.window.offset, limit))
+        self.window(&conditions, query.exclude, &order, (query.window.offset, limit))
     }
 
     /// Selects up to `limit` records after `offset`, in an order.
     pub(in crate::store) fn window(
         &self,
-        table: &str,
         conditions: &Conditions,
         exclude: Exclude,
         order: &str,
         (offset, limit): (u64, i64),
     ) -> Statement {
-        let (select, filter, mut values) = (self.select("id", exclude), conditions.sql(), conditions.values().to_vec());
+        let (table, key, filter) = (self.table(), self.key(), conditions.sql());
+        let (select, mut values) = (self.select(key, exclude), conditions.values().to_vec());
         values.extend(values![limit, i64::try_from(offset).unwrap_or(i64::MAX)]);
         let end = format!("ORDER BY {order} LIMIT ${} OFFSET ${}", values.len() - 1, values.len());
         if offset <= SHALLOW {
             return Statement::new(format!("SELECT {select} FROM {table} WHERE {filter} {end}"), values);
         }
-        let ids = format!("SELECT id FROM {table} WHERE {filter} {end}");
+        let ids = format!("SELECT {key} FROM {table} WHERE {filter} {end}");
         let ids = match conditions.dialect() {
             Dialect::Sqlite => format!("IN ({ids})"),
             // An array is evaluated once, even if the tables have no statistics yet.
             Dialect::Postgres => format!("= ANY (ARRAY({ids}))"),
         };
         let scope = conditions.scope();
-        Statement::new(format!("SELECT {select} FROM {table} WHERE {scope} AND id {ids} ORDER BY {order}"), values)
+        Statement::new(format!("SELECT {select} FROM {table} WHERE {scope} AND {key} {ids} ORDER BY {order}"), values)
     }
 
     /// Selects every record that satisfies conditions.
-    pub(in crate::store) fn found(&self, table: &str, conditions: &Conditions) -> Statement {
-        let select = self.select("id", Exclude::default());
-        let sql = format!("SELECT {select} FROM {table} WHERE {}", conditions.sql());
+    pub(in crate::store) fn found(&self, conditions: &Conditions) -> Statement {
+        let select = self.select(self.key(), Exclude::default());
+        let sql = format!("SELECT {select} FROM {} WHERE {}", self.table(), conditions.sql());
         Statement::new(sql, conditions.values().to_vec())
     }
 
@@ -177,14 +205,12 @@ impl<T> List<T> {
         let reading = Reading::new(self, names, exclude);
         rows.into_iter().map(|row| reading.record(view, row)).collect()
     }
-}
 
-impl<T> Owned<T> {
-    /// Selects the nested records of these ids.
+    /// Selects the nested records of the records with these ids.
     pub(in crate::store) fn of(&self, view: &View, ids: &[i64]) -> Statement {
         let columns: Vec<_> = self.resource.above().iter().map(|member| member.column).collect();
         let (page, owner) = (columns.first().unwrap_or(&"id"), columns.last().unwrap_or(&"id"));
-        let select = self.list.select(owner, Exclude::default());
+        let select = self.select(owner, Exclude::default());
         let among = view.session.dialect().among(page, "$2");
         let table = self.resource.table;
         let order = columns.join(", ");
@@ -193,13 +219,13 @@ impl<T> Owned<T> {
     }
 
     /// The nested records of rows, with their owners.
-    pub(in crate::store) fn read(
+    pub(in crate::store) fn nested(
         &self,
         view: &View,
         names: &Names,
         rows: Option<Vec<Row>>,
     ) -> Result<Vec<(i64, T)>, Error> {
-        self.list.read(view, names, Exclude::default(), rows.unwrap_or_default())
+        self.read(view, names, Exclude::default(), rows.unwrap_or_default())
     }
 }
 
@@ -210,6 +236,7 @@ impl<'a, T> Reading<'a, T> {
             let source = match member.kind {
                 Kind::Name(target) => Source::Name(names.of(target.table)),
                 Kind::TenantName => Source::Tenant(&names.tenant),
+                Kind::Reference(target) if target.table == "accounts" => Source::Account,
                 _ => Source::Value,
             };
             Some((cell, source, (*fill)?))
@@ -231,6 +258,10 @@ impl<T> Reading<'_, T> {
                     names.and_then(|names| names.get(&id)).map_or(Value::Null, |name| (**name).into())
                 }
                 (Source::Name(_), Some(_)) => Value::Null,
+                (Source::Account, Some(Value::Integer(id))) => {
+                    Some(*id).filter(|id| i32::try_from(*id).is_ok_and(|id| view.visible.includes(id))).into()
+                }
+                (Source::Account, Some(_)) => Value::Null,
                 (Source::Value, Some(Value::Integer(number))) => Value::Integer(*number),
                 (Source::Value, Some(value)) => std::mem::take(value),
                 _ => continue,
@@ -243,31 +274,15 @@ impl<T> Reading<'_, T> {
     }
 }
 
-/// A query of a list without its conditions.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::store) struct Query<'a> {
-    pub(in crate::store) sort: &'a Sort,
-    pub(in crate::store) exclude: Exclude,
-    pub(in crate::store) window: Window,
-}
-
-impl<'a, F> From<&'a ListQuery<F>> for Query<'a> {
-    fn from(query: &'a ListQuery<F>) -> Self {
-        Self { sort: &query.sort, exclude: query.exclude, window: query.window }
-    }
-}
-
 impl View {
-    /// A window of a list.
+    /// A window of a list. The conditions include the filter of the query.
     pub(in crate::store) async fn list<T>(
         &self,
-        resource: &Resource,
         list: &List<T>,
         conditions: &Conditions,
-        query: impl Into<Query<'_>>,
+        query: &ListQuery,
     ) -> Result<Found<T>, Error> {
-        let query = query.into();
-        let statements = [count(resource, conditions), list.page(resource.table, conditions, &query)];
+        let statements = [count(list.resource, conditions), list.page(conditions, query)];
         self.counted(list, query.exclude, statements).await
     }
 
@@ -285,13 +300,8 @@ impl View {
     }
 
     /// The single record that satisfies conditions.
-    pub(in crate::store) async fn one<T>(
-        &self,
-        table: &str,
-        list: &List<T>,
-        conditions: &Conditions,
-    ) -> Result<Option<T>, Error> {
-        let (names, mut answers) = self.named(vec![list.found(table, conditions)]).await?;
+    pub(in crate::store) async fn one<T>(&self, list: &List<T>, conditions: &Conditions) -> Result<Option<T>, Error> {
+        let (names, mut answers) = self.named(vec![list.found(conditions)]).await?;
         let rows = answers.pop().unwrap_or_default();
         Ok(list.read(self, &names, Exclude::default(), rows)?.pop().map(|(_, record)| record))
     }

@@ -18,6 +18,7 @@ const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member 
         is_folded: false,
         is_sorted: false,
         order: "",
+        found_by: "",
         input: "",
         most: 0,
         written: Written::Never,
@@ -133,4 +134,6 @@ with! {
     sorted() is_sorted = true;
     /// Allows lists to be ordered by another column in its place.
     ordered_by(column: &'static str) is_sorted = true, order = column;
+    /// Sets the condition that a text is found in it.
+    found_by(condition: &'static str) found_by = condition;
 }

@@ -6,10 +6,6 @@ use generated_server::models::{
 };
 
 use super::{Below, Derived, List, Resource, member::*, members, stored};
-use crate::{
-    domain::reference::{AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter},
-    store::statement::Conditions,
-};
 
 /// A table of names, such as countries.
 const fn lookup(name: &'static str, one: &'static str, kind: &'static str, table: &'static str) -> Resource {
@@ -28,13 +24,13 @@ pub static PHONE_TYPES: Resource = lookup("PhoneTypes", "phone type", "PhoneType
 pub static APPROVAL_ROUTES: Resource = lookup("ApprovalRoutes", "approval route", "ApprovalRoute", "approval_routes");
 pub static ACCOUNT_CODES: Resource = lookup("AccountCodes", "account code", "AccountCode", "account_codes");
 
-pub static ACCOUNT_CODE: List<AccountCodeLookup> = members!(AccountCodeLookup {
+pub static ACCOUNT_CODE: List<AccountCodeLookup> = members!(ACCOUNT_CODES, AccountCodeLookup {
     "Id"              id               = id().sorted();
     "Name"            name             = text("name").mandatory().folded().sorted();
     "IsActive"        is_active        = flag("is_active", true).sorted();
 });
 
-pub(in crate::store) static APPROVAL_ROUTE: List<ApprovalRouteLookup> = members!(ApprovalRouteLookup {
+pub static APPROVAL_ROUTE: List<ApprovalRouteLookup> = members!(APPROVAL_ROUTES, ApprovalRouteLookup {
     "Id"              id               = id();
     "Name"            name             = text("name");
     "IsActive"        is_active        = flag("is_active", true);
@@ -44,7 +40,7 @@ pub(in crate::store) static APPROVAL_ROUTE: List<ApprovalRouteLookup> = members!
 pub static ACCOUNT_TYPES: Resource =
     Resource::new("AccountTypes", "account type", "AccountType", "account_types", ACCOUNT_TYPE.members);
 
-pub(in crate::store) static ACCOUNT_TYPE: List<AccountTypeLookup> = members!(AccountTypeLookup {
+pub static ACCOUNT_TYPE: List<AccountTypeLookup> = members!(ACCOUNT_TYPES, AccountTypeLookup {
     "Id"              id               = id();
     "Name"            name             = text("name").mandatory().folded();
     "IsActive"        is_active        = flag("is_active", true);
@@ -61,14 +57,14 @@ pub static CHART_OF_ACCOUNT_TYPES: Resource = Resource::new(
     CHART_OF_ACCOUNT_TYPE.members,
 );
 
-pub static CHART_OF_ACCOUNT_TYPE: List<ChartOfAccountType> = members!(ChartOfAccountType {
+pub static CHART_OF_ACCOUNT_TYPE: List<ChartOfAccountType> = members!(CHART_OF_ACCOUNT_TYPES, ChartOfAccountType {
     "Id"              id               = id().sorted();
     "Name"            name             = text("name").mandatory().folded().sorted();
     "Description"     description      = text("description").at_most(4000);
     "IsActive"        is_active        = flag("is_active", true).sorted();
 });
 
-pub(in crate::store) static CHART_OF_ACCOUNT_TYPE_LOOKUP: List<ChartOfAccountTypeLookup> = members!(ChartOfAccountTypeLookup {
+pub static CHART_OF_ACCOUNT_TYPE_LOOKUP: List<ChartOfAccountTypeLookup> = members!(CHART_OF_ACCOUNT_TYPES, ChartOfAccountTypeLookup {
     "Id"              id               = id();
     "Name"            name             = text("name");
     "Description"     description      = text("description");
@@ -84,7 +80,7 @@ pub static CHART_OF_ACCOUNTS: Resource = Resource::new(
     stored!(CHART_OF_ACCOUNT.members),
 );
 
-pub static CHART_OF_ACCOUNT: List<ChartOfAccount> = members!(ChartOfAccount {
+pub static CHART_OF_ACCOUNT: List<ChartOfAccount> = members!(CHART_OF_ACCOUNTS, ChartOfAccount {
     "Id"              id               = id().sorted();
     "Code"            code             = text("code").folded().sorted();
     "Name"            name             = text("name").mandatory().folded().sorted();
@@ -99,7 +95,7 @@ pub static CHART_OF_ACCOUNT: List<ChartOfAccount> = members!(ChartOfAccount {
 const PARENT_NAME: &str = "(SELECT name FROM chart_of_accounts AS p
     WHERE p.tenant_id = chart_of_accounts.tenant_id AND p.id = chart_of_accounts.parent_id)";
 
-pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: List<ChartOfAccountLookup> = members!(ChartOfAccountLookup {
+pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: List<ChartOfAccountLookup> = members!(CHART_OF_ACCOUNTS, ChartOfAccountLookup {
     "Id"              id               = id();
     "Code"            code             = text("code");
     "Name"            name             = text("name");
@@ -111,7 +107,7 @@ pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: List<ChartOfAccountLookup> 
 /// Colors of modules' items.
 pub static COLORS: Resource = Resource::new("Colors", "color", "Color", "colors", COLOR.members);
 
-pub(in crate::store) static COLOR: List<ColorLookup> = members!(ColorLookup {
+pub static COLOR: List<ColorLookup> = members!(COLORS, ColorLookup {
     "Id"              id               = id();
     "ModuleId"        module_id        = integer("module_id", 1).mandatory();
     "Name"            name             = text("name");
@@ -123,7 +119,7 @@ pub(in crate::store) static COLOR: List<ColorLookup> = members!(ColorLookup {
 /// Roles of assignees.
 pub static ROLES: Resource = Resource::new("Roles", "role", "Role", "roles", ROLE.members);
 
-static ROLE: List<()> = members!(() {
+static ROLE: List<()> = members!(ROLES, () {
     "Id"              -                = id();
     "Name"            -                = text("name").mandatory();
 });
@@ -136,7 +132,7 @@ pub static ASSIGNEES: Resource = Resource {
     ..Resource::new("Assignees", "assignee", "Assignee", "assignees", ASSIGNEE.members)
 };
 
-pub static ASSIGNEE: List<Assignee> = members!(Assignee {
+pub static ASSIGNEE: List<Assignee> = members!(ASSIGNEES, Assignee {
     "Id"              id               = id().sorted();
     "FirstName"       first_name       = text("first_name").folded().sorted();
     "LastName"        last_name        = text("last_name").folded().sorted();
@@ -151,7 +147,7 @@ pub static ASSIGNEE: List<Assignee> = members!(Assignee {
     "IsActive"        -                = flag("is_active", true).hidden();
 });
 
-pub static ASSIGNEE_LOOKUP: List<AssigneeLookup> = members!(AssigneeLookup {
+pub static ASSIGNEE_LOOKUP: List<AssigneeLookup> = members!(ASSIGNEES, AssigneeLookup {
     "Id"              id               = id().sorted();
     "Name"            name             = text("name").folded().sorted();
     "Url"             url              = text("url");
@@ -159,30 +155,34 @@ pub static ASSIGNEE_LOOKUP: List<AssigneeLookup> = members!(AssigneeLookup {
     "JobTitle"        job_title        = text("job_title").folded().sorted();
     "PictureName"     picture_name     = text("picture_name");
     "PictureURL"      picture_url      = text("picture_url");
+    "IsActive"        -                = flag("is_active", true).hidden();
 });
 
 /// The roles of assignees.
 pub static ASSIGNEE_ROLES: Resource =
     Resource::nested("AssigneeRoles", "role of an assignee", "assignee_roles", 1, ASSIGNEE_ROLE.members);
 
-static ASSIGNEE_ROLE: List<()> = members!(() {
+static ASSIGNEE_ROLE: List<()> = members!(ASSIGNEE_ROLES, () {
     "AssigneeId"      -                = reference("assignee_id", &ASSIGNEES).mandatory().key();
     "RoleId"          -                = reference("role_id", &ROLES).mandatory().key();
     "IsDefault"       -                = flag("is_default", false);
 });
 
 /// Roles as listed for an assignee.
-pub(in crate::store) static ROLE_LOOKUP: List<RoleLookup> = members!(RoleLookup {
-    "Id"              id               = sql("r.id");
-    "Name"            name             = sql("r.name");
-    "IsDefault"       is_default       = sql("a.is_default");
+pub(in crate::store) static ROLE_LOOKUP: List<RoleLookup> = members!(ASSIGNEE_ROLES, RoleLookup {
+    "Id"              id               = reference("role_id", &ROLES);
+    "Name"            name             = sql(ROLE_NAME);
+    "IsDefault"       is_default       = flag("is_default", false);
 });
+
+const ROLE_NAME: &str = "(SELECT name FROM roles AS r
+    WHERE r.tenant_id = assignee_roles.tenant_id AND r.id = assignee_roles.role_id)";
 
 /// Procedures for agents of an integration.
 pub static AGENT_PROCEDURES: Resource =
     Resource::new("AgentProcedures", "agent procedure", "AgentProcedure", "agent_procedures", AGENT_PROCEDURE.members);
 
-pub(in crate::store) static AGENT_PROCEDURE: List<AgentProcedure> = members!(AgentProcedure {
+pub static AGENT_PROCEDURE: List<AgentProcedure> = members!(AGENT_PROCEDURES, AgentProcedure {
     "IntegrationTypeId" -              = integer("integration_type_id", 1).mandatory().key();
     "Id"              id               = id().key();
     "Name"            name             = text("name").mandatory().folded();
@@ -192,7 +192,7 @@ pub(in crate::store) static AGENT_PROCEDURE: List<AgentProcedure> = members!(Age
 pub static CUSTOM_FIELDS: Resource =
     Resource::new("CustomFields", "custom field", "CustomField", "custom_fields", CUSTOM_FIELD.members);
 
-static CUSTOM_FIELD: List<()> = members!(() {
+static CUSTOM_FIELD: List<()> = members!(CUSTOM_FIELDS, () {
     "Id"              -                = id();
     "Name"            -                = text("name").mandatory();
     "CustomFieldType" -                = integer("type", 0).or(1);
@@ -202,43 +202,8 @@ static CUSTOM_FIELD: List<()> = members!(() {
 pub static COMPANY_SETTINGS: Resource =
     Resource::new("CompanySettings", "setting", "CompanySetting", "company_settings", SETTING.members);
 
-static SETTING: List<()> = members!(() {
+static SETTING: List<()> = members!(COMPANY_SETTINGS, () {
     "Key"             -                = text("key").mandatory().key();
     "ModuleId"        -                = integer("module_id", 1).or(1);
     "Value"           -                = json("value");
 });
-
-/// The conditions of a filter.
-pub(in crate::store) fn chart_of_accounts(conditions: &mut Conditions, filter: &ChartOfAccountFilter) {
-    conditions.equal("id", filter.id);
-    conditions.text("code_folded", filter.code.as_deref());
-    conditions.equal("parent_id", filter.parent_id);
-    conditions.equal("type_id", filter.type_id);
-    conditions.contains("name_folded", filter.name.as_deref());
-    conditions.active(filter.is_active);
-}
-
-/// The conditions of a filter.
-pub(in crate::store) fn assignees(conditions: &mut Conditions, filter: &AssigneeFilter) {
-    conditions.one_of("id", &filter.ids);
-    conditions.contains("name_folded", filter.name.as_deref());
-    conditions.equal("is_active", Some(true));
-    conditions.equal("is_employee", filter.employees_only.then_some(true));
-}
-
-/// The conditions of a filter; `account` is 0 for a hidden one.
-pub(in crate::store) fn assignee_lookup(
-    conditions: &mut Conditions,
-    filter: &AssigneeLookupFilter,
-    account: Option<i32>,
-) {
-    conditions.one_of("id", &filter.ids);
-    if let Some(account) = account {
-        let sql = "id IN (SELECT manager_id FROM accounts WHERE tenant_id = $1 AND id = ? UNION
-                   SELECT assignee_id FROM account_team WHERE tenant_id = $1 AND account_id = ?)";
-        conditions.add(sql, [account.into(), account.into()]);
-    }
-    conditions.none_of("id", &filter.excluded_ids);
-    conditions.contains("name_folded", filter.name.as_deref());
-    conditions.equal("is_active", Some(true));
-}
