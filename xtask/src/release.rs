@@ -8,7 +8,8 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 /// The published crates, each after those that it depends on.
-const CRATES: [&str; 4] = ["specwright-derive", "specwright-runtime", "specwright", "specwright-macro"];
+const CRATES: [&str; 5] =
+    ["specwright-derive", "specwright-runtime", "specwright-exchange", "specwright", "specwright-macro"];
 
 /// The folders of the generated crates.
 const SIDES: [&str; 2] = ["pets-server", "pets-client"];
@@ -92,6 +93,7 @@ members = {members:?}
 [patch.crates-io]
 specwright = {{ path = "{command}" }}
 specwright-derive = {{ path = "specwright-derive-{version}" }}
+specwright-exchange = {{ path = "specwright-exchange-{version}" }}
 specwright-macro = {{ path = "specwright-macro-{version}" }}
 specwright-runtime = {{ path = "specwright-runtime-{version}" }}
 "#

@@ -1,6 +1,5 @@
 //! Breaks the rules of valid requests, one at a time, and expects the server to name the violated place.
 
-mod mutation;
 mod parameter;
 
 use std::collections::BTreeSet;
@@ -10,18 +9,14 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use http::header::CONTENT_LENGTH;
 use http::{Method, Request};
-use jsonschema::ValidationError;
-use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
+use specwright_exchange::{Broken, Hidden, broken_rule, is_stream, mutations};
 use tower::ServiceExt as _;
 
-use crate::Stage;
 use crate::capture::Exchange;
-use crate::frames;
-use crate::place::Place;
 use crate::report::Outcome;
 use crate::scene::Problem;
-use crate::schema::Hidden;
+use crate::{Place, Stage};
 
 pub(crate) use parameter::parameters;
 
@@ -39,18 +34,18 @@ pub(crate) async fn body(
     outcome: &mut Outcome,
 ) {
     // A single item of a stream is JSON too, but it is only read once the service has been called.
-    if frames::is_stream(place.media_type()) {
+    if is_stream(place.media_type()) {
         return;
     }
     let Ok(value) = serde_json::from_slice::<Value>(&exchange.request_body) else { return };
     let Some(validator) = stage.lock().validator(place, Hidden::Absent) else { return };
     let Ok(validator) = Arc::as_ref(&validator) else { return };
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut mutations = mutation::all(&value);
+    let mut mutations = mutations(&value);
     random.shuffle(&mut mutations);
     for mutation in mutations.into_iter().take(TRIED) {
         let Some(broken) = mutation.apply(&value) else { continue };
-        let Some((rule, pointer, in_union)) = broken_rule(validator, &broken) else { continue };
+        let Some(Broken { rule, pointer, in_union, .. }) = broken_rule(validator, &broken) else { continue };
         if outcome.rules.contains(&rule) || in_union && is_another_variant(stage, place, &broken) {
             continue;
         }
@@ -81,38 +76,6 @@ pub(crate) async fn body(
 fn is_another_variant(stage: &Stage, place: Place, value: &Value) -> bool {
     let validator = stage.lock().validator(place, Hidden::Ignored);
     validator.is_some_and(|validator| validator.as_ref().as_ref().is_ok_and(|validator| validator.is_valid(value)))
-}
-
-/// The only rule that a value breaks, its place, and whether it is a union. `None` if the value breaks no
-/// rule or several.
-fn broken_rule(validator: &jsonschema::Validator, value: &Value) -> Option<(String, String, bool)> {
-    let mut errors = validator.iter_errors(value);
-    let error = errors.next()?;
-    if errors.next().is_some() {
-        return None;
-    }
-    rule(&error)
-}
-
-fn rule(error: &ValidationError<'_>) -> Option<(String, String, bool)> {
-    let own = |in_union| Some((error.schema_path().to_string(), error.instance_path().to_string(), in_union));
-    match error.kind() {
-        // A server does not have to say which of them matches too much.
-        ValidationErrorKind::OneOfMultipleValid { .. } => None,
-        ValidationErrorKind::AnyOf { context } => {
-            // A nullable schema is written as a union too.
-            let branches = context.iter().filter(|errors| match errors.as_slice() {
-                [only] => !only.schema_path().to_string().ends_with("/anyOf/0/type"),
-                _ => true,
-            });
-            match branches.map(Vec::as_slice).collect::<Vec<_>>().as_slice() {
-                [[only]] if context.len() == 2 => rule(only),
-                _ => own(true),
-            }
-        }
-        ValidationErrorKind::OneOfNotValid { .. } => own(true),
-        _ => own(false),
-    }
 }
 
 /// The server's answer to a request that breaks a rule.

@@ -10,13 +10,12 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use clap::Parser;
 use http::StatusCode;
+use specwright_exchange::{Direction, Document, Values};
 
 use crate::capture::capture;
-use crate::document::Document;
-use crate::place::{Direction, Place};
 use crate::report::{self, Outcome, Summary};
 use crate::scene::{Problem, Scene};
-use crate::{Operation, Stage, breaking};
+use crate::{Operation, Place, Stage, breaking};
 
 /// How many bytes are shown before and after the first difference of two values.
 const BEFORE: usize = 150;
@@ -93,7 +92,8 @@ where
     C: Clone + Send + 'static,
     E: Error + Send + Sync + 'static,
 {
-    stage.lock().document = Some(Arc::new(Document::read(&arguments.folder, &arguments.entry)?));
+    let document = Document::read(&arguments.entry, |path| std::fs::read(arguments.folder.join(path)))?;
+    stage.lock().values = Values::new(Arc::new(document));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let client = client(&format!("http://{}", listener.local_addr()?))?;
     let served = router.clone().layer(from_fn_with_state(stage.clone(), capture));
@@ -122,7 +122,7 @@ where
         let others = operations.iter().filter(|other| other.id != operation.id && other.has_route_of(operation));
         let others: Vec<_> = others.map(Operation::named).collect();
         breaking::parameters(&stage, &router, operation, (&same, &others), &mut outcome).await;
-        outcome.meant = stage.lock().meant_of(operation.id);
+        outcome.meant = stage.lock().values.meant_of(operation.id);
         if outcome.is_reached {
             // The other operation receives some requests that both match (W0502), and all for a concrete path.
             let concrete = operations.iter().filter(|other| other.is_more_concrete_than(operation));
@@ -289,7 +289,7 @@ mod tests {
     use http::StatusCode;
 
     use super::{CHALLENGE, REQUEST_ID};
-    use crate::place::Place;
+    use crate::Place;
     use crate::scene::Scene;
 
     fn problems(status: StatusCode, answered: &[(&'static str, &str)], seen: &[(&'static str, &str)]) -> usize {

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::Place;
 use crate::scene::Scene;
 
 /// A call that cannot continue. The stage has recorded the reason.

@@ -5,14 +5,12 @@ use std::fmt::Write as _;
 use axum::Router;
 use http::{HeaderName, HeaderValue, Uri};
 use serde_json::{Value, json};
+use specwright_exchange::{Broken, Direction, Document, Hidden, Named, Parameter, Reading, broken_rule, validator};
 
-use super::{Refusal, broken_rule, send};
+use super::{Refusal, send};
 use crate::capture::Exchange;
-use crate::document::{Document, Named, Parameter};
-use crate::place::Direction;
 use crate::report::Outcome;
 use crate::scene::Problem;
-use crate::schema::{self, Hidden, Reading};
 use crate::{Operation, Stage};
 
 /// Texts that few schemas allow.
@@ -24,7 +22,7 @@ pub(crate) async fn parameters<C>(
     stage: &Stage,
     router: &Router,
     operation: &Operation<C>,
-    (same, of_route): (&[&'static str], &[Named]),
+    (same, of_route): (&[&'static str], &[Named<'_>]),
     outcome: &mut Outcome,
 ) {
     let Some(exchange) = outcome.valid.clone() else { return };
@@ -53,7 +51,7 @@ pub(crate) async fn parameters<C>(
             }
         }
         let Ok(validator) =
-            schema::validator(&document, &parameter.schema, Direction::Request, Reading::Strict, Hidden::Absent)
+            validator(&document, &parameter.schema, Direction::Request, Reading::Strict, Hidden::Absent)
         else {
             continue;
         };
@@ -71,7 +69,7 @@ pub(crate) async fn parameters<C>(
             if text.is_empty() && (kind != "string" || parameter.within == "path") {
                 continue;
             }
-            let Some((rule, ..)) = broken_rule(&validator, &value) else { continue };
+            let Some(Broken { rule, .. }) = broken_rule(&validator, &value) else { continue };
             if !outcome.rules.insert(format!("{} {} {rule}", parameter.within, parameter.name)) {
                 continue;
             }

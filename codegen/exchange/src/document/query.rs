@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use crate::document::{Document, Named};
+use super::{Document, Named};
 use crate::place::{Kind, Place};
 
 impl Document {
     /// Whether another parameter of the query may be written under the same name, as members of an exploded
     /// object may be (W0311). The server cannot know then which parameter a value belongs to.
-    pub(crate) fn is_ambiguous(&self, operation: Named, place: Place) -> bool {
+    pub fn is_ambiguous(&self, operation: Named<'_>, place: Place<'_>) -> bool {
         let Some((item, node)) = self.operation(operation).filter(|_| place.kind == Kind::Query) else { return false };
         let query = || self.parameters(item, node).filter(|parameter| parameter["in"] == "query");
         let Some(own) = query().find(|parameter| parameter["name"] == place.name) else { return false };

@@ -4,12 +4,12 @@ use std::fmt;
 
 /// The place of a value in a request or an answer, in the terms of the description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct Place<'a> {
     pub(crate) kind: Kind,
     /// The media type or the key of the response; otherwise empty.
-    pub(crate) of: &'static str,
+    pub(crate) of: &'a str,
     /// The name of the parameter, header or part, or the media type of the response.
-    pub(crate) name: &'static str,
+    pub(crate) name: &'a str,
 }
 
 /// Headers of answers that belong to HTTP itself. Random values would break the connection.
@@ -40,64 +40,64 @@ pub(crate) enum Kind {
 
 /// The direction in which a value is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Direction {
+pub enum Direction {
     Request,
     Response,
 }
 
-impl Place {
+impl<'a> Place<'a> {
     /// A parameter in the path.
-    pub const fn path(name: &'static str) -> Self {
+    pub const fn path(name: &'a str) -> Self {
         Self { kind: Kind::Path, of: "", name }
     }
 
     /// A parameter in the query.
-    pub const fn query(name: &'static str) -> Self {
+    pub const fn query(name: &'a str) -> Self {
         Self { kind: Kind::Query, of: "", name }
     }
 
     /// A header of the request.
-    pub const fn header(name: &'static str) -> Self {
+    pub const fn header(name: &'a str) -> Self {
         Self { kind: Kind::Header, of: "", name }
     }
 
     /// A cookie.
-    pub const fn cookie(name: &'static str) -> Self {
+    pub const fn cookie(name: &'a str) -> Self {
         Self { kind: Kind::Cookie, of: "", name }
     }
 
     /// The whole query.
-    pub const fn query_string(name: &'static str) -> Self {
+    pub const fn query_string(name: &'a str) -> Self {
         Self { kind: Kind::QueryString, of: "", name }
     }
 
     /// The JSON body of the request in one of its media types.
-    pub const fn json_body(media_type: &'static str) -> Self {
+    pub const fn json_body(media_type: &'a str) -> Self {
         Self { kind: Kind::Body { json: true }, of: media_type, name: "" }
     }
 
     /// The body of the request in a media type other than JSON.
-    pub const fn body(media_type: &'static str) -> Self {
+    pub const fn body(media_type: &'a str) -> Self {
         Self { kind: Kind::Body { json: false }, of: media_type, name: "" }
     }
 
     /// A part of a multipart body.
-    pub const fn part(media_type: &'static str, name: &'static str) -> Self {
+    pub const fn part(media_type: &'a str, name: &'a str) -> Self {
         Self { kind: Kind::Part, of: media_type, name }
     }
 
     /// The JSON body of the response with the key, in one of its media types.
-    pub const fn json_answer(key: &'static str, media_type: &'static str) -> Self {
+    pub const fn json_answer(key: &'a str, media_type: &'a str) -> Self {
         Self { kind: Kind::Answer { json: true }, of: key, name: media_type }
     }
 
     /// The body of a response in a media type other than JSON.
-    pub const fn answer(key: &'static str, media_type: &'static str) -> Self {
+    pub const fn answer(key: &'a str, media_type: &'a str) -> Self {
         Self { kind: Kind::Answer { json: false }, of: key, name: media_type }
     }
 
     /// A header of the response with the key.
-    pub const fn answer_header(key: &'static str, name: &'static str) -> Self {
+    pub const fn answer_header(key: &'a str, name: &'a str) -> Self {
         Self { kind: Kind::AnswerHeader, of: key, name }
     }
 
@@ -107,11 +107,11 @@ impl Place {
     }
 
     /// Whether the place is a header of an answer that belongs to HTTP, whatever the description says.
-    pub(crate) fn is_of_http(self) -> bool {
+    pub fn is_of_http(self) -> bool {
         self.kind == Kind::AnswerHeader && OF_HTTP.iter().any(|name| self.name.eq_ignore_ascii_case(name))
     }
 
-    pub(crate) fn direction(self) -> Direction {
+    pub fn direction(self) -> Direction {
         match self.kind {
             Kind::Path
             | Kind::Query
@@ -125,7 +125,7 @@ impl Place {
     }
 
     /// The media type of a body.
-    pub(crate) fn media_type(self) -> &'static str {
+    pub fn media_type(self) -> &'a str {
         match self.kind {
             Kind::Answer { .. } => self.name,
             _ => self.of,
@@ -133,12 +133,12 @@ impl Place {
     }
 
     /// Whether the value is sent as JSON.
-    pub(crate) fn is_json(self) -> bool {
+    pub fn is_json(self) -> bool {
         matches!(self.kind, Kind::Body { json: true } | Kind::Answer { json: true })
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { of, name, .. } = self;
         match self.kind {

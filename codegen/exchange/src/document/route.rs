@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::document::{Document, Named, Parameter};
+use super::{Document, Named, Parameter};
 
 impl Document {
     /// Whether one operation requires a query parameter or header that the other does not have, or both
     /// require it with different values.
-    pub(crate) fn are_told_apart(&self, one: Named, other: Named) -> bool {
+    pub fn are_told_apart(&self, one: Named<'_>, other: Named<'_>) -> bool {
         let differ = |own: &Parameter| {
             let theirs = self.parameters_of(other);
             let their = theirs.iter().find(|other| other.required && own.is_same(other));
@@ -15,7 +15,8 @@ impl Document {
             let (Some(ours), Some(their)) = (self.only_values(&own.schema), their) else { return false };
             ours.iter().all(|value| !their.contains(value))
         };
-        let is_asked_for = |own: &Parameter, other: Named| own.required && self.is_text(own) && !self.has(other, own);
+        let is_asked_for =
+            |own: &Parameter, other: Named<'_>| own.required && self.is_text(own) && !self.has(other, own);
         self.parameters_of(one).iter().any(|own| own.required && differ(own) || is_asked_for(own, other))
             || self.parameters_of(other).iter().any(|their| is_asked_for(their, one))
             || self.answer_others(one, other)
@@ -23,8 +24,8 @@ impl Document {
     }
 
     /// Whether both bodies require a member with different values.
-    fn are_sent_others(&self, one: Named, other: Named) -> bool {
-        let members = |operation: Named| {
+    fn are_sent_others(&self, one: Named<'_>, other: Named<'_>) -> bool {
+        let members = |operation: Named<'_>| {
             let body = self.operation(operation).and_then(|(_, node)| Some(self.follow(node.get("requestBody")?)));
             let contents = body.and_then(|body| body.get("content")?.as_object());
             let schema = contents.and_then(|contents| Some(self.follow(contents.values().next()?.get("schema")?)));
@@ -43,8 +44,8 @@ impl Document {
     }
 
     /// Whether the successful answers of both have no media type in common.
-    fn answer_others(&self, one: Named, other: Named) -> bool {
-        let answered = |operation: Named| {
+    fn answer_others(&self, one: Named<'_>, other: Named<'_>) -> bool {
+        let answered = |operation: Named<'_>| {
             let responses = self.operation(operation).and_then(|(_, node)| node.get("responses")?.as_object());
             let responses = responses.into_iter().flatten().filter(|(status, _)| status.starts_with('2'));
             let contents = responses.filter_map(|(_, response)| self.follow(response).get("content")?.as_object());
@@ -57,7 +58,7 @@ impl Document {
     }
 
     /// Whether the operation has the parameter, or a query parameter with arbitrary names.
-    pub(crate) fn has(&self, operation: Named, parameter: &Parameter) -> bool {
+    pub fn has(&self, operation: Named<'_>, parameter: &Parameter) -> bool {
         self.parameters_of(operation).iter().any(|own| {
             let schema = self.follow(&own.schema);
             let is_spread = own.within == "querystring" || own.within == "query" && schema["type"] == "object";

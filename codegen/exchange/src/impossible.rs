@@ -13,7 +13,7 @@ use crate::schema::{as_said, is_hidden, nullable};
 const DEEPEST: usize = 8;
 
 /// Whether the schema certainly contradicts itself, so that it has no valid value.
-pub(crate) fn is_impossible(document: &Document, schema: &Value, direction: Direction) -> bool {
+pub fn is_impossible(document: &Document, schema: &Value, direction: Direction) -> bool {
     let mut parts = Parts::default();
     parts.add(document, schema, 0);
     parts.contradict(document, direction, 0)
@@ -21,7 +21,7 @@ pub(crate) fn is_impossible(document: &Document, schema: &Value, direction: Dire
 
 /// Whether a value is certainly an object without members, because all of its members are hidden in this
 /// direction. Such a value has no text in a path, so it cannot be sent.
-pub(crate) fn is_empty(document: &Document, schema: &Value, direction: Direction) -> bool {
+pub fn is_empty(document: &Document, schema: &Value, direction: Direction) -> bool {
     let schema = document.follow(schema);
     let members = schema["properties"].as_object();
     schema["type"] == "object"

@@ -19,7 +19,7 @@ pub(crate) const BOTH: &str = "x-both";
 
 /// How strictly `oneOf` and `additionalProperties` are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Reading {
+pub enum Reading {
     /// As they are written.
     Strict,
     /// As their authors mean them. Variants may overlap, parts of an `allOf` allow each other's members, a
@@ -30,7 +30,7 @@ pub(crate) enum Reading {
 
 /// The treatment of hidden members: those that are read-only in requests, or write-only in responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Hidden {
+pub enum Hidden {
     /// A sender omits them.
     Absent,
     /// A receiver ignores them, because they only SHOULD NOT be sent (OpenAPI 3.0.3, Schema Object).
@@ -38,7 +38,7 @@ pub(crate) enum Hidden {
 }
 
 /// A validator of the values of one direction.
-pub(crate) fn validator(
+pub fn validator(
     document: &Document,
     schema: &Value,
     direction: Direction,

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 /// A small change of a JSON value.
 #[derive(Clone, Debug)]
-pub(super) struct Mutation {
+pub struct Mutation {
     /// Where the change is.
-    pub(super) pointer: String,
+    pub pointer: String,
     /// The name of the change.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     change: Change,
 }
 
@@ -24,7 +24,7 @@ enum Change {
 
 impl Mutation {
     /// The changed value.
-    pub(super) fn apply(&self, value: &Value) -> Option<Value> {
+    pub fn apply(&self, value: &Value) -> Option<Value> {
         let mut changed = value.clone();
         match &self.change {
             Change::Put(new) => *changed.pointer_mut(&self.pointer)? = new.clone(),
@@ -37,7 +37,7 @@ impl Mutation {
 }
 
 /// All changes at all places of a value.
-pub(super) fn all(value: &Value) -> Vec<Mutation> {
+pub fn mutations(value: &Value) -> Vec<Mutation> {
     let mut mutations = Vec::new();
     walk(value, "", &mut mutations);
     mutations

@@ -1,16 +1,25 @@
 //! The description as it was written, with absolute references.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+mod normal;
+mod query;
+mod route;
+mod syntax;
+#[cfg(test)]
+mod tests;
 
-use anyhow::{Context as _, Result};
+use std::collections::BTreeMap;
+use std::io;
+
 use serde_json::{Map, Value};
 
+use normal::spell_out;
+
 use crate::place::{Kind, Place};
+use crate::style::Style;
 
 /// A description and the files that it refers to.
 #[derive(Debug, Default)]
-pub(crate) struct Document {
+pub struct Document {
     files: BTreeMap<String, Value>,
     entry: String,
     /// Schemas are those of OpenAPI 3.0 or older, which differ from JSON Schema.
@@ -19,32 +28,42 @@ pub(crate) struct Document {
 
 /// The id and the place of an operation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Named {
-    pub(crate) id: &'static str,
-    pub(crate) method: &'static str,
-    pub(crate) path: &'static str,
+pub struct Named<'a> {
+    /// `operationId`, or the id that the generator derives.
+    pub id: &'a str,
+    /// The HTTP method.
+    pub method: &'a str,
+    /// The key in `paths`.
+    pub path: &'a str,
 }
 
 /// A schema, and whether its value is required.
 #[derive(Clone, Debug)]
-pub(crate) struct Described {
-    pub(crate) schema: Value,
-    pub(crate) required: bool,
+pub struct Described {
+    /// The schema, with absolute references.
+    pub schema: Value,
+    /// Whether the value is required.
+    pub required: bool,
 }
 
 /// A parameter outside of a body.
 #[derive(Clone, Debug)]
-pub(crate) struct Parameter {
+pub struct Parameter {
     /// `in`
-    pub(crate) within: String,
-    pub(crate) name: String,
-    pub(crate) schema: Value,
-    pub(crate) required: bool,
+    pub within: String,
+    /// Its name, whose letter case matters except in headers.
+    pub name: String,
+    /// The schema, with absolute references.
+    pub schema: Value,
+    /// Whether it is required.
+    pub required: bool,
+    /// How its value is written.
+    pub style: Style,
 }
 
 impl Parameter {
     /// Whether both have the same location and name.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         let is_header = self.within == "header";
         let same_name = if is_header { self.name.eq_ignore_ascii_case(&other.name) } else { self.name == other.name };
         self.within == other.within && same_name && self.within != "path"
@@ -52,8 +71,9 @@ impl Parameter {
 }
 
 impl Document {
-    /// Reads the file `entry` of `folder` and the files that it refers to.
-    pub(crate) fn read(folder: &Path, entry: &str) -> Result<Self> {
+    /// Reads the file `entry` and the files that it refers to. Syntax errors are of the kind
+    /// [`InvalidData`](io::ErrorKind::InvalidData).
+    pub fn read(entry: &str, read: impl Fn(&str) -> io::Result<Vec<u8>>) -> io::Result<Self> {
         let mut files = BTreeMap::new();
         let mut next = vec![entry.to_owned()];
         while let Some(path) = next.pop() {
@@ -61,7 +81,7 @@ impl Document {
                 continue;
             }
             // Not every `$ref` is a reference: in an extension it may name a file that does not exist.
-            let mut tree = match read(folder, &path) {
+            let mut tree = match read(&path).and_then(|bytes| syntax::parse(&path, &bytes)) {
                 Ok(tree) => tree,
                 Err(error) if path == entry => return Err(error),
                 Err(_) => Value::Null,
@@ -76,16 +96,20 @@ impl Document {
     }
 
     /// Makes a document of a description in one file.
-    #[cfg(test)]
-    pub(crate) fn of(mut root: Value) -> Self {
+    pub fn of(mut root: Value) -> Self {
         let entry = "openapi.json".to_owned();
         spell_out(&mut root, &entry, &mut Vec::new());
         let is_old = root["openapi"].as_str().is_some_and(|version| version.starts_with("3.0"));
         Self { files: BTreeMap::from([(entry.clone(), root)]), entry, is_old }
     }
 
+    /// The entry file.
+    pub(crate) fn root(&self) -> &Value {
+        self.files.get(&self.entry).unwrap_or(&Value::Null)
+    }
+
     /// The node that a reference names.
-    pub(crate) fn find(&self, reference: &str) -> Option<&Value> {
+    pub fn find(&self, reference: &str) -> Option<&Value> {
         let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         self.files.get(file)?.pointer(&decoded(fragment))
     }
@@ -105,7 +129,7 @@ impl Document {
     }
 
     /// The node itself, or the one it refers to.
-    pub(crate) fn follow<'a>(&'a self, mut node: &'a Value) -> &'a Value {
+    pub fn follow<'a>(&'a self, mut node: &'a Value) -> &'a Value {
         for _ in 0..32 {
             match node.get("$ref").and_then(Value::as_str).and_then(|reference| self.find(reference)) {
                 Some(found) => node = found,
@@ -116,7 +140,7 @@ impl Document {
     }
 
     /// The schema of a place; `None` if the place has no schema.
-    pub(crate) fn describe(&self, operation: Named, place: Place) -> Option<Described> {
+    pub fn describe(&self, operation: Named<'_>, place: Place<'_>) -> Option<Described> {
         let (item, node) = self.operation(operation)?;
         match place.kind {
             Kind::Path => self.parameter(item, node, "path", place.name),
@@ -148,7 +172,7 @@ impl Document {
 
     /// The characters that an item of a list must not contain, because they separate the items and are not
     /// escaped. For a form, those of its members that are lists.
-    pub(crate) fn delimiters(&self, operation: Named, place: Place) -> Vec<(Option<&str>, char)> {
+    pub fn delimiters(&self, operation: Named<'_>, place: Place<'_>) -> Vec<(Option<&str>, char)> {
         let Some((item, node)) = self.operation(operation) else { return Vec::new() };
         if place.is_parameter() {
             let parameter = self.parameters(item, node).find(|parameter| parameter["name"] == place.name);
@@ -166,7 +190,7 @@ impl Document {
     }
 
     /// The parameters of an operation outside of its body.
-    pub(crate) fn parameters_of(&self, named: Named) -> Vec<Parameter> {
+    pub fn parameters_of(&self, named: Named<'_>) -> Vec<Parameter> {
         let Some((item, node)) = self.operation(named) else { return Vec::new() };
         let mut found: Vec<Parameter> = Vec::new();
         for parameter in self.parameters(item, node) {
@@ -176,15 +200,16 @@ impl Document {
                 continue;
             }
             if let Some(Described { schema, required }) = self.parameter(item, node, within, name) {
-                found.push(Parameter { within: within.to_owned(), name: name.to_owned(), schema, required });
+                let style = Style::of(parameter);
+                found.push(Parameter { within: within.to_owned(), name: name.to_owned(), schema, required, style });
             }
         }
         found
     }
 
     /// Whether a parameter is also the key of a security scheme of the operation.
-    pub(crate) fn is_key(&self, named: Named, parameter: &Parameter) -> bool {
-        let Some(root) = self.files.get(&self.entry) else { return false };
+    pub fn is_key(&self, named: Named<'_>, parameter: &Parameter) -> bool {
+        let root = self.root();
         let own = self.operation(named).and_then(|(_, node)| node.get("security"));
         let asked = own.or(root.get("security")).and_then(Value::as_array).into_iter().flatten();
         let schemes = root.pointer("/components/securitySchemes").or(root.get("securityDefinitions"));
@@ -195,8 +220,8 @@ impl Document {
         })
     }
 
-    pub(crate) fn operation(&self, named: Named) -> Option<(&Value, &Value)> {
-        let paths = self.files[&self.entry]["paths"].as_object()?;
+    pub(crate) fn operation(&self, named: Named<'_>) -> Option<(&Value, &Value)> {
+        let paths = self.root().get("paths")?.as_object()?;
         let at = |path: &str| {
             let item = self.follow(paths.get(path)?);
             Some((item, method(item, named.method)?))
@@ -275,7 +300,7 @@ impl Document {
         Some(self.follow(data).get("contentSchema").unwrap_or(data))
     }
 
-    fn response<'a>(&'a self, node: &'a Value, key: &str) -> Option<&'a Value> {
+    pub(crate) fn response<'a>(&'a self, node: &'a Value, key: &str) -> Option<&'a Value> {
         let responses = node.get("responses")?.as_object()?;
         Some(self.follow(responses.iter().find(|(found, _)| found.eq_ignore_ascii_case(key))?.1))
     }
@@ -299,14 +324,6 @@ fn is_key_of(scheme: &Value, parameter: &Parameter) -> bool {
         _ => name == parameter.name,
     });
     is_named && scheme["type"] == "apiKey" && scheme["in"] == parameter.within.as_str()
-}
-
-fn read(folder: &Path, path: &str) -> Result<Value> {
-    let text = std::fs::read_to_string(folder.join(path)).with_context(|| format!("cannot read {path}"))?;
-    if Path::new(path).extension().is_some_and(|extension| extension == "json") {
-        return serde_json::from_str(&text).with_context(|| path.to_owned());
-    }
-    Ok(json(serde_yaml::from_str(&text).with_context(|| path.to_owned())?))
 }
 
 /// The schema of a parameter or header; Swagger 2.0 has its keywords in the parameter itself.
@@ -343,123 +360,6 @@ fn delimiter(said: &Value) -> Option<char> {
     }
 }
 
-/// Makes every reference absolute and collects the files.
-fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
-    match node {
-        Value::Object(members) => {
-            any_of_items(members);
-            null_variants(members);
-            enum_of_items(members);
-            required_booleans(members);
-            if let Some(Value::String(reference)) = members.get_mut("$ref") {
-                *reference = absolute(reference, file);
-                let target = reference.split('#').next().unwrap_or_default();
-                if target != file && !target.contains("://") {
-                    files.push(target.to_owned());
-                }
-            }
-            if let Some(Value::Object(mapping)) =
-                members.get_mut("discriminator").and_then(|discriminator| discriminator.get_mut("mapping"))
-            {
-                for target in mapping.values_mut() {
-                    if let Value::String(target) = target
-                        && (target.contains('#') || target.contains('/'))
-                    {
-                        *target = absolute(target, file);
-                    }
-                }
-            }
-            members.values_mut().for_each(|member| spell_out(member, file, files));
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| spell_out(item, file, files)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
-}
-
-/// `required: [true]` is the property `on`, and `false` is `off`, as YAML 1.1 reads them; other booleans are
-/// ignored (W0206).
-fn required_booleans(members: &mut Map<String, Value>) {
-    let names: Vec<String> =
-        members.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned().collect();
-    let Some(Value::Array(required)) = members.get_mut("required") else { return };
-    for name in required.iter_mut() {
-        let Value::Bool(flag) = *name else { continue };
-        let words = if flag { ["true", "on", "yes", "y"] } else { ["false", "off", "no", "n"] };
-        let found = names.iter().find(|name| words.iter().any(|word| word.eq_ignore_ascii_case(name)));
-        *name = found.map_or(Value::Null, |found| Value::String(found.clone()));
-    }
-    required.retain(|name| !name.is_null());
-}
-
-/// `{ nullable: true }` as a variant is `null`.
-fn null_variants(members: &mut Map<String, Value>) {
-    for word in ["oneOf", "anyOf"] {
-        for variant in members.get_mut(word).and_then(Value::as_array_mut).into_iter().flatten() {
-            let Some(only) = variant.as_object() else { continue };
-            if only.get("nullable") == Some(&Value::Bool(true))
-                && only.keys().all(|key| matches!(key.as_str(), "nullable" | "title" | "description"))
-            {
-                *variant = serde_json::json!({ "type": "null" });
-            }
-        }
-    }
-}
-
-/// `items: [a, b]` is `anyOf`: of the items where there is an array, else of the values (W0206).
-fn any_of_items(members: &mut Map<String, Value>) {
-    if members.get("items").and_then(Value::as_array).is_none_or(Vec::is_empty) {
-        return;
-    }
-    let is_array =
-        ["type", "minItems", "maxItems", "uniqueItems", "anyOf"].iter().any(|name| members.contains_key(*name));
-    let Some(list) = members.remove("items") else { return };
-    if is_array {
-        members.insert("items".to_owned(), serde_json::json!({ "anyOf": list }));
-    } else {
-        members.insert("anyOf".to_owned(), list);
-    }
-}
-
-/// `type: array, items: { type: string }, enum: [a, b]` lists the values of the items (W0206).
-fn enum_of_items(members: &mut Map<String, Value>) {
-    let is_scalar = |value: &Value| value.is_string() || value.is_number() || value.is_boolean();
-    let values = members.get("enum").and_then(Value::as_array);
-    let is_meant = values.is_some_and(|values| !values.is_empty() && values.iter().all(is_scalar));
-    if !is_meant || members.get("type").is_none_or(|ty| ty != "array") {
-        return;
-    }
-    let Some(Value::Object(mut items)) = members.get("items").cloned() else { return };
-    if items.contains_key("$ref") || items.get("type").is_some_and(|ty| ty == "array") {
-        return;
-    }
-    if let Some(values) = members.remove("enum") {
-        items.entry("enum").or_insert(values);
-    }
-    members.insert("items".to_owned(), Value::Object(items));
-}
-
-fn absolute(reference: &str, file: &str) -> String {
-    let (path, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-    if path.is_empty() {
-        return format!("{file}#{fragment}");
-    }
-    if path.contains("://") {
-        return reference.to_owned();
-    }
-    let mut parts: Vec<&str> = file.split('/').collect();
-    parts.pop();
-    for part in path.split('/') {
-        match part {
-            "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    format!("{}#{fragment}", parts.join("/"))
-}
-
 /// The operation of a path item with that method.
 fn method<'a>(item: &'a Value, method: &str) -> Option<&'a Value> {
     item.get(method.to_ascii_lowercase()).or_else(|| item.get("additionalOperations")?.get(method))
@@ -476,23 +376,4 @@ fn decoded(fragment: &str) -> String {
         rest = if byte.is_some() { &after[2..] } else { after };
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// Converts YAML to JSON: names that are numbers become strings.
-fn json(value: serde_yaml::Value) -> Value {
-    match value {
-        serde_yaml::Value::Null => Value::Null,
-        serde_yaml::Value::Bool(value) => Value::Bool(value),
-        serde_yaml::Value::Number(number) => serde_json::to_value(number).unwrap_or(Value::Null),
-        serde_yaml::Value::String(text) => Value::String(text),
-        serde_yaml::Value::Sequence(items) => items.into_iter().map(json).collect(),
-        serde_yaml::Value::Mapping(members) => {
-            let name = |name: serde_yaml::Value| match json(name) {
-                Value::String(text) => text,
-                other => other.to_string(),
-            };
-            Value::Object(members.into_iter().map(|(key, value)| (name(key), json(value))).collect())
-        }
-        serde_yaml::Value::Tagged(tagged) => json(tagged.value),
-    }
 }

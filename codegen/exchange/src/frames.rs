@@ -18,12 +18,12 @@ fn form(media_type: &str) -> Form {
 }
 
 /// Whether the service reads the items one by one, after it has been called.
-pub(crate) fn is_stream(media_type: &str) -> bool {
+pub fn is_stream(media_type: &str) -> bool {
     form(media_type) != Form::Whole
 }
 
 /// The JSON texts in a body of the media type.
-pub(crate) fn texts(media_type: &str, body: &[u8]) -> Vec<Vec<u8>> {
+pub fn texts(media_type: &str, body: &[u8]) -> Vec<Vec<u8>> {
     let form = form(media_type);
     if form == Form::Events {
         return events(&String::from_utf8_lossy(body));
@@ -33,6 +33,17 @@ pub(crate) fn texts(media_type: &str, body: &[u8]) -> Vec<Vec<u8>> {
         return items.map(<[u8]>::to_vec).collect();
     }
     if body.is_empty() { Vec::new() } else { vec![body.to_vec()] }
+}
+
+/// The body of a stream with the items.
+pub(crate) fn written(media_type: &str, items: &[serde_json::Value]) -> Vec<u8> {
+    let bare = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let text = |item| match form(media_type) {
+        Form::Events => format!("data: {item}\n\n"),
+        _ if bare.ends_with("json-seq") => format!("\u{1e}{item}\n"),
+        _ => format!("{item}\n"),
+    };
+    items.iter().map(text).collect::<String>().into_bytes()
 }
 
 /// The data of each event.

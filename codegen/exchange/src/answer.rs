@@ -1,0 +1,223 @@
+//! Responses of an operation, from its examples or from random values.
+
+use std::sync::Arc;
+
+use fastrand::Rng;
+use serde_json::{Map, Value};
+
+use crate::document::{Document, Named};
+use crate::frames;
+use crate::media_type::{self, FORM};
+use crate::operation::{Operation, Response};
+use crate::place::{Direction, Place};
+use crate::schema::{Hidden, is_hidden};
+use crate::style::{Style, text};
+use crate::values::Values;
+
+/// The number of items of a stream.
+const ITEMS: usize = 3;
+
+/// The maximum depth of examples that are composed of examples of members.
+const DEEPEST: usize = 12;
+
+/// Where the body of a response comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted<'w> {
+    /// An example if there is one, else random values.
+    Any,
+    /// The example of this name in `examples`.
+    Example(&'w str),
+    /// Random values.
+    Random,
+}
+
+/// A response as HTTP writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The headers, without those that belong to the connection.
+    pub headers: Vec<(String, String)>,
+    /// The body; empty if there is none.
+    pub body: Vec<u8>,
+}
+
+impl<'a> Values<'a> {
+    /// Makes the response in one of its media types. `None`: nothing is valid for its schema, or the example does not
+    /// exist.
+    pub fn answer(
+        &mut self,
+        operation: &'a Operation,
+        response: &'a Response,
+        media_type: Option<&'a str>,
+        wanted: Wanted<'_>,
+        random: &mut Rng,
+    ) -> Option<Answer> {
+        let named = operation.named();
+        let document = Arc::clone(self.document());
+        let mut headers = Vec::new();
+        for header in &response.headers {
+            let place = Place::answer_header(&response.key, &header.name);
+            if place.is_of_http() {
+                continue;
+            }
+            let example = document.header_example(named, &response.key, &header.name);
+            let value = match example {
+                Some(example) if wanted != Wanted::Random => Some(example),
+                _ => self.make(named, place, random),
+            };
+            match value {
+                Some(value) => headers.push((header.name.clone(), header.style.line(&value))),
+                None if header.required => return None,
+                None => {}
+            }
+        }
+        let Some(media_type) = media_type else { return Some(Answer { headers, body: Vec::new() }) };
+        let body = self.answer_body(operation, response, media_type, wanted, random)?;
+        headers.insert(0, ("Content-Type".to_owned(), media_type::concrete(media_type)));
+        Some(Answer { headers, body })
+    }
+
+    fn answer_body(
+        &mut self,
+        operation: &'a Operation,
+        response: &'a Response,
+        media_type: &'a str,
+        wanted: Wanted<'_>,
+        random: &mut Rng,
+    ) -> Option<Vec<u8>> {
+        let named = operation.named();
+        let document = Arc::clone(self.document());
+        let is_json = media_type::is_json(media_type) || frames::is_stream(media_type);
+        let place = if is_json {
+            Place::json_answer(&response.key, media_type)
+        } else {
+            Place::answer(&response.key, media_type)
+        };
+        if let Wanted::Example(name) = wanted {
+            let example = document.example(named, &response.key, media_type, Some(name))?;
+            return Some(written(media_type, &example));
+        }
+        if wanted == Wanted::Any
+            && let Some(example) = document.example(named, &response.key, media_type, None)
+            && (!is_json || frames::is_stream(media_type) || self.is_valid(named, place, &example))
+        {
+            return Some(written(media_type, &example));
+        }
+        if frames::is_stream(media_type) {
+            let items = (0..ITEMS).map(|_| self.make(named, place, random));
+            return Some(frames::written(media_type, &items.collect::<Option<Vec<_>>>()?));
+        }
+        let described = document.describe(named, place);
+        let composed = described.and_then(|described| document.composed(&described.schema, 0));
+        if wanted == Wanted::Any
+            && let Some(example) = composed
+            && (!is_json || self.is_valid(named, place, &example))
+        {
+            return Some(written(media_type, &example));
+        }
+        if is_json || media_type::is_text(media_type) || media_type::essence(media_type) == FORM {
+            return Some(written(media_type, &self.make(named, place, random)?));
+        }
+        Some((0..random.usize(1..40)).map(|_| random.u8(..)).collect())
+    }
+
+    fn is_valid(&mut self, named: Named<'a>, place: Place<'a>, value: &Value) -> bool {
+        let validator = self.validator(named, place, Hidden::Absent);
+        validator.is_none_or(|validator| validator.as_ref().as_ref().is_ok_and(|validator| validator.is_valid(value)))
+    }
+}
+
+fn written(media_type: &str, value: &Value) -> Vec<u8> {
+    if frames::is_stream(media_type) {
+        return match value {
+            Value::String(text) => text.clone().into_bytes(),
+            Value::Array(items) => frames::written(media_type, items),
+            value => frames::written(media_type, std::slice::from_ref(value)),
+        };
+    }
+    if media_type::is_json(media_type) {
+        return value.to_string().into_bytes();
+    }
+    match value {
+        Value::Object(_) if media_type::essence(media_type) == FORM => {
+            let pairs = Style::form().pairs("", value);
+            pairs.iter().map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>().join("&").into_bytes()
+        }
+        value => text(value).into_bytes(),
+    }
+}
+
+impl Document {
+    /// An example of a response body: the one of this name, or the first.
+    fn example(&self, named: Named<'_>, key: &str, media_type: &str, name: Option<&str>) -> Option<Value> {
+        let (_, node) = self.operation(named)?;
+        let response = self.response(node, key)?;
+        // Swagger 2.0 has one example for each media type.
+        let Some(content) = response.get("content") else {
+            return response.get("examples")?.get(media_type).filter(|_| name.is_none()).cloned();
+        };
+        let content = self.follow(content.get(media_type)?);
+        let named = |examples: &Value| {
+            let examples = examples.as_object()?;
+            let found = name.map_or_else(|| examples.values().next(), |name| examples.get(name))?;
+            let found = self.follow(found);
+            found.get("dataValue").or(found.get("value")).or(found.get("serializedValue")).cloned()
+        };
+        let own = content.get("example").filter(|_| name.is_none()).cloned();
+        own.or_else(|| content.get("examples").and_then(named))
+    }
+
+    fn header_example(&self, named: Named<'_>, key: &str, name: &str) -> Option<Value> {
+        let (_, node) = self.operation(named)?;
+        let headers = self.response(node, key)?.get("headers")?.as_object()?;
+        let header = self.follow(headers.iter().find(|(found, _)| found.eq_ignore_ascii_case(name))?.1);
+        let first = || self.follow(header.get("examples")?.as_object()?.values().next()?).get("value").cloned();
+        header.get("example").cloned().or_else(first).or_else(|| self.composed(header.get("schema")?, 0))
+    }
+
+    /// The example of a schema, also one that is composed of the examples of its members.
+    fn composed(&self, schema: &Value, depth: usize) -> Option<Value> {
+        let schema = self.follow(schema);
+        if depth > DEEPEST {
+            return None;
+        }
+        let first = || schema.get("examples")?.as_array()?.first();
+        if let Some(own) = schema.get("example").or_else(first).or(schema.get("default")).or(schema.get("const")) {
+            return Some(own.clone());
+        }
+        if let Some(parts) = schema.get("allOf").and_then(Value::as_array) {
+            let mut whole = Map::new();
+            for part in parts {
+                let Value::Object(members) = self.composed(part, depth + 1)? else { return None };
+                whole.extend(members);
+            }
+            if let Some(Value::Object(members)) = self.members(schema, depth) {
+                whole.extend(members);
+            }
+            return Some(Value::Object(whole));
+        }
+        if schema["type"] == "array" {
+            return Some(Value::Array(vec![self.composed(schema.get("items")?, depth + 1)?]));
+        }
+        self.members(schema, depth)
+    }
+
+    /// `None` if a required member has no example, or if no member has one.
+    fn members(&self, schema: &Value, depth: usize) -> Option<Value> {
+        let required =
+            |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|it| it == name));
+        let mut members = Map::new();
+        for (name, member) in schema.get("properties")?.as_object()? {
+            if is_hidden(self, member, Direction::Response) {
+                continue;
+            }
+            match self.composed(member, depth + 1) {
+                Some(value) => {
+                    members.insert(name.clone(), value);
+                }
+                None if required(name) => return None,
+                None => {}
+            }
+        }
+        (!members.is_empty()).then_some(Value::Object(members))
+    }
+}

@@ -1,0 +1,89 @@
+//! Media types: what they cover, and how their bodies are read.
+
+pub(crate) const JSON: &str = "application/json";
+pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
+pub(crate) const MULTIPART: &str = "multipart/form-data";
+
+/// `type/subtype` without parameters, in lower case.
+pub fn essence(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// Whether its bodies are JSON.
+pub fn is_json(media_type: &str) -> bool {
+    let essence = essence(media_type);
+    essence.ends_with("/json") || essence.ends_with("+json")
+}
+
+/// A media type that a range covers; the media type itself if it is not a range.
+pub(crate) fn concrete(range: &str) -> String {
+    match essence(range).as_str() {
+        "*/*" | "application/*" => "application/octet-stream".to_owned(),
+        "text/*" => "text/plain".to_owned(),
+        essence if essence.contains("/*+") => essence.replace("/*+", "/vnd.any+"),
+        essence if essence.ends_with("/*") => essence.replace("/*", "/png"),
+        _ => range.to_owned(),
+    }
+}
+
+/// Whether its bodies are text of one value.
+pub(crate) fn is_text(media_type: &str) -> bool {
+    essence(media_type).starts_with("text/")
+}
+
+/// Whether a range, such as `text/*` or `application/*+json`, covers a media type.
+pub fn covers(range: &str, media_type: &str) -> bool {
+    let (range, media_type) = (essence(range), essence(media_type));
+    let (Some((ty, subtype)), Some((own, own_subtype))) = (range.split_once('/'), media_type.split_once('/')) else {
+        return range == media_type;
+    };
+    let fits = match subtype.strip_prefix('*') {
+        Some(end) => own_subtype.ends_with(end),
+        None => subtype == own_subtype,
+    };
+    (ty == "*" || ty == own) && fits
+}
+
+/// The offer that `Accept` prefers, the first of equal ones; `None` if it allows none.
+pub fn negotiate<'o>(accept: Option<&str>, offers: &'o [String]) -> Option<&'o String> {
+    let Some(accept) = accept else { return offers.first() };
+    let ranges: Vec<(&str, f32)> = accept
+        .split(',')
+        .map(|range| {
+            let mut pieces = range.split(';').map(str::trim);
+            let name = pieces.next().unwrap_or_default();
+            let quality = pieces.find_map(|piece| piece.strip_prefix("q=")).and_then(|text| text.parse().ok());
+            (name, quality.unwrap_or(1.0))
+        })
+        .collect();
+    // The most specific range decides.
+    let precision = |range: &str| u8::from(!range.starts_with('*')) + u8::from(!range.contains('*'));
+    let quality = |offer: &str| {
+        let matching = ranges.iter().filter(|(range, _)| covers(range, offer) || covers(offer, range));
+        matching.max_by_key(|(range, _)| precision(range)).map_or(0.0, |(_, quality)| *quality)
+    };
+    let rated = offers.iter().map(|offer| (offer, quality(offer))).filter(|(_, quality)| *quality > 0.0);
+    rated.reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(offer, _)| offer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{covers, negotiate};
+
+    #[test]
+    fn ranges_cover_media_types() {
+        assert!(covers("application/*+json", "application/problem+json"));
+        assert!(covers("text/*", "text/plain; charset=utf-8") && covers("*/*", "image/png"));
+        assert!(!covers("application/json", "application/problem+json"));
+    }
+
+    #[test]
+    fn accept_chooses_what_it_rates_highest() {
+        let offers = ["application/json", "text/csv"].map(str::to_owned);
+        let chosen = |accept| negotiate(accept, &offers).map(String::as_str);
+        assert_eq!(chosen(None), Some("application/json"));
+        assert_eq!(chosen(Some("*/*")), Some("application/json"));
+        assert_eq!(chosen(Some("text/*, application/json;q=0.5")), Some("text/csv"));
+        assert_eq!(chosen(Some("image/png")), None);
+    }
+}

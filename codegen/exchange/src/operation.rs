@@ -1,0 +1,304 @@
+//! The operations of a description, with what their requests and responses may contain.
+
+use serde_json::{Map, Value};
+
+use crate::document::{Document, Named, Parameter};
+use crate::media_type;
+use crate::style::{self, Style};
+use crate::template::Template;
+
+/// An operation of a description.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// `operationId`, or method and path.
+    pub id: String,
+    /// The HTTP method.
+    pub method: String,
+    /// The key in `paths`.
+    pub key: String,
+    /// The path template without a fragment and a query.
+    pub path: String,
+    /// The pairs of the query that are part of the path.
+    pub fixed: Vec<(String, String)>,
+    /// Path, query, header and cookie parameters.
+    pub parameters: Vec<Parameter>,
+    /// The body, if it has one.
+    pub body: Option<Body>,
+    /// The responses, in the order of the description.
+    pub responses: Vec<Response>,
+    /// What may authorise a call: each alternative is a list of credentials. Empty if none are needed.
+    pub security: Vec<Vec<Credential>>,
+    pub(crate) template: Template,
+}
+
+/// The body of a request.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Whether a request must have it.
+    pub required: bool,
+    /// The media types and media type ranges.
+    pub media_types: Vec<String>,
+    /// The names of the parts of a multipart body.
+    pub parts: Vec<String>,
+}
+
+/// A response of an operation.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// The status, a range such as `2XX`, or `default`.
+    pub key: String,
+    /// The media types and media type ranges of its body.
+    pub media_types: Vec<String>,
+    /// Its headers.
+    pub headers: Vec<Header>,
+    /// Operations that can be called with its values.
+    pub links: Vec<Link>,
+}
+
+/// A header of a response.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The name.
+    pub name: String,
+    /// Whether it is required.
+    pub required: bool,
+    /// How its value is written.
+    pub style: Style,
+}
+
+/// An operation that can be called with values of a response.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The `operationId`.
+    pub operation: String,
+    /// The name of each parameter, and its value or an expression.
+    pub parameters: Vec<(String, Value)>,
+}
+
+/// Where a credential is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Credential {
+    /// `Authorization` with this scheme, such as `Bearer`.
+    Authorization(String),
+    /// A header of this name.
+    Header(String),
+    /// A query parameter of this name.
+    Query(String),
+    /// A cookie of this name.
+    Cookie(String),
+    /// It is not part of the message.
+    Other,
+}
+
+/// The methods of a path item, in the order in which operations are called: what others need is made first and deleted
+/// last.
+const METHODS: &[&str] = &["post", "get", "head", "options", "query", "put", "patch", "trace", "delete"];
+
+impl Operation {
+    /// Its name for a [`Document`].
+    pub fn named(&self) -> Named<'_> {
+        Named { id: &self.id, method: &self.method, path: &self.key }
+    }
+
+    /// The response for a status.
+    pub fn response(&self, status: u16) -> Option<&Response> {
+        let named = |key: &str| self.responses.iter().find(|response| response.key.eq_ignore_ascii_case(key));
+        named(&status.to_string()).or_else(|| named(&format!("{}XX", status / 100))).or_else(|| named("default"))
+    }
+
+    /// Whether calling it is not supposed to change anything (RFC 9110, section 9.2.1).
+    pub fn is_safe(&self) -> bool {
+        matches!(self.method.as_str(), "GET" | "HEAD" | "OPTIONS" | "TRACE" | "QUERY")
+    }
+}
+
+impl Document {
+    /// The operations, in the order of the description.
+    pub fn operations(&self) -> Vec<Operation> {
+        let mut found = Vec::new();
+        for (key, item) in self.root().get("paths").and_then(Value::as_object).into_iter().flatten() {
+            let item = self.follow(item);
+            let usual = METHODS.iter().filter_map(|method| Some((method.to_ascii_uppercase(), item.get(*method)?)));
+            let more = item.get("additionalOperations").and_then(Value::as_object).into_iter().flatten();
+            for (method, node) in usual.chain(more.map(|(method, node)| (method.clone(), node))) {
+                if node.is_object() && key.starts_with('/') {
+                    found.push(self.operation_of(key, method, item, node));
+                }
+            }
+        }
+        found
+    }
+
+    /// The path of the first server, without a slash at the end.
+    pub fn base_path(&self) -> String {
+        let root = self.root();
+        let url = root.pointer("/servers/0/url").or(root.get("basePath")).and_then(Value::as_str).unwrap_or_default();
+        let mut url = url.to_owned();
+        let variables = root.pointer("/servers/0/variables").and_then(Value::as_object);
+        for (name, variable) in variables.into_iter().flatten() {
+            url = url.replace(&format!("{{{name}}}"), variable["default"].as_str().unwrap_or_default());
+        }
+        let path = match url.split_once("://") {
+            Some((_, rest)) => rest.split_once('/').map(|(_, path)| format!("/{path}")).unwrap_or_default(),
+            None => url,
+        };
+        path.trim_end_matches('/').to_owned()
+    }
+
+    fn operation_of(&self, key: &str, method: String, item: &Value, node: &Value) -> Operation {
+        let whole = key.split('#').next().unwrap_or_default();
+        let (path, query) = whole.split_once('?').unwrap_or((whole, ""));
+        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        let fixed = pairs.filter(|(_, text)| !text.contains('{'));
+        let id = node["operationId"].as_str().map_or_else(|| format!("{method} {key}"), str::to_owned);
+        let named = Named { id: &id, method: &method, path: key };
+        let mut parameters = self.parameters_of(named);
+        for parameter in &mut parameters {
+            // A path parameter that the template does not name is read from the query (W0312).
+            if parameter.within == "path" && !path.contains(&format!("{{{}", parameter.name)) {
+                "query".clone_into(&mut parameter.within);
+            }
+        }
+        // OpenAPI ignores headers that belong to HTTP.
+        let negotiated = ["accept", "content-type", "authorization", "content-length", "host"];
+        parameters.retain(|parameter| {
+            parameter.within != "header" || !negotiated.iter().any(|name| parameter.name.eq_ignore_ascii_case(name))
+        });
+        Operation {
+            fixed: fixed.map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
+            body: self.body_of(item, node),
+            responses: self.responses_of(node),
+            security: self.security_of(node),
+            template: Template::new(path),
+            path: path.to_owned(),
+            key: key.to_owned(),
+            parameters,
+            id,
+            method,
+        }
+    }
+
+    fn body_of(&self, item: &Value, node: &Value) -> Option<Body> {
+        if let Some(body) = node.get("requestBody").map(|body| self.follow(body)) {
+            let media_types: Vec<String> = keys(body.get("content"));
+            let multipart = media_types.iter().find(|found| media_type::essence(found) == media_type::MULTIPART);
+            let schema = multipart.and_then(|found| body["content"][found.as_str()].get("schema"));
+            let mut parts = Vec::new();
+            style::properties(self, schema.unwrap_or(&Value::Null), &mut parts, 0);
+            parts.dedup();
+            return (!media_types.is_empty()).then(|| Body { required: body["required"] == true, media_types, parts });
+        }
+        let within =
+            |place: &'static str| self.parameters(item, node).filter(move |parameter| parameter["in"] == place);
+        let consumed = node.get("consumes").or(self.root().get("consumes")).and_then(Value::as_array);
+        let consumed = || consumed.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+        if let Some(body) = within("body").next() {
+            let media_types: Vec<String> = consumed().collect();
+            let media_types = if media_types.is_empty() { vec![media_type::JSON.to_owned()] } else { media_types };
+            return Some(Body { required: body["required"] == true, media_types, parts: Vec::new() });
+        }
+        within("formData").next()?;
+        let has_file = within("formData").any(|field| field["type"] == "file");
+        let form = if has_file { media_type::MULTIPART } else { media_type::FORM };
+        let said: Vec<String> = consumed().filter(|found| found == media_type::MULTIPART || found == form).collect();
+        let required = within("formData").any(|field| field["required"] == true);
+        let parts = within("formData").filter_map(|field| field["name"].as_str().map(str::to_owned)).collect();
+        Some(Body { required, media_types: if said.is_empty() { vec![form.to_owned()] } else { said }, parts })
+    }
+
+    /// The members of a form that say how they are written.
+    pub(crate) fn encodings(&self, named: Named<'_>, media_type: &str) -> Vec<(String, Style)> {
+        let Some((item, node)) = self.operation(named) else { return Vec::new() };
+        let content = node.get("requestBody").and_then(|body| self.follow(body).get("content")?.get(media_type));
+        let said = content.and_then(|content| content.get("encoding")?.as_object()).into_iter().flatten();
+        let said = said.filter(|(_, encoding)| encoding.get("style").or(encoding.get("explode")).is_some());
+        let fields = self.parameters(item, node).filter(|field| field["in"] == "formData");
+        let fields = fields.filter_map(|field| Some((field["name"].as_str()?.to_owned(), Style::of(field))));
+        said.map(|(name, encoding)| (name.clone(), Style::of(encoding))).chain(fields).collect()
+    }
+
+    fn responses_of(&self, node: &Value) -> Vec<Response> {
+        let produced = node.get("produces").or(self.root().get("produces")).and_then(Value::as_array);
+        let produced = || produced.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+        let mut found = Vec::new();
+        for (key, response) in node.get("responses").and_then(Value::as_object).into_iter().flatten() {
+            if key.starts_with("x-") {
+                continue;
+            }
+            let response = self.follow(response);
+            let mut media_types = keys(response.get("content"));
+            // Swagger 2.0
+            if response.get("schema").is_some() {
+                media_types = produced().collect();
+                if media_types.is_empty() {
+                    media_types.push(media_type::JSON.to_owned());
+                }
+            }
+            let headers = response.get("headers").and_then(Value::as_object).into_iter().flatten();
+            let header = |(name, header): (&String, &Value)| {
+                let header = self.follow(header);
+                let explode = header["explode"] == true;
+                Header { name: name.clone(), required: header["required"] == true, style: Style::header(explode) }
+            };
+            let is_described = |(name, _): &(&String, &Value)| !name.eq_ignore_ascii_case("content-type");
+            let links = response.get("links").and_then(Value::as_object).into_iter().flatten();
+            found.push(Response {
+                key: key.clone(),
+                media_types,
+                headers: headers.filter(is_described).map(header).collect(),
+                links: links.filter_map(|(_, link)| self.link_of(link)).collect(),
+            });
+        }
+        found
+    }
+
+    fn link_of(&self, link: &Value) -> Option<Link> {
+        let link = self.follow(link);
+        let parameters = link.get("parameters").and_then(Value::as_object).into_iter().flatten();
+        Some(Link {
+            operation: link["operationId"].as_str()?.to_owned(),
+            parameters: parameters.map(|(name, value)| (name.clone(), value.clone())).collect(),
+        })
+    }
+
+    fn security_of(&self, node: &Value) -> Vec<Vec<Credential>> {
+        let root = self.root();
+        let schemes = root.pointer("/components/securitySchemes").or(root.get("securityDefinitions"));
+        let asked = node.get("security").or(root.get("security")).and_then(Value::as_array);
+        let alternatives: Vec<Vec<Credential>> = asked
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object)
+            .map(|all| {
+                let scheme = |name: &String| schemes.and_then(|schemes| schemes.get(name));
+                all.keys().filter_map(scheme).map(|scheme| credential(self.follow(scheme))).collect()
+            })
+            .collect();
+        // An empty alternative allows calls without credentials.
+        if alternatives.iter().any(Vec::is_empty) { Vec::new() } else { alternatives }
+    }
+}
+
+fn credential(scheme: &Value) -> Credential {
+    let name = scheme["name"].as_str().unwrap_or_default().to_owned();
+    match (scheme["type"].as_str(), scheme["in"].as_str()) {
+        (Some("apiKey"), Some("query")) => Credential::Query(name),
+        (Some("apiKey"), Some("cookie")) => Credential::Cookie(name),
+        (Some("apiKey"), _) => Credential::Header(name),
+        (Some("basic"), _) => Credential::Authorization("Basic".to_owned()),
+        (Some("http"), _) => {
+            let scheme = scheme["scheme"].as_str().unwrap_or_default();
+            Credential::Authorization(match scheme.to_ascii_lowercase().as_str() {
+                "bearer" => "Bearer".to_owned(),
+                "basic" => "Basic".to_owned(),
+                _ => scheme.to_owned(),
+            })
+        }
+        (Some("oauth2" | "openIdConnect"), _) => Credential::Authorization("Bearer".to_owned()),
+        _ => Credential::Other,
+    }
+}
+
+fn keys(members: Option<&Value>) -> Vec<String> {
+    members.and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned().collect()
+}

@@ -1,0 +1,318 @@
+//! Requests of an operation: their values, and how they are written.
+
+use std::sync::Arc;
+
+use fastrand::Rng;
+use serde_json::{Map, Value};
+
+use crate::document::Parameter;
+use crate::frames;
+use crate::media_type::{self, FORM, MULTIPART};
+use crate::operation::Operation;
+use crate::place::Place;
+use crate::style::{Style, escaped, text};
+use crate::values::Values;
+
+/// The boundary of multipart bodies.
+const BOUNDARY: &str = "specwright-2f6b1d0c";
+
+/// The number of items of a stream.
+const ITEMS: usize = 2;
+
+/// A request of an operation.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is sent for each parameter of the operation.
+    pub parameters: Vec<Sent>,
+    /// The body.
+    pub body: Option<Payload>,
+}
+
+/// What is sent for a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sent {
+    /// Nothing.
+    Absent,
+    /// A value in the style of the parameter.
+    Value(Value),
+    /// A text, whatever the style is.
+    Text(String),
+}
+
+/// A body.
+#[derive(Clone, Debug)]
+pub struct Payload {
+    /// The `Content-Type`.
+    pub media_type: String,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// What a body holds.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// A JSON value.
+    Json(Value),
+    /// JSON values, one after the other.
+    Items(Vec<Value>),
+    /// The members of a form, each with its style.
+    Form(Map<String, Value>, Vec<(String, Style)>),
+    /// The parts of a multipart body.
+    Parts(Vec<Part>),
+    /// Anything else.
+    Bytes(Vec<u8>),
+}
+
+/// A part of a multipart body.
+#[derive(Clone, Debug)]
+pub struct Part {
+    name: String,
+    media_type: Option<&'static str>,
+    is_file: bool,
+    bytes: Vec<u8>,
+}
+
+/// A request as HTTP writes it.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// The method.
+    pub method: String,
+    /// The path and the query.
+    pub target: String,
+    /// The headers, without those that belong to the connection.
+    pub headers: Vec<(String, String)>,
+    /// The body; empty if there is none.
+    pub body: Vec<u8>,
+}
+
+impl Request {
+    /// Writes the request.
+    pub fn message(&self, operation: &Operation) -> Message {
+        let sent = || std::iter::zip(&operation.parameters, &self.parameters);
+        let mut path = operation.template.fill(|name| {
+            let found = sent().find(|(parameter, _)| parameter.within == "path" && parameter.name == name);
+            found.map_or_else(String::new, |(parameter, sent)| match sent {
+                Sent::Absent => String::new(),
+                Sent::Value(value) => parameter.style.segment(name, value),
+                Sent::Text(text) => escaped(text),
+            })
+        });
+        let mut query: Vec<String> = operation.fixed.iter().map(|(name, text)| format!("{name}={text}")).collect();
+        let mut cookies = Vec::new();
+        let mut headers = Vec::new();
+        for (parameter, sent) in sent() {
+            match (parameter.within.as_str(), sent) {
+                (_, Sent::Absent) | ("path", _) => {}
+                ("header", Sent::Value(value)) => headers.push((parameter.name.clone(), parameter.style.line(value))),
+                ("header", Sent::Text(text)) => headers.push((parameter.name.clone(), text.clone())),
+                ("querystring", sent) => query.push(whole_query(parameter, sent)),
+                (within, sent) => {
+                    let list = if within == "cookie" { &mut cookies } else { &mut query };
+                    let pairs = match sent {
+                        Sent::Value(value) => parameter.style.pairs(&parameter.name, value),
+                        Sent::Text(text) => vec![(escaped(&parameter.name), escaped(text))],
+                        Sent::Absent => Vec::new(),
+                    };
+                    list.extend(pairs.into_iter().map(|(name, text)| format!("{name}={text}")));
+                }
+            }
+        }
+        if !cookies.is_empty() {
+            headers.push(("Cookie".to_owned(), cookies.join("; ")));
+        }
+        if !query.is_empty() {
+            path = format!("{path}?{}", query.join("&"));
+        }
+        let mut body = Vec::new();
+        if let Some(payload) = &self.body {
+            headers.push(("Content-Type".to_owned(), payload.content_type()));
+            body = payload.bytes();
+        }
+        Message { method: operation.method.clone(), target: path, headers, body }
+    }
+}
+
+fn whole_query(parameter: &Parameter, sent: &Sent) -> String {
+    match sent {
+        Sent::Absent => String::new(),
+        Sent::Text(text) => escaped(text),
+        Sent::Value(value @ Value::Object(_)) if !parameter.style.is_json() => {
+            let pairs = Style::form().pairs("", value);
+            pairs.iter().map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>().join("&")
+        }
+        Sent::Value(value) if parameter.style.is_json() => escaped(&value.to_string()),
+        Sent::Value(value) => escaped(&text(value)),
+    }
+}
+
+impl Payload {
+    fn content_type(&self) -> String {
+        match self.content {
+            Content::Parts(_) => format!("{}; boundary={BOUNDARY}", self.media_type),
+            _ => self.media_type.clone(),
+        }
+    }
+
+    /// The bytes on the wire.
+    pub fn bytes(&self) -> Vec<u8> {
+        match &self.content {
+            Content::Json(value) => value.to_string().into_bytes(),
+            Content::Items(items) => frames::written(&self.media_type, items),
+            Content::Form(members, styles) => form(members, styles).into_bytes(),
+            Content::Parts(parts) => multipart(parts),
+            Content::Bytes(bytes) => bytes.clone(),
+        }
+    }
+}
+
+fn form(members: &Map<String, Value>, styles: &[(String, Style)]) -> String {
+    let own = |name: &str| styles.iter().find(|(styled, _)| styled == name).map(|(_, style)| style.clone());
+    let pairs = members.iter().flat_map(|(name, value)| match own(name) {
+        Some(style) => style.pairs(name, value),
+        None if value.is_object() => vec![(escaped(name), escaped(&value.to_string()))],
+        None => Style::form().pairs(name, value),
+    });
+    pairs.map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>().join("&")
+}
+
+fn multipart(parts: &[Part]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for part in parts {
+        let file = if part.is_file { "; filename=\"file.bin\"" } else { "" };
+        let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{}\"{file}\r\n", part.name);
+        bytes.extend(head.into_bytes());
+        if let Some(media_type) = part.media_type {
+            bytes.extend(format!("Content-Type: {media_type}\r\n").into_bytes());
+        }
+        bytes.extend(b"\r\n");
+        bytes.extend(&part.bytes);
+        bytes.extend(b"\r\n");
+    }
+    bytes.extend(format!("--{BOUNDARY}--\r\n").into_bytes());
+    bytes
+}
+
+impl<'a> Values<'a> {
+    /// Makes a valid request; `None` if a required value cannot be made.
+    pub fn request(&mut self, operation: &'a Operation, random: &mut Rng) -> Option<Request> {
+        let mut parameters = Vec::new();
+        for parameter in &operation.parameters {
+            let place = parameter.place();
+            // Members of exploded objects may have the name of another parameter.
+            let is_left_out = !parameter.required
+                && (random.bool() || self.document().is_ambiguous(operation.named(), place))
+                && parameter.within != "path";
+            let value = if is_left_out { None } else { self.make(operation.named(), place, random) };
+            parameters.push(match value {
+                // An empty list looks like an absent one.
+                Some(Value::Array(items)) if items.is_empty() && !parameter.required => Sent::Absent,
+                Some(value) => Sent::Value(value),
+                None if parameter.required => return None,
+                None => Sent::Absent,
+            });
+        }
+        let body = match &operation.body {
+            None => None,
+            Some(body) if !body.required && random.u8(0..4) == 0 => None,
+            Some(body) => {
+                let known: Vec<&String> = body.media_types.iter().filter(|media_type| is_made(media_type)).collect();
+                let payload = random.choice(known).and_then(|media_type| self.payload(operation, media_type, random));
+                if payload.is_none() && body.required {
+                    return None;
+                }
+                payload
+            }
+        };
+        Some(Request { parameters, body })
+    }
+
+    fn payload(&mut self, operation: &'a Operation, media_type: &'a str, random: &mut Rng) -> Option<Payload> {
+        let named = operation.named();
+        let of = |content| Some(Payload { media_type: media_type::concrete(media_type), content });
+        if frames::is_stream(media_type) {
+            let items = (0..ITEMS).map(|_| self.make(named, Place::json_body(media_type), random));
+            return of(Content::Items(items.collect::<Option<_>>()?));
+        }
+        if media_type::is_json(media_type) {
+            return of(Content::Json(self.make(named, Place::json_body(media_type), random)?));
+        }
+        match media_type::essence(media_type).as_str() {
+            FORM => {
+                let Value::Object(members) = self.make(named, Place::body(media_type), random)? else { return None };
+                of(Content::Form(members, self.document().encodings(named, media_type)))
+            }
+            MULTIPART => of(Content::Parts(self.parts(operation, media_type, random)?)),
+            essence if essence.starts_with("text/") => {
+                let value = self.make(named, Place::body(media_type), random)?;
+                of(Content::Bytes(text(&value).into_bytes()))
+            }
+            _ => of(Content::Bytes(bytes(random))),
+        }
+    }
+
+    fn parts(&mut self, operation: &'a Operation, media_type: &'a str, random: &mut Rng) -> Option<Vec<Part>> {
+        let mut parts = Vec::new();
+        let document = Arc::clone(self.document());
+        for name in operation.body.iter().flat_map(|body| &body.parts) {
+            let place = Place::part(media_type, name);
+            let Some(described) = document.describe(operation.named(), place) else { continue };
+            if !described.required && random.bool() {
+                continue;
+            }
+            let schema = document.follow(&described.schema);
+            let item = schema.get("items").map_or(schema, |items| document.follow(items));
+            let is_file =
+                item["format"] == "binary" || item["type"] == "file" || item.get("contentMediaType").is_some();
+            let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(1).clamp(1, 100);
+            for _ in 0..count {
+                let value = if is_file { None } else { Some(self.make(operation.named(), place, random)?) };
+                parts.push(match value {
+                    None => Part {
+                        name: name.clone(),
+                        media_type: Some("application/octet-stream"),
+                        is_file: true,
+                        bytes: bytes(random),
+                    },
+                    Some(value) => Part {
+                        name: name.clone(),
+                        media_type: value.is_object().then_some("application/json"),
+                        is_file: false,
+                        bytes: text(&value).into_bytes(),
+                    },
+                });
+            }
+        }
+        Some(parts)
+    }
+}
+
+impl Parameter {
+    /// Where it is.
+    pub fn place(&self) -> Place<'_> {
+        match self.within.as_str() {
+            "path" => Place::path(&self.name),
+            "header" => Place::header(&self.name),
+            "cookie" => Place::cookie(&self.name),
+            "querystring" => Place::query_string(&self.name),
+            _ => Place::query(&self.name),
+        }
+    }
+}
+
+/// Whether bodies of the media type are made here.
+fn is_made(media_type: &str) -> bool {
+    let essence = media_type::essence(media_type);
+    !essence.ends_with("xml") && (!essence.starts_with("multipart/") || essence == MULTIPART)
+}
+
+/// Random bytes without zeros, which a command line cannot have.
+fn bytes(random: &mut Rng) -> Vec<u8> {
+    (0..random.usize(1..40)).map(|_| random.u8(1..)).collect()
+}
+
+impl Part {
+    /// The name of the part.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}

@@ -1,0 +1,154 @@
+//! Random valid values of the places of operations, and the validators that check them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use fastrand::Rng;
+use serde_json::Value;
+
+use crate::document::{Document, Named};
+use crate::make::{Maker, Written};
+use crate::place::{Kind, Place};
+use crate::schema::{self, Hidden, Reading};
+
+/// How many values are tried before the schema is read as it was meant.
+const ATTEMPTS: u64 = 40;
+
+/// A validator, or the reason why there is none.
+pub type Validator = Result<jsonschema::Validator, String>;
+
+/// Makes values of the places of operations, and keeps their validators.
+#[derive(Default)]
+pub struct Values<'a> {
+    document: Arc<Document>,
+    /// The validators by operation and place.
+    validators: HashMap<(&'a str, Place<'a>, Reading, Hidden), Arc<Validator>>,
+    /// Places whose schemas have no valid value as they are written, so that they are read as they were
+    /// meant.
+    meant: HashSet<(&'a str, Place<'a>)>,
+}
+
+impl<'a> Values<'a> {
+    /// Makes values of the document.
+    pub fn new(document: Arc<Document>) -> Self {
+        Self { document, ..Self::default() }
+    }
+
+    /// The document.
+    pub fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+
+    /// Makes a value that the validator accepts.
+    pub fn make(&mut self, operation: Named<'a>, place: Place<'a>, random: &mut Rng) -> Option<Value> {
+        let document = Arc::clone(&self.document);
+        let mut schema = document.describe(operation, place).map_or(Value::Bool(true), |described| described.schema);
+        if place.kind == Kind::Part {
+            // A list is sent as one part per item.
+            let target = document.follow(&schema);
+            let is_list = match target.get("type") {
+                Some(Value::Array(types)) => types.iter().all(|ty| ty == "array" || ty == "null"),
+                ty => ty.is_some_and(|ty| ty == "array"),
+            };
+            if is_list && let Some(items) = target.get("items") {
+                schema = items.clone();
+            }
+        }
+        let delimiters = document.delimiters(operation, place);
+        let id = operation.id;
+        let readings: &[Reading] =
+            if self.meant.contains(&(id, place)) { &[Reading::Meant] } else { &[Reading::Strict, Reading::Meant] };
+        for &reading in readings {
+            let validator = self.validator_of(operation, place, &schema, reading, Hidden::Absent);
+            for attempt in 0..ATTEMPTS {
+                let random = random.fork();
+                let written = match place.kind {
+                    Kind::Path => Written::Path,
+                    Kind::Header | Kind::AnswerHeader => Written::Header,
+                    Kind::QueryString | Kind::Body { json: true } | Kind::Answer { json: true } | Kind::Part => {
+                        Written::Json
+                    }
+                    Kind::Query | Kind::Cookie | Kind::Body { json: false } | Kind::Answer { json: false } => {
+                        Written::Form
+                    }
+                };
+                let direction = place.direction();
+                let small = attempt > ATTEMPTS / 4;
+                let mut maker = Maker { document: &document, direction, written, random, small, fuel: 4000 };
+                let Some(value) = maker.make(&schema, 0) else { continue };
+                // A `null` part looks like an absent part.
+                if place.kind == Kind::Part && value.is_null() {
+                    continue;
+                }
+                let list = |member: Option<&str>| member.map_or(Some(&value), |member| value.get(member));
+                if delimiters.iter().any(|(member, it)| list(*member).is_some_and(|list| holds(list, *it))) {
+                    continue;
+                }
+                match &*validator {
+                    Ok(validator) if !validator.is_valid(&value) => {}
+                    // If both are allowed, a text that is a number is read as a number.
+                    Ok(validator) if written != Written::Json && is_other_than_text(validator, &value) => {}
+                    Ok(_) | Err(_) => {
+                        if reading == Reading::Meant {
+                            self.meant.insert((id, place));
+                        }
+                        return Some(value);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The places of an operation whose schemas are read as they were meant, in a fixed order.
+    pub fn meant_of(&self, id: &str) -> Vec<String> {
+        let mut places: Vec<String> =
+            self.meant.iter().filter(|(of, _)| *of == id).map(|(_, place)| place.to_string()).collect();
+        places.sort();
+        places
+    }
+
+    /// The validator of a place: strict, unless no value was found that way.
+    pub fn validator(&mut self, operation: Named<'a>, place: Place<'a>, hidden: Hidden) -> Option<Arc<Validator>> {
+        let schema = self.document.describe(operation, place)?.schema;
+        let reading = if self.meant.contains(&(operation.id, place)) { Reading::Meant } else { Reading::Strict };
+        Some(self.validator_of(operation, place, &schema, reading, hidden))
+    }
+
+    /// Whether the validator of a place has not been used yet.
+    pub(crate) fn is_new(&self, operation: Named<'a>, place: Place<'a>, hidden: Hidden) -> bool {
+        let is_kept = |reading| self.validators.contains_key(&(operation.id, place, reading, hidden));
+        !is_kept(Reading::Strict) && !is_kept(Reading::Meant)
+    }
+
+    fn validator_of(
+        &mut self,
+        operation: Named<'a>,
+        place: Place<'a>,
+        schema: &Value,
+        reading: Reading,
+        hidden: Hidden,
+    ) -> Arc<Validator> {
+        let document = &self.document;
+        let made = || Arc::new(schema::validator(document, schema, place.direction(), reading, hidden));
+        Arc::clone(self.validators.entry((operation.id, place, reading, hidden)).or_insert_with(made))
+    }
+}
+
+/// Whether the text, parsed as JSON, is valid too.
+fn is_other_than_text(validator: &jsonschema::Validator, value: &Value) -> bool {
+    let other = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    other.is_some_and(|other| (other.is_number() || other.is_boolean()) && validator.is_valid(&other))
+}
+
+/// Whether an item or a member of the value contains the character.
+fn holds(value: &Value, delimiter: char) -> bool {
+    match value {
+        Value::String(text) => text.contains(delimiter),
+        Value::Array(items) => items.iter().any(|item| holds(item, delimiter)),
+        Value::Object(members) => {
+            members.iter().any(|(name, value)| name.contains(delimiter) || holds(value, delimiter))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
