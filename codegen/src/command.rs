@@ -6,15 +6,21 @@ mod crate_name;
 mod description;
 mod diff;
 mod effective;
+#[cfg(feature = "exchange")]
+mod exchange;
 mod explain;
 mod generate;
 mod init;
 mod lint;
 mod list;
+#[cfg(feature = "exchange")]
+mod mock;
 mod offline;
 mod output;
 mod policies;
 mod problem;
+#[cfg(feature = "exchange")]
+mod prove;
 mod report;
 mod scaffold;
 mod watch;
@@ -44,7 +50,7 @@ pub(crate) struct CommandLine {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  fine
-  1  the document is at fault
+  1  the document is at fault, or the service does not keep it (`prove`)
   2  wrong usage, or a file that cannot be read or written
   3  a change breaks somebody (`diff`)
   4  what was generated is stale (`--check`)";
@@ -67,6 +73,12 @@ enum Command {
     List(list::Arguments),
     /// Reports which parties the changes between two descriptions break.
     Diff(diff::Arguments),
+    /// Answers requests from the examples of a description, or with random valid values.
+    #[cfg(feature = "exchange")]
+    Mock(mock::Arguments),
+    /// Reports what a running service does not keep of its description.
+    #[cfg(feature = "exchange")]
+    Prove(prove::Arguments),
     /// Explains a kind of problem; without a code, lists all kinds.
     Explain(explain::Arguments),
     /// Prints a completion script for a shell.
@@ -154,6 +166,10 @@ pub(crate) fn run(line: CommandLine) -> ExitCode {
         Command::Effective(arguments) => effective::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
+        #[cfg(feature = "exchange")]
+        Command::Mock(arguments) => mock::run(&arguments),
+        #[cfg(feature = "exchange")]
+        Command::Prove(arguments) => prove::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

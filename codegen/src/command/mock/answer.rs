@@ -1,0 +1,247 @@
+//! Requests → answers.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{
+    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_REQUEST_METHOD, ALLOW, WWW_AUTHENTICATE,
+};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use specwright_exchange::{
+    Answer, Credential, Operation, Received, Response as Described, Values, Violation, Wanted, is_json, negotiate,
+};
+
+use super::last::Last;
+use super::prefer::Prefer;
+use super::problem::{self, PROBLEM};
+use crate::command::exchange;
+
+/// The largest body of a request, in bytes.
+const LARGEST: usize = 16 << 20;
+
+/// Where the last requests are listed.
+const LAST: &str = "/__mock";
+
+/// What answers requests.
+pub(super) struct Mock {
+    operations: &'static [Operation],
+    values: Mutex<Values<'static>>,
+    base_path: String,
+    seed: u64,
+    delay: Duration,
+    last: Last,
+}
+
+impl Mock {
+    pub(super) fn new(
+        operations: &'static [Operation],
+        values: Values<'static>,
+        base_path: String,
+        seed: u64,
+        delay: Duration,
+    ) -> Self {
+        Self { operations, values: Mutex::new(values), base_path, seed, delay, last: Last::default() }
+    }
+}
+
+/// Answers a request.
+pub(super) async fn answer(State(mock): State<Arc<Mock>>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    if parts.uri.path() == LAST {
+        return mock.last.page();
+    }
+    let prefer = Prefer::of(&parts.headers);
+    let wait = prefer.wait.unwrap_or(mock.delay);
+    if !wait.is_zero() {
+        tokio::time::sleep(wait).await;
+    }
+    let (mut response, violations) = match to_bytes(body, LARGEST).await {
+        Ok(body) => mock.decide(&parts, &body, &prefer),
+        Err(_) => refuse(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large", Vec::new()),
+    };
+    // A page in a browser may call it, whatever its origin is.
+    response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    mock.last.add(parts.method.as_str(), &parts.uri.to_string(), response.status().as_u16(), &violations);
+    response
+}
+
+/// A response, and the violations that it reports.
+type Decided = (Response, Vec<Violation>);
+
+fn refuse(status: StatusCode, detail: &str, violations: Vec<Violation>) -> Decided {
+    (problem::response(status, &problem::document(status, detail, &violations)), violations)
+}
+
+impl Mock {
+    fn decide(&self, parts: &Parts, body: &[u8], prefer: &Prefer) -> Decided {
+        let path = parts.uri.path();
+        let within = path.strip_prefix(self.base_path.as_str()).filter(|path| path.starts_with('/'));
+        let mut paths = within.into_iter().chain([path]);
+        let at = |path: &str| self.operations.iter().filter(|operation| operation.is_at(path)).collect::<Vec<_>>();
+        let found = paths.find_map(|path| Some((path, at(path))).filter(|(_, found)| !found.is_empty()));
+        let Some((path, mut found)) = found else {
+            return refuse(StatusCode::NOT_FOUND, "the description has no such path", Vec::new());
+        };
+        if parts.method == "OPTIONS" && parts.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
+            return (preflight(parts, &found), Vec::new());
+        }
+        let allowed = methods(&found);
+        let is_called = |method: &str| found.iter().any(|operation| operation.method == method);
+        let method = match parts.method.as_str() {
+            "HEAD" if !is_called("HEAD") => "GET",
+            method => method,
+        };
+        found.retain(|operation| operation.method == method);
+        found.sort_by_key(|operation| operation.rank());
+        if let Some(first) = found.first().map(|first| first.rank()) {
+            found.retain(|operation| operation.rank() == first);
+        } else {
+            let (mut response, violations) = refuse(StatusCode::METHOD_NOT_ALLOWED, "", Vec::new());
+            response
+                .headers_mut()
+                .insert(ALLOW, HeaderValue::try_from(allowed).unwrap_or(HeaderValue::from_static("")));
+            return (response, violations);
+        }
+        let received = Received { path, query: parts.uri.query(), headers: &parts.headers, body };
+        if found.iter().any(|operation| operation.has_fixed(received.query)) {
+            found.retain(|operation| operation.has_fixed(received.query));
+        }
+        let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut checked = found.into_iter().map(|operation| (operation, values.check_request(operation, &received)));
+        // Several operations may have the same path: the first whose rules are kept is called.
+        let mut first = None;
+        let kept = checked.find_map(|(operation, violations)| {
+            if violations.is_empty() {
+                return Some((operation, violations));
+            }
+            first.get_or_insert((operation, violations));
+            None
+        });
+        drop(checked);
+        let Some((operation, violations)) = kept.or(first) else {
+            return refuse(StatusCode::NOT_FOUND, "the description has no such path", Vec::new());
+        };
+        if !operation.is_authorized(&received) {
+            let (mut response, violations) = refuse(StatusCode::UNAUTHORIZED, "credentials are missing", Vec::new());
+            for credential in operation.security.iter().flatten() {
+                if let Credential::Authorization(scheme) = credential
+                    && let Ok(scheme) = HeaderValue::try_from(scheme)
+                {
+                    response.headers_mut().append(WWW_AUTHENTICATE, scheme);
+                }
+            }
+            return (response, violations);
+        }
+        if !violations.is_empty() {
+            let is_media_type = violations.iter().any(|violation| violation.rule == "mediaType");
+            let status = if is_media_type { StatusCode::UNSUPPORTED_MEDIA_TYPE } else { StatusCode::BAD_REQUEST };
+            let document = problem::document(status, "The request is not valid", &violations);
+            let broken =
+                values.check_response_body(operation, status.as_u16(), PROBLEM, document.to_string().as_bytes());
+            if broken.is_empty() {
+                return (problem::response(status, &document), violations);
+            }
+            // The description has problem documents of another form.
+            let answered = self.described(&mut values, operation, Some(status.as_u16()), parts, &Prefer::default());
+            return (answered, violations);
+        }
+        (self.described(&mut values, operation, prefer.code, parts, prefer), violations)
+    }
+
+    /// The response that the description has for a status; the first successful one by default.
+    fn described(
+        &self,
+        values: &mut Values<'static>,
+        operation: &'static Operation,
+        code: Option<u16>,
+        parts: &Parts,
+        prefer: &Prefer,
+    ) -> Response {
+        let refuse = |status, detail: &str| refuse(status, detail, Vec::new()).0;
+        let Some((described, status)) = chosen(operation, code) else {
+            let wanted = code.map_or_else(|| "no response".to_owned(), |code| format!("no response {code}"));
+            return refuse(StatusCode::NOT_IMPLEMENTED, &format!("the description has {wanted} of {}", operation.id));
+        };
+        let accept = parts.headers.get(ACCEPT).and_then(|accept| accept.to_str().ok());
+        let mut offers: Vec<String> = described.media_types.clone();
+        offers.sort_by_key(|media_type| !is_json(media_type));
+        let media_type = match negotiate(accept, &offers) {
+            Some(offer) => described.media_types.iter().find(|media_type| *media_type == offer),
+            None if offers.is_empty() || status.is_client_error() || status.is_server_error() => {
+                described.media_types.first()
+            }
+            None => return refuse(StatusCode::NOT_ACCEPTABLE, &format!("the answer is {}", offers.join(" or "))),
+        };
+        let wanted = match &prefer.example {
+            Some(name) => Wanted::Example(name),
+            None if prefer.dynamic => Wanted::Random,
+            None => Wanted::Any,
+        };
+        let seed = exchange::seed(self.seed, &format!("{} {}", operation.id, parts.uri));
+        let mut random = fastrand::Rng::with_seed(seed);
+        let answer = values.answer(operation, described, media_type.map(String::as_str), wanted, &mut random);
+        let Some(Answer { headers, body }) = answer else {
+            let why = match wanted {
+                Wanted::Example(name) => format!("the description has no example `{name}`"),
+                Wanted::Any | Wanted::Random => "no valid value is found for the schema".to_owned(),
+            };
+            return refuse(StatusCode::NOT_IMPLEMENTED, &format!("{} {}: {why}", operation.id, described.key));
+        };
+        let has_body = !matches!(status.as_u16(), 100..200 | 204 | 304);
+        let mut response = if has_body { Body::from(body) } else { Body::empty() }.into_response();
+        *response.status_mut() = status;
+        for (name, value) in headers {
+            if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+                response.headers_mut().insert(name, value);
+            }
+        }
+        response
+    }
+}
+
+/// The response for a status, or the first successful one, with the status that it has.
+fn chosen(operation: &'static Operation, code: Option<u16>) -> Option<(&'static Described, StatusCode)> {
+    if let Some(code) = code {
+        return Some((operation.response(code)?, StatusCode::from_u16(code).ok()?));
+    }
+    let key = |response: &Described| response.key.to_ascii_lowercase();
+    let success = operation.responses.iter().filter(|response| response.key.starts_with('2'));
+    let first = success.min_by_key(|response| key(response)).or_else(|| operation.response(200));
+    let described = first.or(operation.responses.first())?;
+    let code = match key(described).as_str() {
+        "default" => 200,
+        range if range.ends_with("xx") => range.get(..1)?.parse::<u16>().ok()? * 100,
+        code => code.parse().ok()?,
+    };
+    // A response with a status below 200 is not the last one.
+    Some((described, StatusCode::from_u16(code.max(200)).ok()?))
+}
+
+/// The methods of the operations of a path, for `Allow`.
+fn methods(operations: &[&'static Operation]) -> String {
+    let mut methods: Vec<&str> = operations.iter().map(|operation| operation.method.as_str()).collect();
+    if methods.contains(&"GET") {
+        methods.push("HEAD");
+    }
+    methods.sort_unstable();
+    methods.dedup();
+    methods.join(", ")
+}
+
+/// The answer to a browser that asks whether a page may send a request.
+fn preflight(parts: &Parts, operations: &[&'static Operation]) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    if let Ok(methods) = HeaderValue::try_from(methods(operations)) {
+        headers.insert(ACCESS_CONTROL_ALLOW_METHODS, methods);
+    }
+    if let Some(wanted) = parts.headers.get("access-control-request-headers") {
+        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, wanted.clone());
+    }
+    response
+}

@@ -1,0 +1,107 @@
+//! `specwright prove`
+
+mod client;
+mod finding;
+mod judge;
+mod known;
+mod report;
+mod run;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use reqwest::Url;
+use specwright_exchange::{Operation, Values};
+
+use super::{Failure, exchange, output};
+use client::{Client, TOKEN};
+
+/// Sends requests to a running service, and reports what it does not keep of the description.
+///
+/// **It sends writes**: operations that create, change and delete are called with random values, and with identifiers that
+/// the service has answered. Use a service for tests, or `--read-only`. Valid requests are made from the description, and
+/// requests that each break one of its rules. Exit code 1: the service breaks the description. Warnings do not count.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The file in which the description starts; references to other files are relative to it.
+    #[arg(value_name = "DOC")]
+    document: PathBuf,
+    /// The service; paths of the description follow it.
+    #[arg(long, value_name = "URL")]
+    url: Url,
+    /// A header of every request, such as `X-Api-Key: k`; may be given several times. The `curl` lines of the report have it.
+    #[arg(long = "header", value_name = "NAME: VALUE")]
+    headers: Vec<String>,
+    /// A token for `Authorization: Bearer`. The report does not contain it.
+    #[arg(long, value_name = "TOKEN", env = TOKEN, hide_env_values = true)]
+    bearer: Option<String>,
+    /// Calls only operations with GET, HEAD, OPTIONS, QUERY and TRACE.
+    #[arg(long)]
+    read_only: bool,
+    /// Calls only these operations, by `operationId`.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Does not call these operations.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    skip: Vec<String>,
+    /// Stops after this time, such as `20s`.
+    #[arg(long, value_name = "TIME", value_parser = exchange::duration, default_value = "20s")]
+    budget: Duration,
+    /// How many valid requests are sent to each operation if there is time.
+    #[arg(long, value_name = "NUMBER", default_value_t = 10)]
+    samples: u32,
+    /// All requests follow from this number and from the answers of the service.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The format of the report.
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people.
+    #[value(alias = "text")]
+    Human,
+    /// For programs.
+    Json,
+    /// JUnit's XML, a test case for each operation.
+    Junit,
+}
+
+/// The service breaks the description.
+const BROKEN: u8 = 1;
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (document, operations) = exchange::read(&arguments.document)?;
+    let selected = selected(arguments, operations)?;
+    let client = Client::new(&arguments.url, &arguments.headers, arguments.bearer.as_deref())?;
+    let plan = run::Plan { budget: arguments.budget, samples: arguments.samples, seed: arguments.seed };
+    let outcome =
+        exchange::runtime()?.block_on(run::run(&client, Values::new(document), operations, &selected, plan))?;
+    match arguments.format {
+        Format::Human => output::print(&report::human(&outcome))?,
+        Format::Json => output::print_json(&report::json(&outcome))?,
+        Format::Junit => output::print(&report::junit(&outcome))?,
+    }
+    Ok(if outcome.findings.has_errors() { ExitCode::from(BROKEN) } else { ExitCode::SUCCESS })
+}
+
+/// The operations that are called.
+fn selected(arguments: &Arguments, operations: &'static [Operation]) -> Result<Vec<&'static Operation>, Failure> {
+    let Arguments { only, skip, read_only, .. } = arguments;
+    for id in only.iter().chain(skip) {
+        if !operations.iter().any(|operation| operation.id == *id) {
+            return Err(Failure::usage(format!("there is no operation `{id}`")));
+        }
+    }
+    let is_selected = |operation: &&Operation| {
+        (only.is_empty() || only.contains(&operation.id))
+            && !skip.contains(&operation.id)
+            && (!read_only || operation.is_safe())
+    };
+    let selected: Vec<_> = operations.iter().filter(is_selected).collect();
+    if selected.is_empty() { Err(Failure::usage("no operation is selected")) } else { Ok(selected) }
+}

@@ -1,0 +1,160 @@
+//! Sends requests, with bounds of time and size.
+
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Method, Url};
+use specwright_exchange::{Message, is_stream};
+
+use crate::command::Failure;
+use crate::command::exchange::curl;
+
+/// The variable of the environment that has the token.
+pub(super) const TOKEN: &str = "SPECWRIGHT_TOKEN";
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a stream is read, which may have no end.
+const STREAMED: Duration = Duration::from_secs(1);
+
+/// The largest body that is read, in bytes.
+const LARGEST: usize = 16 << 20;
+
+/// Sends requests to a service.
+pub(super) struct Client {
+    http: reqwest::Client,
+    base: String,
+    headers: HeaderMap,
+    /// The headers as the report shows them.
+    shown: Vec<String>,
+}
+
+/// An answer of the service.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Vec<u8>,
+    /// The body has more than what was read.
+    pub(super) is_cut: bool,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug)]
+pub(super) struct NoAnswer {
+    /// Whether no connection could be opened.
+    pub(super) is_unreachable: bool,
+    pub(super) why: String,
+}
+
+impl Client {
+    /// A client of the service at `base`, with these headers.
+    pub(super) fn new(base: &Url, lines: &[String], bearer: Option<&str>) -> Result<Self, Failure> {
+        if !matches!(base.scheme(), "http" | "https") || base.cannot_be_a_base() {
+            return Err(Failure::usage(format!("`{base}` does not start with `http://` or `https://`")));
+        }
+        let mut headers = HeaderMap::new();
+        let mut shown = Vec::new();
+        for line in lines {
+            let wrong = || Failure::usage(format!("`{line}` is not a header: expected `Name: value`"));
+            let (name, value) = line.split_once(':').ok_or_else(wrong)?;
+            let name = HeaderName::try_from(name.trim()).map_err(|_| wrong())?;
+            headers.append(name, HeaderValue::try_from(value.trim()).map_err(|_| wrong())?);
+            shown.push(line.replace(['\\', '"', '$', '`'], ""));
+        }
+        if let Some(token) = bearer {
+            let value = HeaderValue::try_from(format!("Bearer {token}"));
+            headers.insert(AUTHORIZATION, value.map_err(|_| Failure::usage("the token cannot stand in a header"))?);
+            shown.push(format!("Authorization: Bearer ${TOKEN}"));
+        }
+        // Fails if there is a provider already, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let builder = reqwest::Client::builder().redirect(Policy::none()).timeout(PATIENCE);
+        let http = builder.build().map_err(|error| Failure::usage(format!("no HTTP client: {error}")))?;
+        Ok(Self { http, base: base.as_str().trim_end_matches('/').to_owned(), headers, shown })
+    }
+
+    /// The service.
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Whether requests have credentials, as far as it can know.
+    pub(super) fn has_credentials(&self) -> bool {
+        !self.headers.is_empty()
+    }
+
+    /// Sends a request.
+    pub(super) async fn send(&self, message: &Message) -> Result<Answer, NoAnswer> {
+        self.send_with(message, &self.headers).await
+    }
+
+    /// Sends a request without the headers of the command line.
+    pub(super) async fn send_bare(&self, message: &Message) -> Result<Answer, NoAnswer> {
+        self.send_with(message, &HeaderMap::new()).await
+    }
+
+    /// The `curl` line of a request.
+    pub(super) fn curl(&self, message: &Message) -> String {
+        curl::line(&self.base, &self.without_replaced(message), &self.shown)
+    }
+
+    /// The `curl` line of a request without the headers of the command line.
+    pub(super) fn curl_bare(&self, message: &Message) -> String {
+        curl::line(&self.base, message, &[])
+    }
+
+    /// The message without the headers that the command line replaces.
+    fn without_replaced(&self, message: &Message) -> Message {
+        let mut message = message.clone();
+        message.headers.retain(|(name, _)| !self.headers.contains_key(name.as_str()));
+        message
+    }
+
+    async fn send_with(&self, message: &Message, headers: &HeaderMap) -> Result<Answer, NoAnswer> {
+        let no_answer = |why: String| NoAnswer { is_unreachable: false, why };
+        let method = Method::try_from(message.method.as_str()).map_err(|error| no_answer(error.to_string()))?;
+        let mut request = self.http.request(method, format!("{}{}", self.base, message.target));
+        for (name, value) in message.headers.iter().filter(|(name, _)| !headers.contains_key(name.as_str())) {
+            request = request.header(name, value);
+        }
+        request = request.headers(headers.clone());
+        if !message.body.is_empty() {
+            request = request.body(message.body.clone());
+        }
+        let failed = |error: &reqwest::Error| NoAnswer { is_unreachable: error.is_connect(), why: reason(error) };
+        let mut response = request.send().await.map_err(|error| failed(&error))?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let content_type = headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let patience = if is_stream(content_type) { STREAMED } else { PATIENCE };
+        let mut body = Vec::new();
+        let read = async {
+            while let Some(chunk) = response.chunk().await? {
+                body.extend_from_slice(&chunk);
+                if body.len() > LARGEST {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        let is_cut = match tokio::time::timeout(patience, read).await {
+            Ok(read) => read.map_err(|error: reqwest::Error| failed(&error))?,
+            Err(_) => true,
+        };
+        Ok(Answer { status, headers, body, is_cut })
+    }
+}
+
+/// The innermost reason of an error.
+fn reason(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        return format!("no answer within {} seconds", PATIENCE.as_secs());
+    }
+    let mut reason: &dyn std::error::Error = error;
+    while let Some(source) = reason.source() {
+        reason = source;
+    }
+    reason.to_string()
+}

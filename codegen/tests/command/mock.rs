@@ -1,0 +1,149 @@
+//! `specwright mock`
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::folder::Folder;
+use crate::service::{Mock, PETS};
+
+const TOKEN: (&str, &str) = ("authorization", "Bearer any");
+const JSON: (&str, &str) = ("content-type", "application/json");
+const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+
+fn start(arguments: &str) -> Mock {
+    Mock::start(&Folder::new(&[("pets.yaml", PETS)]), arguments)
+}
+
+#[tokio::test]
+async fn examples_are_answered() {
+    let mock = start("");
+    let pet = mock.get("/pets/7").await;
+    assert_eq!((pet.status, pet.json()), (200, json!({ "id": 7, "name": "Bella" })));
+    let text = mock.send("GET", "/pets/7", &[("accept", "text/plain")], "").await;
+    assert_eq!((text.status, text.text.as_str()), (200, "Bella"));
+    let max = mock.send("GET", "/pets/7", &[("prefer", "example=max")], "").await;
+    assert_eq!(max.json()["name"], "Max");
+    let missing = mock.send("GET", "/pets/7", &[("prefer", "code=404")], "").await;
+    assert_eq!((missing.status, missing.json()), (404, json!({ "message": "There is none." })));
+    let strange = mock.send("GET", "/pets/7", &[("prefer", "code=418")], "").await;
+    assert_eq!(strange.status, 501, "the description does not have it");
+    assert_eq!(mock.send("GET", "/pets/7", &[("accept", "image/png")], "").await.status, 406);
+}
+
+#[tokio::test]
+async fn random_values_follow_from_the_seed() {
+    let (one, same, other) = (start("--seed 1"), start("--seed 1"), start("--seed 2"));
+    let mut answers = Vec::new();
+    for mock in [one, same, other] {
+        let list = mock.get("/pets?limit=5").await;
+        assert_eq!(list.status, 200);
+        assert!(list.headers["x-count"].to_str().unwrap().parse::<u64>().is_ok(), "it is required");
+        let dynamic = mock.send("GET", "/pets/7", &[("prefer", "dynamic=true")], "").await;
+        assert_ne!(dynamic.json()["name"], "Bella");
+        answers.push((list.text, dynamic.text));
+    }
+    assert_eq!(answers[0], answers[1]);
+    assert_ne!(answers[0], answers[2]);
+}
+
+#[tokio::test]
+async fn requests_are_checked_as_the_generated_server_does() {
+    let mock = start("");
+    for (target, errors) in [
+        ("/pets?limit=5&tags=a%7Cb&near%5Bx%5D=1", &[][..]),
+        ("/pets?limit=0", &["query limit minimum"]),
+        ("/pets?limit=many", &["query limit type"]),
+        ("/pets?tags=a%7CB", &["query tags/1 pattern"]),
+        ("/pets?near%5By%5D=1", &["query near required"]),
+        ("/pets?near%5Bx%5D=1&near%5Bz%5D=1", &["query near additionalProperties"]),
+        ("/pets/x", &["path id type"]),
+        ("/pets/0", &["path id minimum"]),
+    ] {
+        let answer = mock.get(target).await;
+        if errors.is_empty() {
+            assert_eq!(answer.status, 200, "{target}: {}", answer.text);
+        } else {
+            assert_eq!((answer.status, answer.errors()), (400, errors.iter().map(ToString::to_string).collect()));
+        }
+    }
+    let traced = mock.send("GET", "/pets", &[("x-trace", "1")], "").await;
+    assert_eq!(traced.errors(), ["header X-Trace format"]);
+    for (content_type, body, status, errors) in [
+        (JSON, r#"{"name":"Bella","age":3}"#, 201, &[][..]),
+        (
+            JSON,
+            r#"{"name":"","age":41,"kinds":["cow"]}"#,
+            400,
+            &["body /name minLength", "body /age maximum", "body /kinds/0 enum"],
+        ),
+        (JSON, "{}", 400, &["body required"]),
+        (JSON, "{", 400, &["body syntax"]),
+        (JSON, "", 400, &["body syntax"]),
+        (FORM, "name=Bella&kinds=cat&kinds=dog", 201, &[]),
+        (FORM, "name=Bella&age=x&kinds=cow", 400, &["body /age type", "body /kinds/0 enum"]),
+        (("content-type", "text/plain"), "Bella", 415, &["body mediaType"]),
+    ] {
+        let answer = mock.send("POST", "/pets", &[TOKEN, content_type], body).await;
+        assert_eq!(answer.status, status, "{body}: {}", answer.text);
+        if !errors.is_empty() {
+            let (mut found, mut errors) = (answer.errors(), errors.to_vec());
+            found.sort();
+            errors.sort_unstable();
+            assert_eq!(found, errors, "{body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn paths_methods_and_credentials_are_those_of_the_description() {
+    let mock = start("");
+    assert_eq!(mock.get("/cats").await.status, 404);
+    let patched = mock.send("PATCH", "/pets/7", &[], "").await;
+    assert_eq!((patched.status, patched.headers["allow"].to_str().unwrap()), (405, "DELETE, GET, HEAD, PUT"));
+    let unknown = mock.send("DELETE", "/pets/7", &[], "").await;
+    assert_eq!((unknown.status, unknown.headers["www-authenticate"].to_str().unwrap()), (401, "Bearer"));
+    assert_eq!(mock.send("DELETE", "/pets/7", &[TOKEN], "").await.status, 204);
+    assert_eq!(mock.send("HEAD", "/pets/7", &[], "").await.status, 200);
+    // With and without the path of the server.
+    let mut bare = start("");
+    bare.url = bare.url.trim_end_matches("/v1").to_owned();
+    assert_eq!(bare.get("/pets/7").await.status, 200);
+}
+
+#[tokio::test]
+async fn the_last_requests_are_listed() {
+    let mut mock = start("");
+    mock.get("/pets/7").await;
+    mock.get("/pets/x").await;
+    mock.url = mock.url.trim_end_matches("/v1").to_owned();
+    let page = mock.get("/__mock").await.json();
+    assert_eq!(page["requests"].as_array().unwrap().len(), 2);
+    let newest = &page["requests"][0];
+    assert_eq!((&newest["url"], &newest["status"]), (&json!("/v1/pets/x"), &json!(400)));
+    assert_eq!(newest["violations"][0]["code"], "type");
+}
+
+#[test]
+fn the_printed_line_works() {
+    let mock = start("");
+    assert!(mock.curl.starts_with("curl "), "{}", mock.curl);
+    // Without `curl`, the line is only looked at.
+    if let Ok(output) = Command::new("sh").args(["-c", &mock.curl]).output()
+        && output.status.code() != Some(127)
+    {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+    }
+}
+
+#[test]
+fn a_description_that_cannot_be_read_is_not_served() {
+    let folder = Folder::new(&[("empty.yaml", "openapi: 3.1.0\n"), ("broken.yaml", "a: [\n")]);
+    for (file, code) in [("empty.yaml", 1), ("broken.yaml", 1), ("missing.yaml", 2)] {
+        let run = folder.run(&format!("mock {file}"));
+        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
+    }
+    assert_eq!(folder.run("mock empty.yaml --delay 5").code, Some(2), "a time has a unit");
+}

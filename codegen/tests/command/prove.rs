@@ -1,0 +1,144 @@
+//! `specwright prove`
+
+use std::process::Command;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::routing::{get, post, put};
+use serde_json::{Value, json};
+
+use crate::folder::{Folder, Run};
+use crate::service::{Mock, PETS};
+
+/// What a faulty service answers.
+const PET: &str = r#"{"id":7,"name":"Bella"}"#;
+
+fn json(status: u16, body: &'static str) -> impl IntoResponse {
+    (StatusCode::from_u16(status).unwrap(), [(CONTENT_TYPE, "application/json")], body)
+}
+
+/// Serves a router on a free port until the test ends, and proves it.
+async fn proved(router: Router, arguments: &str) -> Run {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    let line = format!("prove pets.yaml --url {url} --bearer secret --budget 60s --samples 4 {arguments}");
+    let run = move || Folder::new(&[("pets.yaml", PETS)]).run(&line);
+    tokio::task::spawn_blocking(run).await.unwrap()
+}
+
+/// The kind and the operation of each finding.
+fn kinds(report: &Value) -> Vec<(String, String)> {
+    let text = |finding: &Value, name: &str| finding[name].as_str().unwrap().to_owned();
+    let findings = report["findings"].as_array().unwrap();
+    findings.iter().map(|finding| (text(finding, "operationId"), text(finding, "kind"))).collect()
+}
+
+#[test]
+fn a_mock_keeps_its_description() {
+    let folder = Folder::new(&[("pets.yaml", PETS)]);
+    let mock = Mock::start(&folder, "");
+    let run = folder.run(&format!("prove pets.yaml --url {} --bearer secret --budget 120s", mock.url));
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.starts_with("5 operations, ") && run.stdout.ends_with(" requests, 0 findings (seed 0)\n"));
+    // The mock has a credential for each operation that needs one.
+    let bare = folder.run(&format!("prove pets.yaml --url {} --budget 120s --format json", mock.url));
+    let report: Value = serde_json::from_str(&bare.stdout).unwrap();
+    let expected = ["createPet", "renamePet", "deletePet"].map(|id| (id.to_owned(), "not-called".to_owned()));
+    assert_eq!((bare.code, kinds(&report)), (Some(0), expected.to_vec()));
+}
+
+#[tokio::test]
+async fn faults_are_found_and_their_lines_repeat_them() {
+    let router = Router::new()
+        // The header is missing, and a pet has no id.
+        .route("/pets", get(async || json(200, r#"[{"name":"Bella"}]"#)).post(async || json(201, PET)))
+        // Another status; an accepted body that is broken; a failure.
+        .route("/pets/{id}", get(async || json(202, PET)).put(async || StatusCode::INTERNAL_SERVER_ERROR));
+    let run = proved(router, "--format json --skip deletePet").await;
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
+    assert!(!run.stdout.contains("secret"));
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let mut found = kinds(&report);
+    found.sort();
+    let expected = [
+        ("createPet", "accepted"),
+        ("createPet", "unprotected"),
+        ("getPet", "accepted"),
+        ("getPet", "undeclared-status"),
+        ("listPets", "accepted"),
+        ("listPets", "response-body"),
+        ("listPets", "response-header"),
+        ("renamePet", "server-error"),
+    ];
+    assert_eq!(found, expected.map(|(id, kind)| (id.to_owned(), kind.to_owned())), "{report:#}");
+    let of = |id: &str, kind: &str| {
+        let findings = report["findings"].as_array().unwrap();
+        findings.iter().find(|finding| finding["operationId"] == id && finding["kind"] == kind).unwrap().clone()
+    };
+    assert_eq!(of("listPets", "response-body")["detail"], r#"200, body /0: "id" is a required property (`required`)"#);
+    for (id, kind, status) in [
+        ("createPet", "accepted", "201"),
+        ("getPet", "undeclared-status", "202"),
+        ("listPets", "response-body", "200"),
+        ("renamePet", "server-error", "500"),
+    ] {
+        let line = of(id, kind)["curl"].as_str().unwrap().to_owned();
+        let repeat = move || Command::new("bash").args(["-c", &line]).env("SPECWRIGHT_TOKEN", "secret").output();
+        // Without `curl` the lines are only looked at.
+        if let Ok(output) = tokio::task::spawn_blocking(repeat).await.unwrap()
+            && output.status.code() != Some(127)
+        {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(text.starts_with(&format!("HTTP/1.1 {status}")), "{id} {kind}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn media_types_and_refusals_are_told_apart() {
+    let router = Router::new()
+        .route("/pets", post(async || StatusCode::UNPROCESSABLE_ENTITY))
+        .route("/pets/{id}", put(async || StatusCode::NOT_FOUND));
+    let run = proved(router, "--only createPet,renamePet").await;
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
+    assert!(run.stdout.starts_with("warning[refused]: POST /pets answers 422 to a valid request\n  --> createPet\n"));
+    assert!(run.stdout.ends_with("0 findings, 1 warning (seed 0)\n"), "{}", run.stdout);
+}
+
+#[tokio::test]
+async fn reports_have_a_case_for_each_operation() {
+    let router = Router::new().route("/pets", get(async || ([(CONTENT_TYPE, "text/html")], "<p>")));
+    let run = proved(router, "--only listPets --format junit").await;
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    assert!(run.stdout.contains(r#"<testsuite name="specwright prove" tests="1" failures="1">"#), "{}", run.stdout);
+    let failure = r#"<failure type="undeclared-media-type" message="answers 200 with `text/html`; described: application/json">curl -i "#;
+    assert!(run.stdout.contains(failure), "{}", run.stdout);
+}
+
+#[tokio::test]
+async fn only_what_reads_is_sent_if_that_is_wanted() {
+    let router = Router::new().fallback(async |request: axum::extract::Request| {
+        assert_eq!(request.method(), "GET");
+        StatusCode::NOT_FOUND
+    });
+    let run = proved(router, "--read-only --format json").await;
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["operations"], json!(2));
+    // The description has a 404 of `getPet`, with a body.
+    let expected = [("listPets", "undeclared-status"), ("getPet", "response-body")];
+    assert_eq!(kinds(&report), expected.map(|(id, kind)| (id.to_owned(), kind.to_owned())), "{report:#}");
+}
+
+#[test]
+fn a_service_that_cannot_be_reached_is_a_mistake_of_the_caller() {
+    let folder = Folder::new(&[("pets.yaml", PETS)]);
+    let run = folder.run("prove pets.yaml --url http://127.0.0.1:9");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.starts_with("error: http://127.0.0.1:9 cannot be reached"), "{}", run.stderr);
+    for wrong in ["--url file:///x", "--url http://127.0.0.1:9 --only nothing", "--url http://127.0.0.1:9 --header x"] {
+        assert_eq!(folder.run(&format!("prove pets.yaml {wrong}")).code, Some(2), "{wrong}");
+    }
+}
