@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::parallel;
-use crate::render::File;
+use crate::render::{File, is_code};
 
 /// A folder and its expected files.
 ///
@@ -172,8 +172,8 @@ impl CrateFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Missing),
             Err(error) => return Err(error),
         };
-        // JSON has no comments, so the name decides. An interrupted write leaves an empty file.
-        let is_ours = || self.owns(&bytes) || bytes.is_empty() || path == "src/openapi.json";
+        // Only code has a comment, so the name decides of others. An interrupted write leaves an empty file.
+        let is_ours = || self.owns(&bytes) || bytes.is_empty() || path.starts_with("src/") && !is_code(path);
         Ok(if bytes == text.as_bytes() {
             State::Same
         } else if is_ours() {

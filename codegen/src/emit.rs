@@ -1,4 +1,4 @@
-//! `Api` → source files of the two crates.
+//! `Api` → source files of the crates.
 
 pub(crate) mod client;
 mod constructor;
@@ -6,6 +6,7 @@ mod crate_root;
 pub(crate) mod doc;
 mod feature;
 mod foreign;
+pub(crate) mod mcp;
 pub(crate) mod model;
 pub(crate) mod operation;
 mod parameter;
@@ -16,6 +17,8 @@ pub(crate) mod server;
 mod side;
 pub(crate) mod ty;
 mod webhooks;
+
+use std::borrow::Cow;
 
 use crate::ir::Api;
 pub(crate) use client::call;
@@ -59,7 +62,7 @@ pub(crate) enum Content<'api> {
     /// Code to be rendered.
     Tokens(Box<dyn Fn() -> TokenStream + Send + Sync + 'api>),
     /// A verbatim file, such as the description.
-    Verbatim(&'api str),
+    Verbatim(Cow<'api, str>),
 }
 
 impl<'api> SourceFile<'api> {
@@ -74,8 +77,8 @@ impl<'api> SourceFile<'api> {
     }
 
     /// A file copied unchanged.
-    pub(crate) fn verbatim(path: impl Into<String>, text: &'api str) -> Self {
-        Self { path: path.into(), content: Content::Verbatim(text), places: Places::default() }
+    pub(crate) fn verbatim(path: impl Into<String>, text: impl Into<Cow<'api, str>>) -> Self {
+        Self { path: path.into(), content: Content::Verbatim(text.into()), places: Places::default() }
     }
 }
 
@@ -84,7 +87,7 @@ pub(crate) fn server(api: &Api) -> Vec<SourceFile<'_>> {
     let mut files = shared(api, Side::Server, None);
     files.extend(server::files(Section::paths(api)));
     files.extend(webhooks::files(api, Side::Server));
-    files.push(SourceFile::verbatim("src/openapi.json", &api.source));
+    files.push(SourceFile::verbatim("src/openapi.json", api.source.as_str()));
     files
 }
 

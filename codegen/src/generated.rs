@@ -18,6 +18,8 @@ pub struct Generated {
     pub server: Crate,
     /// The client; empty when only the server was asked for.
     pub client: Crate,
+    /// The server of tools; empty unless [`mcp`](crate::Generator::mcp) asked for it.
+    pub mcp: Crate,
     /// The number of generated operations.
     pub operations: usize,
     /// The number of operations left out by [`Policy::Skip`](crate::Policy::Skip).

@@ -49,6 +49,13 @@ impl Generator {
         self
     }
 
+    /// Also generates a crate that serves the operations as tools of the Model Context Protocol. It depends on the client
+    /// crate, whose folder is at `client`, relative to its own.
+    pub fn mcp(mut self, client: impl Into<String>) -> Self {
+        self.options.mcp = Some(client.into());
+        self
+    }
+
     /// Sets the comment at the top of every generated file, without its slashes.
     pub fn marker(mut self, marker: impl Into<String>) -> Self {
         self.options.marker = marker.into();

@@ -13,6 +13,7 @@ mod response;
 mod security;
 mod short_form;
 mod text_form;
+mod tool;
 mod ty;
 mod values;
 
@@ -32,6 +33,7 @@ pub use response::{Failure, Header, Negotiation, Response, Responses, Status, Su
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
 pub use short_form::ShortForm;
 pub use text_form::{TextForm, UnionForm};
+pub use tool::{Tier, Tool};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
 
 use std::collections::{BTreeMap, BTreeSet};

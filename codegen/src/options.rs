@@ -11,6 +11,8 @@ pub(crate) struct Options {
     pub(crate) name: String,
     /// The only side to generate; both if `None`.
     pub(crate) only: Option<Side>,
+    /// The folder of the client crate, relative to that of the crate that serves tools; `None`: there is no such crate.
+    pub(crate) mcp: Option<String>,
     /// The file that these options come from.
     pub(crate) settings: Option<String>,
     pub(crate) overlays: Vec<String>,
@@ -32,6 +34,7 @@ impl Default for Options {
             marker: "@generated from an OpenAPI description. Do not edit.".to_owned(),
             name: "generated".to_owned(),
             only: None,
+            mcp: None,
             settings: None,
             overlays: Vec::new(),
             policies: Policies::default(),
@@ -55,6 +58,11 @@ impl Options {
             Side::Client => "client",
         };
         format!("{}_{side}", self.name.replace('-', "_"))
+    }
+
+    /// The name of the crate that serves tools.
+    pub(crate) fn mcp_name(&self) -> String {
+        format!("{}_mcp", self.name.replace('-', "_"))
     }
 
     pub(crate) fn wants(&self, side: Side) -> bool {

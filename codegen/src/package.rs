@@ -2,6 +2,7 @@
 
 mod dependency;
 mod manifest;
+pub(crate) mod mcp;
 mod readme;
 
 use crate::Options;
@@ -23,10 +24,14 @@ pub(crate) fn package(api: &Api, side: Side, files: &[File], options: &Options) 
             path: "Cargo.toml".to_owned(),
             text: manifest::manifest(api, crate_name, &about, side, files, marker, &runtime),
         },
-        // The generator decides the layout: `cargo fmt` would make the crate stale.
-        File { path: "rustfmt.toml".to_owned(), text: format!("# {marker}\n\ndisable_all_formatting = true\n") },
+        layout(marker),
         File { path: "README.md".to_owned(), text: readme::readme(api, crate_name, &about, side, marker) },
     ]
+}
+
+/// `rustfmt.toml`. The generator decides the layout: `cargo fmt` would make the crate stale.
+fn layout(marker: &str) -> File {
+    File { path: "rustfmt.toml".to_owned(), text: format!("# {marker}\n\ndisable_all_formatting = true\n") }
 }
 
 /// A dependency of generated code.
@@ -58,12 +63,14 @@ pub(crate) fn outside(code: &str, crate_name: &str) -> String {
     code.replace(" crate::", &format!(" {crate_name}::"))
 }
 
-/// A one-line summary; titles may contain line breaks.
+/// A text in one line; titles may contain line breaks.
+fn words(text: &str) -> String {
+    let words = text.split(|character: char| character.is_whitespace() || character.is_control());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A one-line summary.
 fn about(api: &Api, side: Side) -> String {
-    let words = |text: &str| {
-        let words: Vec<_> = text.split(|character: char| character.is_whitespace() || character.is_control()).collect();
-        words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-    };
     let side = match side {
         Side::Server => "server",
         Side::Client => "client",

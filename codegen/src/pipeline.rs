@@ -22,7 +22,11 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
         Side::Client => emit::client(&api, &client_crate),
     };
     let (server, client) = parallel::both(|| emit(Side::Server), || emit(Side::Client));
-    let [server, client] = render::render_all([&server, &client], &options.marker, None);
+    let mcp = match &options.mcp {
+        Some(_) => emit::mcp::files(&api, &options.name, &client_crate),
+        None => Vec::new(),
+    };
+    let [server, client, mcp] = render::render_all([&server, &client, &mcp], &options.marker, None);
 
     let package = |side, files: Vec<File>| {
         if !options.wants(side) {
@@ -31,7 +35,11 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
         Crate { package: package::package(&api, side, &files, options), files }
     };
     let (server, client) = parallel::both(|| package(Side::Server, server), || package(Side::Client, client));
-    Ok(Generated { server, client, operations: api.operations().count(), skipped, warnings })
+    let mcp = match &options.mcp {
+        Some(client) => Crate { package: package::mcp::package(&api, client, options), files: mcp },
+        None => Crate::default(),
+    };
+    Ok(Generated { server, client, mcp, operations: api.operations().count(), skipped, warnings })
 }
 
 /// Reads the description. Each stage reports all problems before the next one starts and may trust its input;

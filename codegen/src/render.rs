@@ -63,7 +63,7 @@ fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
         }
         // The marker tells later runs which files are generated.
         (Content::Verbatim(text), _) if is_code(&file.path) => format!("// {marker}\n\n{text}"),
-        (Content::Verbatim(text), _) => (*text).to_owned(),
+        (Content::Verbatim(text), _) => text.clone().into_owned(),
     }
 }
 

@@ -15,6 +15,8 @@ mod media_type;
 #[cfg(feature = "client-multipart")]
 mod multipart;
 mod operation;
+#[cfg(feature = "mcp")]
+mod outline;
 #[cfg(feature = "pages")]
 mod page;
 #[cfg(feature = "pages")]
@@ -44,9 +46,15 @@ pub use call::{Answering, Call, Valued};
 pub use download::{Download, DownloadError};
 pub use error::{ApiError, Error, TransportError, Undocumented, Unexpected};
 pub use json_text::{JsonItems, JsonText};
+#[cfg(feature = "mcp")]
+pub(crate) use link::next as next_link;
+#[cfg(feature = "mcp")]
+pub(crate) use media_type::{essence as media_type_essence, is_json};
 #[cfg(feature = "client-multipart")]
 pub use multipart::{Multipart, Part};
 pub use operation::{Content, Declared, Operation, Pagination, Status};
+#[cfg(feature = "mcp")]
+pub(crate) use outline::Outline;
 #[cfg(feature = "pages")]
 pub use page::Page;
 #[cfg(feature = "pages")]

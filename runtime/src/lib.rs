@@ -14,6 +14,7 @@
 //! | `object-parameter` | in [`parameter`] and [`rule`], objects with named members as parameters and forms |
 //! | `pages` | in [`client`], paginated lists |
 //! | `tracing` | with a side, spans: of each call in [`client`], of each request in [`server`] |
+//! | `mcp` | [`mcp`]: operations of a client as tools of the Model Context Protocol |
 //! | `tuple`, `union` | in [`json`] and [`rule`], arrays with a type per position, and values of several
 //! types |
 //! | `chrono`, `decimal`, `time`, `uuid` | [`mod@chrono`], [`decimal`], [`mod@time`] and [`mod@uuid`]: types of those crates; with `rule`, their rules |
@@ -42,6 +43,8 @@ pub mod foreign;
 #[cfg(feature = "foreign-json")]
 pub mod foreign_json;
 pub mod json;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod parameter;
 #[cfg(feature = "rule")]
 pub mod rule;

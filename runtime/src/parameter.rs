@@ -7,6 +7,8 @@ mod encode;
 #[cfg(feature = "object-parameter")]
 mod fields;
 mod form;
+#[cfg(feature = "mcp")]
+mod given;
 mod json;
 mod list;
 #[cfg(feature = "object-parameter")]
@@ -28,6 +30,8 @@ use crate::violation::{Location, Notes};
 #[cfg(feature = "object-parameter")]
 pub use fields::Fields;
 pub use form::{read_form, read_form_tolerant, undivided, write_form, write_form_with};
+#[cfg(feature = "mcp")]
+pub(crate) use given::Given;
 #[cfg(feature = "object-parameter")]
 pub use member::{Boxed, Json, Member};
 pub use pairs::Pairs;

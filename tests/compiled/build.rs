@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (folder, entry, side, features) = match package_name.as_str() {
         "compiled-server" => ("tests/fixtures", "everything.yaml", Side::Server, Features { per_tag: true }),
         "compiled-client" => ("tests/fixtures", "everything.yaml", Side::Client, Features { per_tag: true }),
+        "compiled-mcp" => ("tests/fixtures", "everything.yaml", Side::Client, Features { per_tag: true }),
         "runtime-server" => ("runtime/tests", "server.yaml", Side::Server, Features::default()),
         "runtime-client" => ("runtime/tests", "client.yaml", Side::Client, Features::default()),
         name => return Err(format!("{name} has no description").into()),
@@ -26,6 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::read(path)
     };
     let source = Source::files(&read, entry);
+    let is_mcp = package_name == "compiled-mcp";
     let generated = Generator::new()
         .name(package_name.split('-').next().unwrap_or_default())
         .only(side)
@@ -33,18 +35,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         .marker(format!("@generated from {folder}/{entry}."))
         // `Cargo.toml` has the real path.
         .runtime(Runtime::Path("../../../runtime".to_owned()))
+        .mcp("../client")
         .generate(&source)
         .map_err(|found| found.render(&source, Style::Plain))?;
-    let files = generated.server.files.into_iter().chain(generated.client.files);
+    let (files, root) = if is_mcp {
+        (generated.mcp.files, "src/main.rs")
+    } else {
+        (generated.server.files.into_iter().chain(generated.client.files).collect(), "src/lib.rs")
+    };
     CrateFolder::new(&out, files).owned(Owned::Below("src".to_owned())).write()?;
-    head(&out, &package.join("src/lib.rs"))
+    head(&out, &package, root)
 }
 
-/// Moves what an included file cannot start with out of the generated `lib.rs`: documentation goes to
+/// Moves what an included file cannot start with out of the generated root: documentation goes to
 /// `lib.md`, attributes must be in our own file.
-fn head(out: &Path, ours: &Path) -> Result<(), Box<dyn Error>> {
+fn head(out: &Path, package: &Path, root: &str) -> Result<(), Box<dyn Error>> {
+    let (path, ours) = (out.join(root), package.join(root));
     println!("cargo::rerun-if-changed={}", ours.display());
-    let path = out.join("src/lib.rs");
     let (text, ours) = (fs::read_to_string(&path)?, fs::read_to_string(ours)?);
     let (mut documentation, mut attributes, mut rest) = (String::new(), String::new(), String::new());
     for line in text.split_inclusive('\n') {
@@ -60,7 +67,7 @@ fn head(out: &Path, ours: &Path) -> Result<(), Box<dyn Error>> {
     // The files have different layouts.
     let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
     if !without_spaces(&ours).contains(&without_spaces(&attributes)) {
-        return Err(format!("src/lib.rs lacks what the generated one begins with: {attributes}").into());
+        return Err(format!("{root} lacks what the generated one begins with: {attributes}").into());
     }
     fs::write(out.join("lib.md"), documentation)?;
     fs::write(path, rest)?;

@@ -64,7 +64,7 @@ fn on_generated(root: &Path, act: impl Fn(&str, &CrateFolder, &[FileChange]) -> 
 }
 
 /// The generated crates and their expected files. In our `Cargo.toml`, only the features table is generated.
-fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str, CrateFolder); 2] {
+fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str, CrateFolder); 3] {
     let folder = |name: &'static str, Crate { files, package, .. }: Crate| {
         let path = root.join(name);
         let mut files: Vec<File> = files.into_iter().filter(|_| source.is_committed).collect();
@@ -76,7 +76,7 @@ fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str,
         let owned = if source.is_committed { Owned::Below("src".to_owned()) } else { Owned::Listed };
         (name, CrateFolder::new(path, files).owned(owned))
     };
-    [folder(source.server, generated.server), folder(source.client, generated.client)]
+    [folder(source.server, generated.server), folder(source.client, generated.client), folder(source.mcp, generated.mcp)]
 }
 
 fn report_changes(name: &str, folder: &CrateFolder, changes: &[FileChange]) {

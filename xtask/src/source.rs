@@ -13,6 +13,8 @@ pub(crate) struct Source {
     pub(crate) server: &'static str,
     /// The folder of the client crate.
     pub(crate) client: &'static str,
+    /// The folder of the crate that serves tools, next to that of the client.
+    pub(crate) mcp: &'static str,
     /// Base name of the crates, without `-server` and `-client`.
     name: &'static str,
     /// Whether the code is committed; otherwise the crates' build scripts generate it, and only the features
@@ -26,6 +28,7 @@ pub(crate) const SOURCES: [Source; 2] = [
         entry: "spec/openapi.yaml",
         server: "generated-server",
         client: "generated-client",
+        mcp: "generated-mcp",
         name: "generated",
         is_committed: true,
     },
@@ -33,6 +36,7 @@ pub(crate) const SOURCES: [Source; 2] = [
         entry: "tests/fixtures/everything.yaml",
         server: "tests/compiled/server",
         client: "tests/compiled/client",
+        mcp: "tests/compiled/mcp",
         name: "compiled",
         is_committed: false,
     },
@@ -57,6 +61,7 @@ pub(crate) fn generate(root: &Path, source: &Source) -> Result<Generated, Diagno
     let runtime = Runtime::Path("../runtime".to_owned());
     // Crates with a feature per tag are compiled, too.
     let features = Features { per_tag: !source.is_committed };
-    let generator = Generator::new().name(source.name).marker(marker).runtime(runtime).features(features);
+    let client = format!("../{}", source.client.rsplit('/').next().unwrap_or_default());
+    let generator = Generator::new().name(source.name).marker(marker).runtime(runtime).features(features).mcp(client);
     generator.generate(&specwright::Source::files(&Repository { root }, entry))
 }

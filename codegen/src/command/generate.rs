@@ -31,6 +31,9 @@ pub(super) struct Arguments {
     /// The folder of the client crate.
     #[arg(long, value_name = "DIR", group = "crates")]
     client: Option<PathBuf>,
+    /// The folder of a crate that serves the operations as tools of the Model Context Protocol, over the client crate.
+    #[arg(long, value_name = "DIR", requires = "client")]
+    mcp: Option<PathBuf>,
     /// Base name of the crates, without `-server` and `-client`; by default, the name of the file.
     #[arg(long)]
     name: Option<String>,
@@ -58,10 +61,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// Brings the crates up to date with the description.
 pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Description) -> Result<ExitCode, Failure> {
-    let Arguments { input, server, client, name, runtime, check, dry_run, format } = arguments;
-    if server.is_some() && server.as_deref().map(place) == client.as_deref().map(place) {
-        return Err(Failure::usage("`--server` and `--client` name the same folder"));
-    }
+    let Arguments { input, server, client, mcp, name, runtime, check, dry_run, format } = arguments;
+    check_places(arguments)?;
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
     let mut generator = description.generator.clone().marker(marker(&description.entry)).name(name);
     let chosen = runtime.as_ref().or(config.runtime.as_ref());
@@ -77,6 +78,9 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
     if let Some(side) = only {
         generator = generator.only(side);
     }
+    if let (Some(mcp), Some(client)) = (mcp, client) {
+        generator = generator.mcp(way(&place(mcp), &place(client)));
+    }
     let generated = match generator.generate(&description.source()) {
         Ok(generated) => generated,
         Err(diagnostics) => {
@@ -87,12 +91,13 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
             return Err(description.failure(&diagnostics));
         }
     };
-    let Generated { server: server_files, client: client_files, operations, skipped, warnings, .. } = generated;
-    let server = server.as_ref().map(|path| (path, server_files));
-    let client = client.as_ref().map(|path| (path, client_files));
-    let owned = || Owned::Marked(MARK.to_owned());
-    let crates: Vec<_> =
-        server.into_iter().chain(client).map(|(path, files)| CrateFolder::new(path, files).owned(owned())).collect();
+    let Generated { operations, skipped, warnings, .. } = generated;
+    let asked = [("server", server, generated.server), ("client", client, generated.client), ("mcp", mcp, generated.mcp)];
+    let (sides, crates): (Vec<_>, Vec<_>) = asked
+        .into_iter()
+        .filter_map(|(side, path, files)| Some((side, CrateFolder::new(path.as_ref()?, files))))
+        .map(|(side, folder)| (side, folder.owned(Owned::Marked(MARK.to_owned()))))
+        .unzip();
     let new: Vec<_> =
         crates.iter().map(specwright::CrateFolder::path).filter(|path| !path.join("src").exists()).collect();
     let writes = !check && !dry_run;
@@ -110,12 +115,10 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
     }
     result?;
     if !is_for_people {
-        let is_server = |folder: &CrateFolder| arguments.server.as_deref() == Some(folder.path());
-        let side = |folder: &CrateFolder| if is_server(folder) { Side::Server } else { Side::Client };
-        let crates: Vec<_> = crates
-            .iter()
-            .zip(&changes)
-            .map(|(folder, changes)| json::of_crate(side(folder), folder, changes))
+        let crates: Vec<_> = sides
+            .into_iter()
+            .zip(crates.iter().zip(&changes))
+            .map(|(side, (folder, changes))| json::of_crate(side, folder, changes))
             .collect();
         let problems = report::from_here(description, &warnings);
         output::print_json(&json::json(&crates, writes, operations, skipped, &problems))?;
@@ -129,6 +132,19 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
         output::print(&next_steps(&new, arguments, of_checkout.as_ref()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses two crates in one folder.
+fn check_places(Arguments { server, client, mcp, .. }: &Arguments) -> Result<(), Failure> {
+    let given = [("--server", server), ("--client", client), ("--mcp", mcp)];
+    let places: Vec<_> =
+        given.into_iter().filter_map(|(option, folder)| Some((option, place(folder.as_deref()?)))).collect();
+    for (index, (option, place)) in places.iter().enumerate() {
+        if let Some((other, _)) = places[..index].iter().find(|(_, other)| other == place) {
+            return Err(Failure::usage(format!("`{other}` and `{option}` name the same folder")));
+        }
+    }
+    Ok(())
 }
 
 /// Compares all folders before it writes to any. Returns the differences of the folders that are done, even if the rest
@@ -215,6 +231,19 @@ fn place(folder: &Path) -> PathBuf {
         place = fs::canonicalize(&place).unwrap_or(place);
     }
     place
+}
+
+/// The way from one folder to another, as `Cargo.toml` writes it: `../client`
+fn way(from: &Path, to: &Path) -> String {
+    let shared = from.components().zip(to.components()).take_while(|(from, to)| from == to).count();
+    // Without a shared folder they are on two drives.
+    if shared == 0 {
+        return to.display().to_string();
+    }
+    let up = from.components().skip(shared).map(|_| "..".to_owned());
+    let down = to.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let way: Vec<_> = up.chain(down).collect();
+    if way.is_empty() { ".".to_owned() } else { way.join("/") }
 }
 
 /// Only the file name: the folder differs between machines.

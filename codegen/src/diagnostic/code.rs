@@ -90,6 +90,8 @@ codes! {
         "One requirement names security schemes that all use the header `Authorization` in different formats. No request can satisfy it, so the schemes are read as alternatives."
     InvalidPagination "E0319" "invalid-pagination" Error
         "`x-pagination` names a parameter or a member that the operation does not have."
+    InvalidTool "E0323" "invalid-tool" Error
+        "`x-mcp` has a key or a value that is not known, or gives an operation the name of another tool."
     OverlappingVariants "W0401" "overlapping-variants" Warning
         "The variants of a `oneOf` or `anyOf` cannot be told apart. They are tried in order, those with the most requirements first, so a value may be read as the wrong variant."
     UncheckedConstraint "W0402" "unchecked-constraint" Warning

@@ -12,6 +12,7 @@ mod read;
 mod root;
 mod tag;
 
+pub(super) use call::media_type;
 pub use credentials::method as credential_method;
 pub use entry::method as entry_method;
 pub(crate) use example::{call, example};

@@ -137,7 +137,7 @@ fn reading_style(location: ParameterLocation, style: ParameterStyle, explode: bo
 }
 
 /// `Style::FORM.explode(false)`; none where the parameter is written as is usual in its place.
-fn sending_style(parameter: &Parameter) -> Option<TokenStream> {
+pub(super) fn sending_style(parameter: &Parameter) -> Option<TokenStream> {
     let ParameterEncoding::Style { style, explode, allow_reserved, shape } = parameter.encoding else { return None };
     let usual = usual(parameter.location);
     let (constant, exploded) = constant(style);

@@ -20,6 +20,7 @@ pub(crate) mod status;
 pub(crate) mod stream;
 pub(crate) mod tag;
 pub(crate) mod template;
+mod tool;
 pub(crate) mod webhook;
 
 use std::borrow::Cow;
@@ -140,6 +141,7 @@ pub(crate) fn operations(
         }
         check_fragment(&mut reader.resolver.reporter, &reader.models, path, &location, &found[known..]);
     }
+    tool::name_tools(&mut reader.resolver, &mut found);
     found
 }
 
@@ -215,6 +217,11 @@ pub(crate) fn read_operation(
         && request_body.as_ref().is_none_or(|body| !body.required);
     // Required ones first; the sort is stable.
     parameters.sort_by_key(|parameter| !parameter.required);
+    let tool = if site.is_webhook {
+        None
+    } else {
+        tool::read_tool(&mut reader.resolver, site, &wire, &parameters, request_body.as_ref())
+    };
     let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
     let summary = described(&operation.summary).or_else(|| described(&item.summary));
     let doc = described(&operation.description).or_else(|| described(&item.description));
@@ -240,6 +247,7 @@ pub(crate) fn read_operation(
         security,
         pagination,
         default,
+        tool,
         webhook: None,
     }
 }

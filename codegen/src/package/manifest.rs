@@ -11,9 +11,9 @@ use crate::ir::{self, Api};
 use crate::render::File;
 
 /// The edition of generated code.
-const EDITION: &str = "2024";
+pub(super) const EDITION: &str = "2024";
 /// The oldest compiler that tests run.
-const RUST_VERSION: &str = "1.94";
+pub(super) const RUST_VERSION: &str = "1.94";
 
 /// The text of the file.
 pub(super) fn manifest(
@@ -142,7 +142,7 @@ pub(super) fn line(Used { dependency, feature }: &Used) -> String {
 }
 
 /// A string of TOML.
-fn string(text: &str) -> String {
+pub(super) fn string(text: &str) -> String {
     let mut string = String::from("\"");
     for letter in text.chars() {
         match letter {

@@ -122,7 +122,7 @@ fn webhooks(side: Side) -> String {
 }
 
 /// The text with Markdown characters escaped.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.chars().fold(String::new(), |mut escaped, character| {
         if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|') {
             escaped.push('\\');

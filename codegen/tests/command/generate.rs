@@ -384,6 +384,21 @@ fn two_crates_are_not_written_into_one_folder() {
 }
 
 #[test]
+fn tools_depend_on_the_client_next_to_them() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    let run = folder.run("generate accounts.yaml --client crates/client --mcp tools/mcp");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let manifest = folder.read("tools/mcp/Cargo.toml");
+    assert!(manifest.contains("accounts-client = { path = \"../../crates/client\" }\n"), "{manifest}");
+    assert!(folder.read("tools/mcp/README.md").contains("\"ACCOUNTS_BASE_URL\""));
+    folder.write("tools/mcp/src/arguments.json", "{}");
+    assert_eq!(folder.run("generate accounts.yaml --client crates/client --mcp tools/mcp --check").code, Some(4));
+    assert_eq!(folder.run("generate accounts.yaml --mcp tools/mcp").code, Some(2));
+    let run = folder.run("generate accounts.yaml --client same --mcp same");
+    assert_eq!(run.stderr, "error: `--client` and `--mcp` name the same folder\n");
+}
+
+#[test]
 fn a_mistake_in_the_configuration_is_shown_at_its_line() {
     let config = "\
 [include]

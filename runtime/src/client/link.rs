@@ -4,7 +4,7 @@ use http::HeaderMap;
 use http::header::LINK;
 
 /// The target of the link with the relation `next`.
-pub(super) fn next(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn next(headers: &HeaderMap) -> Option<&str> {
     headers.get_all(LINK).iter().filter_map(|value| value.to_str().ok()).find_map(next_of)
 }
 

@@ -31,13 +31,13 @@ pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option
 }
 
 /// `application/json`, and media types that end in `+json`.
-pub(super) fn is_json(content_type: &str) -> bool {
+pub(crate) fn is_json(content_type: &str) -> bool {
     let essence = essence(content_type);
     essence.ends_with("/json") || essence.ends_with("+json")
 }
 
 /// The media type without its parameters, in lower case.
-pub(super) fn essence(content_type: &str) -> String {
+pub(crate) fn essence(content_type: &str) -> String {
     content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 

@@ -99,7 +99,7 @@ pub(super) enum Outcome {
 
 impl Operation {
     /// The HTTP method. The text is always valid.
-    pub(super) fn method(&self) -> Method {
+    pub(crate) fn method(&self) -> Method {
         Method::from_bytes(self.method.as_bytes()).unwrap_or_default()
     }
 

@@ -1,7 +1,7 @@
 //! The result as JSON. All members are always present.
 
 use serde_json::{Value, json};
-use specwright::{CrateFolder, Diagnostics, FileChange, Side};
+use specwright::{CrateFolder, Diagnostics, FileChange};
 
 use crate::command::problem;
 
@@ -28,11 +28,7 @@ pub(super) fn refused(problems: &Diagnostics) -> Value {
 }
 
 /// One of the crates.
-pub(super) fn of_crate(side: Side, folder: &CrateFolder, changes: &[FileChange]) -> Value {
-    let side = match side {
-        Side::Server => "server",
-        Side::Client => "client",
-    };
+pub(super) fn of_crate(side: &str, folder: &CrateFolder, changes: &[FileChange]) -> Value {
     let changes = changes.iter().map(|change| {
         let (change, path) = match change {
             FileChange::Add(path) => ("add", path),

@@ -52,7 +52,7 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// The media type that a content is sent as.
-pub(super) fn media_type(content: &Content) -> &str {
+pub(in crate::emit) fn media_type(content: &Content) -> &str {
     let concrete = content.media_types.iter().find(|media_type| !media_type.contains('*'));
     match (concrete, &content.kind) {
         (Some(media_type), _) => media_type,

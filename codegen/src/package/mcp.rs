@@ -1,0 +1,124 @@
+//! The package of the crate that serves tools of the Model Context Protocol.
+
+use std::fmt::Write as _;
+
+use super::manifest::{self, EDITION, RUST_VERSION};
+use super::words;
+use crate::emit::Side;
+use crate::emit::mcp::{Setting, base_url_variable, settings, tools};
+use crate::ir::{Api, Tier};
+use crate::render::File;
+use crate::Options;
+
+/// `Cargo.toml`, `rustfmt.toml` and `README.md`; `client` is the folder of the client crate, relative to this one.
+pub(crate) fn package(api: &Api, client: &str, options: &Options) -> Vec<File> {
+    let marker = &options.marker;
+    vec![
+        File { path: "Cargo.toml".to_owned(), text: manifest(api, client, options) },
+        super::layout(marker),
+        File { path: "README.md".to_owned(), text: readme(api, options) },
+    ]
+}
+
+fn about(api: &Api) -> String {
+    let (title, version) = (words(&api.title), words(&api.version));
+    format!("The operations of {title}, version {version}, as tools of the Model Context Protocol.")
+}
+
+fn manifest(api: &Api, client: &str, options: &Options) -> String {
+    let name = options.mcp_name().replace('_', "-");
+    let client_name = options.crate_name(Side::Client).replace('_', "-");
+    let runtime = options.runtime.clone().unwrap_or_default();
+    let mut lines = vec![
+        "clap = { version = \"4.5\", features = [\"derive\", \"env\"] }\n".to_owned(),
+        format!("{client_name} = {{ path = {} }}\n", manifest::string(client)),
+        manifest::runtime_line(&runtime, &[(None, "mcp")]),
+        "tokio = { version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }\n".to_owned(),
+    ];
+    lines.sort();
+    let mut text = format!("# {}\n\n[package]\n", options.marker);
+    for (key, value) in [
+        ("name", name.as_str()),
+        ("description", &about(api)),
+        ("version", "0.1.0"),
+        ("edition", EDITION),
+        ("rust-version", RUST_VERSION),
+    ] {
+        let _ = writeln!(text, "{key} = {}", manifest::string(value));
+    }
+    format!("{text}publish = false\n\n[dependencies]\n{}", lines.concat())
+}
+
+fn readme(api: &Api, options: &Options) -> String {
+    let name = options.mcp_name().replace('_', "-");
+    let (marker, about) = (&options.marker, super::readme::escaped(&about(api)));
+    let settings = settings(api, &options.name);
+    let count = |tier| {
+        api.tags.iter().flat_map(tools).filter(|(_, tool)| tool.tier == tier).count()
+    };
+    let (read, write, destructive) = (count(Tier::Read), count(Tier::Write), count(Tier::Destructive));
+    let mut environment = vec![(base_url_variable(&options.name), "https://…")];
+    environment.extend(settings.iter().map(|setting| (setting.variable.clone(), setting.form)));
+    let values: Vec<_> = environment.iter().map(|(name, value)| format!("        {name:?}: {value:?}")).collect();
+    let exports: String = environment.iter().map(|(name, value)| format!("export {name}={value}\n")).collect();
+    let rows: String = settings.iter().map(row).collect();
+    format!(
+        "<!-- {marker} -->
+
+# {name}
+
+{about}
+
+It speaks over standard input and output, or with `--listen 127.0.0.1:8765` over HTTP at `/mcp`. A tool is an operation; its \
+arguments are the parameters and the body.
+
+## Add it to a client
+
+```sh
+cargo install --path .
+```
+
+Most clients take this in their configuration, for example `.mcp.json`:
+
+```json
+{{
+  \"mcpServers\": {{
+    {name:?}: {{
+      \"command\": {name:?},
+      \"args\": [\"--allow\", \"read\"],
+      \"env\": {{
+{values}
+      }}
+    }}
+  }}
+}}
+```
+
+To look at the tools by hand:
+
+```sh
+{exports}npx @modelcontextprotocol/inspector --cli {name} --method tools/list
+```
+
+## Options
+
+| option | environment | meaning |
+|---|---|---|
+| `--base-url` | `{base_url}` | the URL of the service, before the paths of its operations |
+{rows}| `--allow` | | which tools there are: `read` ({read} tools, the default), `write` ({write} more), `destructive` ({destructive} more) |
+| `--dry-run` | | a call returns the request, without credentials, instead of sending it |
+| `--max-bytes` | | the longest result, 65536 by default; what is cut says so, and how to get the rest |
+| `--timeout` | | how many seconds a call may take, 60 by default; a stream returns what came until then |
+| `--listen` | | an address to serve HTTP on. Whoever reaches it uses your credentials: keep it on this machine |
+
+Give credentials in the environment: other users of the machine see the options of a program. They are in no result, error or log.
+",
+        values = values.join(",\n"),
+        base_url = base_url_variable(&options.name),
+    )
+}
+
+fn row(Setting { scheme, rust, variable, what, form }: &Setting<'_>) -> String {
+    let option = rust.trim_start_matches("r#").trim_end_matches('_').replace('_', "-");
+    format!("| `--{option}` | `{variable}` | the {what} of `{}`: `{form}` |\n", scheme.name.wire)
+}

@@ -1,0 +1,145 @@
+//! From the arguments of a call to the request of its operation.
+
+use super::tool::{Form, PartKind, Place};
+use super::{Body, BodyKind, Parameter, Part, Tool};
+use crate::client::{self, Client, JsonItems, JsonText, Multipart, Request};
+use crate::json::{Base64, Value};
+use crate::parameter::{Given, Style, ToParameter};
+use crate::text::FromText;
+
+/// The request, or what is wrong with the arguments. They match the schema of the tool.
+pub(super) fn request(client: &Client, tool: &Tool, arguments: &Value) -> Result<Request, String> {
+    let mut request = Request::new(client, tool.operation);
+    if let Some(server) = tool.server {
+        request = request.server(server);
+    }
+    for parameter in tool.parameters {
+        if let Some(value) = arguments.get(parameter.argument) {
+            request = add(request, parameter, value);
+        }
+    }
+    match &tool.body {
+        Some(body) => match arguments.get(body.argument) {
+            Some(value) => add_body(request, body, value),
+            None => Ok(request),
+        },
+        None => Ok(request),
+    }
+}
+
+fn add(request: Request, parameter: &Parameter, value: &Value) -> Request {
+    match (parameter.form, value) {
+        (Form::JsonItems, Value::Array(items)) => styled(request, parameter, Style::FORM, &JsonItems(items)),
+        (Form::Json | Form::JsonItems, value) => {
+            let style = match parameter.place {
+                Place::Query | Place::Cookie => Style::FORM,
+                Place::Path | Place::Header | Place::QueryString => Style::SIMPLE,
+            };
+            styled(request, parameter, style, &JsonText(value))
+        }
+        (Form::Style(style, json), value) => styled(request, parameter, style, &Given { value, json }),
+    }
+}
+
+fn styled<T: ToParameter>(request: Request, parameter: &Parameter, style: Style, value: &T) -> Request {
+    let name = parameter.name;
+    match parameter.place {
+        Place::Path => request.styled_path(name, style, value),
+        Place::Query => request.styled_query(name, style, value),
+        Place::Header => request.styled_header(name, style, value),
+        Place::Cookie => request.styled_cookie(name, style, value),
+        Place::QueryString => request.query_string(value),
+    }
+}
+
+fn add_body(request: Request, body: &Body, value: &Value) -> Result<Request, String> {
+    let Body { argument, media_type, kind } = *body;
+    Ok(match kind {
+        BodyKind::Json => request.json(media_type, value),
+        BodyKind::Text => request.text(media_type, &text(value)),
+        BodyKind::Form { lists, json } => request.form_with(lists, media_type, &Given { value, json }),
+        BodyKind::Bytes => {
+            let file = File::read(value, argument)?;
+            let sent = client::Body::bytes(file.bytes);
+            request.body(media_type, file.media_type.into_iter().fold(sent, client::Body::content_type))
+        }
+        BodyKind::TextEvents | BodyKind::JsonEvents => {
+            let event = |item: &Value| match item {
+                Value::String(text) if matches!(kind, BodyKind::TextEvents) => event(text),
+                item => event(&item.to_string()),
+            };
+            request.body(media_type, client::Body::bytes(items(value).iter().map(event).collect::<String>()))
+        }
+        BodyKind::JsonLines => {
+            let start = if media_type.ends_with("json-seq") { "\u{1e}" } else { "" };
+            let line = |item: &Value| format!("{start}{item}\n");
+            request.body(media_type, client::Body::bytes(items(value).iter().map(line).collect::<String>()))
+        }
+        BodyKind::Multipart(parts) => {
+            let mut multipart = Multipart::new();
+            for part in parts {
+                let Some(value) = value.get(part.name) else { continue };
+                let values = if part.repeated { items(value) } else { std::slice::from_ref(value) };
+                for value in values {
+                    multipart = add_part(multipart, part, value, argument)?;
+                }
+            }
+            request.multipart(media_type, multipart)
+        }
+    })
+}
+
+fn add_part(multipart: Multipart, part: &Part, value: &Value, argument: &str) -> Result<Multipart, String> {
+    let Part { name, kind, content_type, .. } = *part;
+    Ok(match (kind, content_type) {
+        (PartKind::Text, None) => multipart.text(name, &text(value)),
+        (PartKind::Text, Some(content_type)) => multipart.typed_text(name, content_type, &text(value)),
+        (PartKind::Json, content_type) => {
+            multipart.json(name, content_type.unwrap_or("application/json"), value)
+        }
+        (PartKind::File, content_type) => {
+            let File { bytes, name: file_name, media_type } = File::read(value, &format!("{argument}.{name}"))?;
+            let file = client::Part::bytes(file_name.unwrap_or_else(|| name.to_owned()), bytes);
+            let file = media_type.into_iter().fold(file, client::Part::content_type);
+            multipart.file(name, content_type.unwrap_or("application/octet-stream"), file)
+        }
+    })
+}
+
+/// The lines of an event.
+fn event(data: &str) -> String {
+    let lines: String = data.lines().map(|line| format!("data: {line}\n")).collect();
+    if lines.is_empty() { "data:\n\n".to_owned() } else { lines + "\n" }
+}
+
+fn items(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_default()
+}
+
+/// A text as it is, another value as JSON.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A file from an argument.
+struct File {
+    bytes: Vec<u8>,
+    name: Option<String>,
+    media_type: Option<String>,
+}
+
+impl File {
+    fn read(value: &Value, place: &str) -> Result<Self, String> {
+        let member = |name: &str| value.get(name).and_then(Value::as_str);
+        let bytes = match (member("text"), member("base64")) {
+            (Some(text), None) => text.as_bytes().to_vec(),
+            (None, Some(text)) => {
+                Base64::from_text(text).map_err(|refusal| format!("`{place}.base64` {}", refusal.detail))?.0
+            }
+            (None, None) | (Some(_), Some(_)) => {
+                return Err(format!("`{place}` has its content in `text` or in `base64`, in one of them"));
+            }
+        };
+        Ok(Self { bytes, name: member("fileName").map(str::to_owned), media_type: member("mediaType").map(str::to_owned) })
+    }
+}
