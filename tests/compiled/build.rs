@@ -13,8 +13,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let package_name = env::var("CARGO_PKG_NAME")?;
     let (folder, entry, side, features) = match package_name.as_str() {
         "compiled-server" => ("tests/fixtures", "everything.yaml", Side::Server, Features { per_tag: true }),
-        "compiled-client" => ("tests/fixtures", "everything.yaml", Side::Client, Features { per_tag: true }),
-        "compiled-mcp" => ("tests/fixtures", "everything.yaml", Side::Client, Features { per_tag: true }),
+        "compiled-client" | "compiled-mcp" => {
+            ("tests/fixtures", "everything.yaml", Side::Client, Features { per_tag: true })
+        }
         "runtime-server" => ("runtime/tests", "server.yaml", Side::Server, Features::default()),
         "runtime-client" => ("runtime/tests", "client.yaml", Side::Client, Features::default()),
         name => return Err(format!("{name} has no description").into()),

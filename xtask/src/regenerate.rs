@@ -76,7 +76,11 @@ fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str,
         let owned = if source.is_committed { Owned::Below("src".to_owned()) } else { Owned::Listed };
         (name, CrateFolder::new(path, files).owned(owned))
     };
-    [folder(source.server, generated.server), folder(source.client, generated.client), folder(source.mcp, generated.mcp)]
+    [
+        folder(source.server, generated.server),
+        folder(source.client, generated.client),
+        folder(source.mcp, generated.mcp),
+    ]
 }
 
 fn report_changes(name: &str, folder: &CrateFolder, changes: &[FileChange]) {

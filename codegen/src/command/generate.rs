@@ -92,7 +92,8 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
         }
     };
     let Generated { operations, skipped, warnings, .. } = generated;
-    let asked = [("server", server, generated.server), ("client", client, generated.client), ("mcp", mcp, generated.mcp)];
+    let asked =
+        [("server", server, generated.server), ("client", client, generated.client), ("mcp", mcp, generated.mcp)];
     let (sides, crates): (Vec<_>, Vec<_>) = asked
         .into_iter()
         .filter_map(|(side, path, files)| Some((side, CrateFolder::new(path.as_ref()?, files))))

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use super::manifest::{self, EDITION, RUST_VERSION};
 use super::words;
+use crate::Options;
 use crate::emit::Side;
 use crate::emit::mcp::{Setting, base_url_variable, settings, tools};
 use crate::ir::{Api, Tier};
 use crate::render::File;
-use crate::Options;
 
 /// `Cargo.toml`, `rustfmt.toml` and `README.md`; `client` is the folder of the client crate, relative to this one.
 pub(crate) fn package(api: &Api, client: &str, options: &Options) -> Vec<File> {
@@ -29,7 +29,7 @@ fn manifest(api: &Api, client: &str, options: &Options) -> String {
     let name = options.mcp_name().replace('_', "-");
     let client_name = options.crate_name(Side::Client).replace('_', "-");
     let runtime = options.runtime.clone().unwrap_or_default();
-    let mut lines = vec![
+    let mut lines = [
         "clap = { version = \"4.5\", features = [\"derive\", \"env\"] }\n".to_owned(),
         format!("{client_name} = {{ path = {} }}\n", manifest::string(client)),
         manifest::runtime_line(&runtime, &[(None, "mcp")]),
@@ -53,14 +53,12 @@ fn readme(api: &Api, options: &Options) -> String {
     let name = options.mcp_name().replace('_', "-");
     let (marker, about) = (&options.marker, super::readme::escaped(&about(api)));
     let settings = settings(api, &options.name);
-    let count = |tier| {
-        api.tags.iter().flat_map(tools).filter(|(_, tool)| tool.tier == tier).count()
-    };
+    let count = |tier| api.tags.iter().flat_map(tools).filter(|(_, tool)| tool.tier == tier).count();
     let (read, write, destructive) = (count(Tier::Read), count(Tier::Write), count(Tier::Destructive));
     let mut environment = vec![(base_url_variable(&options.name), "https://…")];
     environment.extend(settings.iter().map(|setting| (setting.variable.clone(), setting.form)));
     let values: Vec<_> = environment.iter().map(|(name, value)| format!("        {name:?}: {value:?}")).collect();
-    let exports: String = environment.iter().map(|(name, value)| format!("export {name}={value}\n")).collect();
+    let exports: Vec<_> = environment.iter().map(|(name, value)| format!("export {name}={value}")).collect();
     let rows: String = settings.iter().map(row).collect();
     format!(
         "<!-- {marker} -->
@@ -97,7 +95,8 @@ Most clients take this in their configuration, for example `.mcp.json`:
 To look at the tools by hand:
 
 ```sh
-{exports}npx @modelcontextprotocol/inspector --cli {name} --method tools/list
+{exports}
+npx @modelcontextprotocol/inspector --cli {name} --method tools/list
 ```
 
 ## Options
@@ -114,6 +113,7 @@ To look at the tools by hand:
 Give credentials in the environment: other users of the machine see the options of a program. They are in no result, error or log.
 ",
         values = values.join(",\n"),
+        exports = exports.join("\n"),
         base_url = base_url_variable(&options.name),
     )
 }

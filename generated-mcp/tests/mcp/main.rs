@@ -52,7 +52,10 @@ async fn a_model_reads_writes_and_uploads() {
         "Locations": [{ "LocationName": "Main", "IsMain": true, "Addresses": [{ "City": "Springfield" }] }],
     });
     let refused = caller.refused("PostAccount", json!({ "body": { "AccountTypeId": "one" } })).await;
-    assert!(refused.contains("`body.AccountTypeId`: ") && refused.contains("\"AccountName\" is a required"), "{refused}");
+    assert!(
+        refused.contains("`body.AccountTypeId`: ") && refused.contains("\"AccountName\" is a required"),
+        "{refused}"
+    );
 
     let made = caller.call("PostAccount", json!({ "body": account })).await;
     assert_eq!(made["isError"], json!(false), "{made}");
@@ -74,7 +77,10 @@ async fn a_list_says_how_to_go_on() {
     let mut caller = service.caller(&["--max-bytes", "300"]).await;
     let page = caller.call("GetAccountsListSummary", json!({ "PageSize": 1 })).await;
     let page = text(&page);
-    assert!(page.contains("[cut: the first ") && page.contains("There is a next page: call the tool again with "), "{page}");
+    assert!(
+        page.contains("[cut: the first ") && page.contains("There is a next page: call the tool again with "),
+        "{page}"
+    );
 }
 
 #[tokio::test]

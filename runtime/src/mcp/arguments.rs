@@ -94,9 +94,7 @@ fn add_part(multipart: Multipart, part: &Part, value: &Value, argument: &str) ->
     Ok(match (kind, content_type) {
         (PartKind::Text, None) => multipart.text(name, &text(value)),
         (PartKind::Text, Some(content_type)) => multipart.typed_text(name, content_type, &text(value)),
-        (PartKind::Json, content_type) => {
-            multipart.json(name, content_type.unwrap_or("application/json"), value)
-        }
+        (PartKind::Json, content_type) => multipart.json(name, content_type.unwrap_or("application/json"), value),
         (PartKind::File, content_type) => {
             let File { bytes, name: file_name, media_type } = File::read(value, &format!("{argument}.{name}"))?;
             let file = client::Part::bytes(file_name.unwrap_or_else(|| name.to_owned()), bytes);
@@ -108,8 +106,8 @@ fn add_part(multipart: Multipart, part: &Part, value: &Value, argument: &str) ->
 
 /// The lines of an event.
 fn event(data: &str) -> String {
-    let lines: String = data.lines().map(|line| format!("data: {line}\n")).collect();
-    if lines.is_empty() { "data:\n\n".to_owned() } else { lines + "\n" }
+    let lines: Vec<_> = data.split('\n').map(|line| format!("data: {line}")).collect();
+    lines.join("\n") + "\n\n"
 }
 
 fn items(value: &Value) -> &[Value] {
@@ -140,6 +138,10 @@ impl File {
                 return Err(format!("`{place}` has its content in `text` or in `base64`, in one of them"));
             }
         };
-        Ok(Self { bytes, name: member("fileName").map(str::to_owned), media_type: member("mediaType").map(str::to_owned) })
+        Ok(Self {
+            bytes,
+            name: member("fileName").map(str::to_owned),
+            media_type: member("mediaType").map(str::to_owned),
+        })
     }
 }

@@ -74,8 +74,7 @@ impl Shared {
         let arguments = Value::Object(arguments);
         let problems = entry.problems(&arguments);
         if !problems.is_empty() {
-            let lines: String = problems.iter().map(|problem| format!("\n- {problem}")).collect();
-            return result::refusal(format!("The arguments are not valid:{lines}"));
+            return result::refusal(format!("The arguments are not valid:\n- {}", problems.join("\n- ")));
         }
         let arguments: json::Value = match json::from_slice(arguments.to_string().as_bytes()) {
             Ok(arguments) => arguments,

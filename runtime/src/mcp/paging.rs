@@ -14,7 +14,9 @@ pub(super) fn next(tool: &Tool, arguments: &Value, url: &Url, headers: &HeaderMa
     let in_query = tool.parameters.iter().filter(|parameter| parameter.place == Place::Query);
     let changes = in_query.filter_map(|parameter| {
         let (_, value) = next.query_pairs().find(|(name, _)| name == parameter.name)?;
-        let given = arguments.get(parameter.argument).map(|given| given.as_str().map_or_else(|| given.to_string(), str::to_owned));
+        let given = arguments
+            .get(parameter.argument)
+            .map(|given| given.as_str().map_or_else(|| given.to_string(), str::to_owned));
         (given.as_deref() != Some(&value)).then(|| format!("`{}` = {value}", parameter.argument))
     });
     let changes: Vec<_> = changes.collect();

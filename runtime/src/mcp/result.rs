@@ -129,7 +129,9 @@ impl Received {
         let shown = beginning(text, most);
         let note = match &self.cut {
             Some(why) => Some(format!("[cut after {} bytes: {why}]", shown.len())),
-            None if shown.len() < text.len() => Some(format!("[cut: the first {} of {} bytes]", shown.len(), text.len())),
+            None if shown.len() < text.len() => {
+                Some(format!("[cut: the first {} of {} bytes]", shown.len(), text.len()))
+            }
             None => None,
         };
         Some((shown.to_owned(), note))

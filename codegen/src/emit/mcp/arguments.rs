@@ -22,7 +22,8 @@ pub(super) fn text(api: &Api) -> String {
 /// The types that arguments refer to, by name.
 fn definitions(api: &Api) -> Map<String, Value> {
     let mut reached: BTreeSet<usize> = BTreeSet::new();
-    let mut next: Vec<usize> = tags(api).flat_map(tools).flat_map(|(operation, tool)| models(operation, tool)).collect();
+    let mut next: Vec<usize> =
+        tags(api).flat_map(tools).flat_map(|(operation, tool)| models(operation, tool)).collect();
     while let Some(model) = next.pop() {
         if reached.insert(model) {
             next.extend(api.models[model].kind.models());

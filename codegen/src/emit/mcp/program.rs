@@ -9,7 +9,8 @@ use crate::emit::{doc, ty};
 use crate::ir::{Api, CredentialKind, SecurityScheme};
 
 /// The names of the settings that every program has.
-const TAKEN: &[&str] = &["allow", "base_url", "client", "dry_run", "help", "listen", "max_bytes", "options", "timeout", "version"];
+const TAKEN: &[&str] =
+    &["allow", "base_url", "client", "dry_run", "help", "listen", "max_bytes", "options", "timeout", "version"];
 
 /// A setting with the credential of a scheme.
 pub(crate) struct Setting<'api> {
@@ -140,14 +141,13 @@ fn field(setting: &Setting<'_>) -> TokenStream {
 fn credential(setting: &Setting<'_>) -> TokenStream {
     let name = ty::ident(&setting.rust);
     let method = credential_method(setting.scheme);
-    let value = match setting.scheme.kind {
-        CredentialKind::Basic => {
-            quote! {
-                let (user, password) = credential.split_once(':').unwrap_or((&credential, ""));
-                client = client.#method(user, password);
-            }
+    let value = if setting.scheme.kind == CredentialKind::Basic {
+        quote! {
+            let (user, password) = credential.split_once(':').unwrap_or((&credential, ""));
+            client = client.#method(user, password);
         }
-        _ => quote!(client = client.#method(credential);),
+    } else {
+        quote!(client = client.#method(credential);)
     };
     quote! {
         if let Some(credential) = #name {

@@ -186,8 +186,7 @@ fn of_union(api: &Api, union: &Union) -> Schema {
     let variants = union.variants.iter().enumerate().map(|(index, variant)| {
         let mut schema = match &union.tagging {
             Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped } => {
-                let tags: Vec<&str> =
-                    tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag.as_str()).collect();
+                let tags: Vec<&str> = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag.as_str()).collect();
                 let is_open = untagged.contains(&index) || *unmapped == Some(index);
                 let is_written = written_by_variant.get(index).copied().unwrap_or_default();
                 tagged(api, &variant.value, member, &tags, is_open, is_written)
@@ -201,14 +200,7 @@ fn of_union(api: &Api, union: &Union) -> Schema {
 }
 
 /// A variant with its tag, unless it is read without one.
-fn tagged(
-    api: &Api,
-    value: &ir::Value,
-    member: &str,
-    tags: &[&str],
-    is_open: bool,
-    is_written: bool,
-) -> Schema {
+fn tagged(api: &Api, value: &ir::Value, member: &str, tags: &[&str], is_open: bool, is_written: bool) -> Schema {
     if tags.is_empty() || is_open {
         return of_value(api, value);
     }

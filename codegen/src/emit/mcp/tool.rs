@@ -34,9 +34,10 @@ pub(super) fn tool(api: &Api, operation: &Operation, tool: &Tool, tag: &TokenStr
         .iter()
         .zip(&tool.arguments)
         .map(|(parameter, argument)| self::parameter(api, parameter, argument));
-    let body = match (&operation.request_body, &tool.body) {
-        (Some(body), Some((argument, content))) => self::body(api, body, argument, *content),
-        _ => quote!(None),
+    let body = if let (Some(body), Some((argument, content))) = (&operation.request_body, &tool.body) {
+        self::body(api, body, argument, *content)
+    } else {
+        quote!(None)
     };
     quote! {
         mcp::Tool {

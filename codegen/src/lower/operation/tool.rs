@@ -56,10 +56,7 @@ pub(super) fn name_tools(resolver: &mut Resolver<'_>, operations: &mut [TaggedOp
         is_chosen[index] = true;
         if let Some(earlier) = chosen.insert(tool.name.clone(), name.location.clone()) {
             let message = format!("two operations have the tool `{}`", tool.name);
-            resolver
-                .reporter
-                .report(Code::InvalidTool, &name.location, message)
-                .related(&earlier, "the other one");
+            resolver.reporter.report(Code::InvalidTool, &name.location, message).related(&earlier, "the other one");
         }
     }
     let mut taken: HashSet<String> = chosen.into_keys().collect();

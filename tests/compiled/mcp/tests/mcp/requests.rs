@@ -29,8 +29,17 @@ async fn parameters_are_written_in_their_styles() {
     assert_eq!(request["method"], "GET");
     let url = request["url"].as_str().expect("a URL");
     for part in [
-        "value=a%20b", "required=7", "reserved=a/b", "&list=x&list=y", "listInOne=x,y", "spaced=x%20y", "piped=x%7Cy",
-        "pointInOne=x,1,y,2", "deep[x]=1&deep[y]=2", "json={%22x%22:1,%22y%22:2}", "oneOrMany=p&oneOrMany=q",
+        "value=a%20b",
+        "required=7",
+        "reserved=a/b",
+        "&list=x&list=y",
+        "listInOne=x,y",
+        "spaced=x%20y",
+        "piped=x%7Cy",
+        "pointInOne=x,1,y,2",
+        "deep[x]=1&deep[y]=2",
+        "json={%22x%22:1,%22y%22:2}",
+        "oneOrMany=p&oneOrMany=q",
     ] {
         let decoded = url.replace("%5B", "[").replace("%5D", "]").replace("%7B", "{").replace("%7D", "}");
         let decoded = decoded.replace("%3A", ":").replace("%2C", ",");
@@ -47,12 +56,7 @@ async fn every_kind_of_body_is_sent() {
         ("sendText", json!({ "body": "hello" }), "text/plain", "hello"),
         ("sendBytes", json!({ "body": { "base64": "AAEC" } }), "application/octet-stream", "\u{0}\u{1}\u{2}"),
         ("sendBytes", json!({ "body": { "text": "abc", "mediaType": "text/csv" } }), "text/csv", "abc"),
-        (
-            "sendForm",
-            form,
-            "application/x-www-form-urlencoded",
-            "done=true&stars=3&tags=x&tags=y&title=a%26b",
-        ),
+        ("sendForm", form, "application/x-www-form-urlencoded", "done=true&stars=3&tags=x&tags=y&title=a%26b"),
         ("sendAnything", json!({ "body": null }), "application/json", "null"),
         ("sendAnything", json!({ "body": [1, "a"] }), "application/json", "[1,\"a\"]"),
         ("echoSequence", lines, "application/json-seq", "\u{1e}1\n\u{1e}2\n"),
@@ -105,7 +109,10 @@ async fn a_wrong_argument_is_named() {
         ("uploadFiles", json!({ "body": { "title": "t" } }), "\"file\" is a required property"),
     ] {
         let refused = caller.refused(tool, arguments).await;
-        assert!(refused.starts_with("The arguments are not valid:\n- ") && refused.contains(named), "{tool}: {refused}");
+        assert!(
+            refused.starts_with("The arguments are not valid:\n- ") && refused.contains(named),
+            "{tool}: {refused}"
+        );
     }
     // Models write `null` for what they leave out.
     request(&mut caller, "query", json!({ "required": 1, "value": null })).await;

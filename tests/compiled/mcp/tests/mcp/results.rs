@@ -25,12 +25,8 @@ async fn answer(request: Request) -> Response {
         "/several" => (media_type("image/png"), Bytes::from_static(&[0xff, 0, 1])).into_response(),
         "/anything" => (media_type("application/json"), "[1,2]").into_response(),
         "/jobs" => (StatusCode::CONFLICT, "").into_response(),
-        "/jobs/1" => {
-            (StatusCode::NOT_FOUND, media_type("application/json"), "{\"reason\":\"no job\"}").into_response()
-        },
-        "/news" => {
-            (media_type("text/event-stream"), endless("data: one\n\ndata: two\n\n")).into_response()
-        }
+        "/jobs/1" => (StatusCode::NOT_FOUND, media_type("application/json"), "{\"reason\":\"no job\"}").into_response(),
+        "/news" => (media_type("text/event-stream"), endless("data: one\n\ndata: two\n\n")).into_response(),
         _ => StatusCode::NO_CONTENT.into_response(),
     }
 }
