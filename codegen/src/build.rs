@@ -101,7 +101,7 @@ impl Script {
         };
         let code = render::render(&code, &options.marker, Some(module));
         let runtime = options.runtime.clone().or_else(Runtime::of_checkout).unwrap_or_default();
-        dependency::check(&api, side, &code, &runtime, &self.manifest, &self.features)?;
+        dependency::check(&api, side, &code, &runtime, (&self.manifest, &["dependencies"]), &self.features)?;
         let target = self.out_dir.join(name);
         let code = code.into_iter().map(|File { path, text }| {
             // A module has no `src` folder.
@@ -143,7 +143,9 @@ pub fn items(side: Side, document: &Path, manifest: &Path, generator: &Generator
     };
     let code = render::render(&code, &generator.options.marker, None);
     let runtime = generator.options.runtime.clone().or_else(Runtime::of_checkout).unwrap_or_default();
-    dependency::check(&api, side, &code, &runtime, manifest, &[])?;
+    // The module may be one of a test.
+    let tables = ["dependencies", "dev-dependencies"];
+    dependency::check(&api, side, &code, &runtime, (manifest, &tables), &[])?;
     Ok(Items { items: render::items(&code), files, warnings })
 }
 

@@ -1,6 +1,7 @@
-//! The examples of docs/client.md, of docs/server.md and of a section of docs/codegen.md, compiled.
+//! The examples of pages in docs, compiled.
 
 mod client;
+mod files;
 mod server;
 
 #[test]
@@ -19,4 +20,18 @@ fn the_functions_that_read_and_write_a_type_are_compiled_elsewhere() {
 #[test]
 fn the_examples_of_the_server_are_compiled_here() {
     tests::examples::are_compiled(include_str!("../../docs/server.md"), include_str!("server.rs"), 6);
+}
+
+#[test]
+fn the_examples_of_files_and_streams_are_compiled_here() {
+    tests::examples::are_compiled(include_str!("../../docs/uploads-and-streams.md"), include_str!("files.rs"), 3);
+}
+
+#[test]
+fn the_tutorial_makes_the_example() {
+    let page = include_str!("../../docs/tutorial.md");
+    tests::examples::are_compiled(page, include_str!("../../examples/pets/src/main.rs"), 2);
+    for file in [include_str!("../../examples/pets/pets.yaml"), include_str!("../../examples/pets/pet.yaml")] {
+        assert!(page.contains(&format!("```yaml\n{file}```")), "{file}");
+    }
 }
