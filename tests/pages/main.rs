@@ -2,6 +2,7 @@
 
 mod client;
 mod files;
+mod links;
 mod server;
 
 #[test]

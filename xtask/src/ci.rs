@@ -17,7 +17,7 @@ const LAST_LINES: usize = 30;
 const LIMIT: Duration = Duration::from_mins(30);
 
 /// Runs every step, even after a failure, and summarizes the failures at the end.
-pub(crate) fn run(root: &Path) -> ExitCode {
+pub(crate) fn run_all(root: &Path) -> ExitCode {
     let mut steps: Vec<(&str, Outcome)> = Vec::new();
     let mut step = |name: &'static str, act: &dyn Fn() -> Result<(), Vec<String>>| {
         println!("\n── {name}");
@@ -42,7 +42,12 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     step("proofs", &|| cargo(root, &[&prove[..], &["sqlite"]].concat()));
     step("proofs on PostgreSQL", &|| cargo(root, &[&prove[..], &["postgres"]].concat()));
     step("documentation", &|| cargo(root, &["doc", "--workspace", "--no-deps"]));
-    if has_deny() {
+    if is_installed("mdbook", "--version") {
+        step("book", &|| run(root, "mdbook", &["build", "docs"]));
+    } else {
+        println!("\n── book: left out, `cargo install mdbook` makes it built");
+    }
+    if is_installed("cargo", "deny --version") {
         step("dependencies", &|| cargo(root, &["deny", "check", "bans", "licenses", "sources"]));
     } else {
         println!("\n── dependencies: left out, `cargo install cargo-deny` makes them checked");
@@ -71,12 +76,16 @@ struct Outcome {
     time: Duration,
 }
 
-/// Runs cargo, denying warnings in documentation; on failure, returns its last lines.
+fn cargo(root: &Path, arguments: &[&str]) -> Result<(), Vec<String>> {
+    run(root, "cargo", arguments)
+}
+
+/// Runs a program, denying warnings in documentation; on failure, returns its last lines.
 ///
 /// A fresh build is slower and larger with incremental compilation.
-fn cargo(root: &Path, arguments: &[&str]) -> Result<(), Vec<String>> {
-    println!("$ cargo {}", arguments.join(" "));
-    let mut command = Command::new("cargo");
+fn run(root: &Path, program: &str, arguments: &[&str]) -> Result<(), Vec<String>> {
+    println!("$ {program} {}", arguments.join(" "));
+    let mut command = Command::new(program);
     command
         .args(arguments)
         .current_dir(root)
@@ -87,7 +96,7 @@ fn cargo(root: &Path, arguments: &[&str]) -> Result<(), Vec<String>> {
     match print_and_keep(command, LIMIT) {
         Ok(Printed { is_success: true, .. }) => Ok(()),
         Ok(Printed { last_lines, .. }) => Err(last_lines),
-        Err(error) => Err(vec![format!("cargo does not run: {error}")]),
+        Err(error) => Err(vec![format!("{program} does not run: {error}")]),
     }
 }
 
@@ -141,9 +150,9 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     Ok(None)
 }
 
-fn has_deny() -> bool {
-    Command::new("cargo")
-        .args(["deny", "--version"])
+fn is_installed(program: &str, arguments: &str) -> bool {
+    Command::new(program)
+        .args(arguments.split(' '))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()

@@ -3,6 +3,7 @@
 mod bench;
 mod ci;
 mod corpus;
+mod diagnostics;
 mod manifest;
 mod prove;
 mod regenerate;
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
     match CommandLine::parse().task {
         Task::Regenerate { check: false } => regenerate::write(&root),
         Task::Regenerate { check: true } => regenerate::check(&root),
-        Task::Ci => ci::run(&root),
+        Task::Ci => ci::run_all(&root),
         Task::Release { dry_run: _ } => code(release::dry_run(&root)),
         Task::Bench(arguments) => code(bench::run(&root, &arguments)),
         Task::Prove(arguments) => prove::run(&root, &arguments),

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use specwright::{Crate, CrateFolder, File, FileChange, Generated, Owned};
 
+use crate::diagnostics;
 use crate::manifest;
 use crate::report;
 use crate::source::{self, SOURCES, Source};
@@ -37,9 +38,9 @@ pub(crate) fn check(root: &Path) -> ExitCode {
     code
 }
 
-/// Calls `act` for each generated crate with its name, its folder, and the differences.
+/// Calls `act` for the generated pages and each generated crate with its name, its folder, and the differences.
 fn on_generated(root: &Path, act: impl Fn(&str, &CrateFolder, &[FileChange]) -> io::Result<ExitCode>) -> ExitCode {
-    let mut result = ExitCode::SUCCESS;
+    let mut folders = vec![docs(root)];
     for source in SOURCES.iter().filter(|source| root.join(source.entry).exists()) {
         let generated = match source::generate(root, source) {
             Ok(generated) => generated,
@@ -49,18 +50,25 @@ fn on_generated(root: &Path, act: impl Fn(&str, &CrateFolder, &[FileChange]) -> 
             }
         };
         report::print(root, &generated.warnings);
-        for (name, folder) in crates(root, source, generated) {
-            match folder.compare().and_then(|changes| act(name, &folder, &changes)) {
-                Ok(code) if code == ExitCode::SUCCESS => {}
-                Ok(code) => result = code,
-                Err(error) => {
-                    eprintln!("error: {name}: {error}");
-                    return ExitCode::FAILURE;
-                }
+        folders.extend(crates(root, source, generated));
+    }
+    let mut result = ExitCode::SUCCESS;
+    for (name, folder) in folders {
+        match folder.compare().and_then(|changes| act(name, &folder, &changes)) {
+            Ok(code) if code == ExitCode::SUCCESS => {}
+            Ok(code) => result = code,
+            Err(error) => {
+                eprintln!("error: {name}: {error}");
+                return ExitCode::FAILURE;
             }
         }
     }
     result
+}
+
+/// The pages that are generated.
+fn docs(root: &Path) -> (&'static str, CrateFolder) {
+    ("docs", CrateFolder::new(root.join("docs"), [diagnostics::page()]).owned(Owned::Listed))
 }
 
 /// The generated crates and their expected files. In our `Cargo.toml`, only the features table is generated.
@@ -113,6 +121,8 @@ mod tests {
     #[test]
     fn the_generated_code_is_what_the_description_gives() -> io::Result<()> {
         let root = crate::root();
+        let (_, docs) = docs(&root);
+        assert!(docs.compare()?.is_empty(), "a page is stale, run `cargo xtask regenerate`");
         for source in &SOURCES {
             let generated = source::generate(&root, source).map_err(|diagnostics| {
                 report::print(&root, &diagnostics);
