@@ -98,7 +98,7 @@ impl<'a> Values<'a> {
         }
         if wanted == Wanted::Any
             && let Some(example) = document.example(named, &response.key, media_type, None)
-            && (!is_json || frames::is_stream(media_type) || self.is_valid(named, place, &example))
+            && (!is_json || frames::is_stream(media_type) || self.is_good(named, place, &example))
         {
             return Some(written(media_type, &example));
         }
@@ -110,7 +110,7 @@ impl<'a> Values<'a> {
         let composed = described.and_then(|described| document.composed(&described.schema, 0));
         if wanted == Wanted::Any
             && let Some(example) = composed
-            && (!is_json || self.is_valid(named, place, &example))
+            && (!is_json || self.is_good(named, place, &example))
         {
             return Some(written(media_type, &example));
         }
@@ -120,7 +120,7 @@ impl<'a> Values<'a> {
         Some((0..random.usize(1..40)).map(|_| random.u8(..)).collect())
     }
 
-    fn is_valid(&mut self, named: Named<'a>, place: Place<'a>, value: &Value) -> bool {
+    fn is_good(&mut self, named: Named<'a>, place: Place<'a>, value: &Value) -> bool {
         let validator = self.validator(named, place, Hidden::Absent);
         validator.is_none_or(|validator| validator.as_ref().as_ref().is_ok_and(|validator| validator.is_valid(value)))
     }

@@ -36,11 +36,12 @@ pub struct Break {
 }
 
 impl<'a> Values<'a> {
-    /// Requests that each break one rule that the valid request keeps. `seen` has the rules that were broken before; they
-    /// are not broken again.
+    /// Requests that each break one rule that the valid request keeps, and that are not valid for another of `operations`.
+    /// `seen` has the rules that were broken before; they are not broken again.
     pub fn breaks(
         &mut self,
         operation: &'a Operation,
+        operations: &'a [Operation],
         request: &Request,
         random: &mut Rng,
         seen: &mut BTreeSet<String>,
@@ -74,6 +75,9 @@ impl<'a> Values<'a> {
             try_one(Sent::Text("x".repeat(LONG)), format!("a text of {LONG} characters"), &mut breaks);
         }
         self.break_body(operation, request, random, seen, &mut breaks);
+        let others = operations.iter().filter(|other| other.method == operation.method && other.id != operation.id);
+        let others: Vec<&'a Operation> = others.collect();
+        breaks.retain(|broken| !others.iter().any(|other| self.is_valid(other, &broken.message)));
         breaks
     }
 
@@ -142,23 +146,31 @@ impl<'a> Values<'a> {
         breaks: &mut Vec<Break>,
     ) {
         let message = request.message(operation);
-        let mut headers = HeaderMap::new();
-        for (name, value) in &message.headers {
-            let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) else { return };
-            headers.append(name, value);
-        }
-        let (path, query) =
-            message.target.split_once('?').map_or((message.target.as_str(), None), |(path, query)| (path, Some(query)));
-        // Another text in the path may be another operation.
-        if !operation.is_at(path) {
-            return;
-        }
-        let received = Received { path, query, headers: &headers, body: &message.body };
-        let violations = self.check_request(operation, &received);
+        let Some(violations) = self.check_message(operation, &message) else { return };
         let [violation] = violations.as_slice() else { return };
         if seen.insert(violation.key()) {
             breaks.push(Break { message, violation: violation.clone(), how });
         }
+    }
+
+    /// Whether a message is a valid request for an operation.
+    pub fn is_valid(&mut self, operation: &'a Operation, message: &Message) -> bool {
+        self.check_message(operation, message).is_some_and(|violations| violations.is_empty())
+    }
+
+    /// `None` if it is not a message for the operation.
+    fn check_message(&mut self, operation: &'a Operation, message: &Message) -> Option<Vec<Violation>> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in &message.headers {
+            headers.append(HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?);
+        }
+        let (path, query) =
+            message.target.split_once('?').map_or((message.target.as_str(), None), |(path, query)| (path, Some(query)));
+        if !operation.is_at(path) || !operation.has_fixed(query) {
+            return None;
+        }
+        let received = Received { path, query, headers: &headers, body: &message.body };
+        Some(self.check_request(operation, &received))
     }
 }
 

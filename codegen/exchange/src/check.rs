@@ -151,6 +151,9 @@ impl<'a> Values<'a> {
                 "querystring" if style.is_json() => {
                     received.query.map(|query| serde_json::from_str(&unescaped(query)).map_err(|_| NotInStyle))
                 }
+                "querystring" if !types(&document, schema, 0).object => {
+                    received.query.map(|query| Ok(reading.scalar(&unescaped(query), reading.types)))
+                }
                 "querystring" => Style::form().of_pairs(name, &received.pairs(), &[], reading).map(Ok),
                 _ => style.of_pairs(name, &received.pairs(), &others, reading).map(Ok),
             }
@@ -424,10 +427,12 @@ fn form(
             continue;
         }
         let all = types(document, member, 0);
+        let reading = Reading { document, schema: member, types: all, prefers_text: false };
         // Without a style, objects are written as JSON.
-        let kinds = if styles.iter().any(|(styled, _)| *styled == name) { all } else { all.as_several(all.array) };
-        let reading = Reading { document, schema: member, types: kinds, prefers_text: false };
-        if let Some(value) = own.of_pairs(&name, pairs, &[], &reading) {
+        if all.object && !all.array && !styles.iter().any(|(styled, _)| *styled == name) {
+            let raw = pairs.iter().find(|(key, _)| unescaped(key) == name);
+            members.extend(raw.map(|(_, raw)| (name, reading.scalar(&unescaped(raw), all))));
+        } else if let Some(value) = own.of_pairs(&name, pairs, &[], &reading) {
             members.insert(name, value);
         }
     }

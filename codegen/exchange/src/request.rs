@@ -253,12 +253,17 @@ impl<'a> Values<'a> {
     fn parts(&mut self, operation: &'a Operation, media_type: &'a str, random: &mut Rng) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
         let document = Arc::clone(self.document());
+        let whole = document.describe(operation.named(), Place::body(media_type))?.schema;
+        let bound = |word: &str| document.follow(&whole).get(word).and_then(Value::as_u64);
+        let (least, most) = (bound("minProperties").unwrap_or(0), bound("maxProperties").unwrap_or(u64::MAX));
+        let mut members = 0;
         for name in operation.body.iter().flat_map(|body| &body.parts) {
             let place = Place::part(media_type, name);
             let Some(described) = document.describe(operation.named(), place) else { continue };
-            if !described.required && random.bool() {
+            if !described.required && (members >= most || members >= least && random.bool()) {
                 continue;
             }
+            members += 1;
             let schema = document.follow(&described.schema);
             let item = schema.get("items").map_or(schema, |items| document.follow(items));
             let is_file =

@@ -172,7 +172,7 @@ impl Style {
                 let text = unescaped(raw);
                 serde_json::from_str(&text).unwrap_or(Value::String(text))
             }),
-            Kind::Deep => reading.deep(name, pairs),
+            Kind::Deep if !reading.types.array => reading.deep(name, pairs, others),
             _ if self.explode && reading.types.object => {
                 let properties = reading.properties();
                 let is_own = |key: &str| {
@@ -260,10 +260,13 @@ impl Reading<'_> {
     }
 
     /// `name[member]=text` for each member.
-    fn deep(&self, name: &str, pairs: &[(String, String)]) -> Option<Value> {
+    fn deep(&self, name: &str, pairs: &[(String, String)], others: &[&str]) -> Option<Value> {
         let mut object = Map::new();
         for (key, raw) in pairs {
             let key = unescaped(key);
+            if others.contains(&key.as_str()) {
+                continue;
+            }
             let Some(rest) = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('[')) else { continue };
             let Some(rest) = rest.strip_suffix(']') else { continue };
             let path: Vec<&str> = rest.split("][").collect();

@@ -1,5 +1,11 @@
 //! Path templates: filling and matching them.
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+/// Characters that a description may have in a path, and a URI may not.
+const NOT_IN_PATHS: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`').add(b'^').add(b'|').add(b'}');
+
 /// A path template: literals and the names of parameters between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
@@ -11,10 +17,10 @@ pub(crate) struct Template {
 impl Template {
     pub(crate) fn new(path: &str) -> Self {
         let mut pieces = path.split('{');
-        let first = pieces.next().unwrap_or_default().to_owned();
+        let first = literal_of(pieces.next().unwrap_or_default());
         let hole = |piece: &str| {
             let (name, literal) = piece.split_once('}').unwrap_or((piece, ""));
-            (name.to_owned(), literal.to_owned())
+            (name.to_owned(), literal_of(literal))
         };
         Self { first, holes: pieces.map(hole).collect() }
     }
@@ -36,6 +42,11 @@ impl Template {
         let literals = self.first.len() + self.holes.iter().map(|(_, literal)| literal.len()).sum::<usize>();
         (self.holes.len(), std::cmp::Reverse(literals))
     }
+}
+
+/// The text as a URI has it.
+fn literal_of(text: &str) -> String {
+    utf8_percent_encode(text, NOT_IN_PATHS).to_string()
 }
 
 /// The name without the sign of a parameter that has several segments.
@@ -73,6 +84,7 @@ mod tests {
         assert_eq!(found("/{name}.{end}", "/x.tar.gz").as_deref(), Some("name=x end=tar.gz"));
         assert_eq!(found("/tasks/{id}:cancel", "/tasks/7:cancel").as_deref(), Some("id=7"));
         assert_eq!(found("/files/{path+}", "/files/a/b").as_deref(), Some("path=a/b"));
+        assert_eq!(found("/gr\u{f6}\u{df}e/{a}", "/gr%C3%B6%C3%9Fe/1").as_deref(), Some("a=1"));
         for path in ["/a/c", "/a//c", "/a/1/2/c", "/a/1/c/"] {
             assert_eq!(found("/a/{b}/c", path), None, "{path}");
         }

@@ -74,7 +74,8 @@ impl<'a> Values<'a> {
                 };
                 let direction = place.direction();
                 let small = attempt > ATTEMPTS / 4;
-                let mut maker = Maker { document: &document, direction, written, random, small, fuel: 4000 };
+                let mut maker =
+                    Maker { document: &document, direction, written, random, small, fuel: 4000, merging: 0 };
                 let Some(value) = maker.make(&schema, 0) else { continue };
                 // A `null` part looks like an absent part.
                 if place.kind == Kind::Part && value.is_null() {

@@ -13,6 +13,9 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::Failure;
 
+/// The stack of a thread: schemas refer to each other, and their values are nested.
+const STACK: usize = 16 << 20;
+
 /// The description in a file, and its operations, which are used until the program ends.
 pub(super) fn read(path: &Path) -> Result<(Arc<Document>, &'static [Operation]), Failure> {
     let (folder, entry) = DocumentFolder::of(path);
@@ -36,7 +39,7 @@ pub(super) fn read(path: &Path) -> Result<(Arc<Document>, &'static [Operation]),
 
 /// What runs asynchronous code.
 pub(super) fn runtime() -> Result<Runtime, Failure> {
-    let built = Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let built = Builder::new_multi_thread().worker_threads(2).thread_stack_size(STACK).enable_all().build();
     built.map_err(|error| Failure::usage(format!("threads cannot be started: {error}")))
 }
 

@@ -12,7 +12,7 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 
 fn start(arguments: &str) -> Mock {
-    Mock::start(&Folder::new(&[("pets.yaml", PETS)]), arguments)
+    Mock::start(&Folder::new(&[("pets.yaml", PETS)]), &format!("pets.yaml {arguments}"))
 }
 
 #[tokio::test]

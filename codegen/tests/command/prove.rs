@@ -39,7 +39,7 @@ fn kinds(report: &Value) -> Vec<(String, String)> {
 #[test]
 fn a_mock_keeps_its_description() {
     let folder = Folder::new(&[("pets.yaml", PETS)]);
-    let mock = Mock::start(&folder, "");
+    let mock = Mock::start(&folder, "pets.yaml");
     let run = folder.run(&format!("prove pets.yaml --url {} --bearer secret --budget 120s", mock.url));
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
     assert!(run.stdout.starts_with("5 operations, ") && run.stdout.ends_with(" requests, 0 findings (seed 0)\n"));
@@ -48,6 +48,20 @@ fn a_mock_keeps_its_description() {
     let report: Value = serde_json::from_str(&bare.stdout).unwrap();
     let expected = ["createPet", "renamePet", "deletePet"].map(|id| (id.to_owned(), "not-called".to_owned()));
     assert_eq!((bare.code, kinds(&report)), (Some(0), expected.to_vec()));
+}
+
+#[test]
+fn a_mock_keeps_the_descriptions_of_fixtures() {
+    let folder = Folder::new(&[]);
+    for name in
+        ["headers", "inheritance", "names", "one-of-simple", "read-write-only", "recursion", "responses", "tuples"]
+    {
+        let path = format!("{}/../tests/fixtures/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
+        let mock = Mock::start(&folder, &path);
+        let run = folder.run(&format!("prove {path} --url {} --samples 3 --budget 120s", mock.url));
+        assert_eq!(run.code, Some(0), "{name}: {}{}", run.stdout, run.stderr);
+        assert!(!run.stdout.contains("warning"), "{name}: {}", run.stdout);
+    }
 }
 
 #[tokio::test]
@@ -95,6 +109,16 @@ async fn faults_are_found_and_their_lines_repeat_them() {
             assert!(text.starts_with(&format!("HTTP/1.1 {status}")), "{id} {kind}: {text}");
         }
     }
+}
+
+#[tokio::test]
+async fn the_report_is_that_of_the_page() {
+    let router = Router::new().route("/pets/{id}", put(async || StatusCode::NO_CONTENT));
+    let run = proved(router, "--only renamePet").await;
+    let url = run.stdout.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap();
+    let report = run.stdout.replace(url, "127.0.0.1:8080");
+    let page = include_str!("../../../docs/mock-and-prove.md");
+    assert!(page.contains(&format!("```text\n{report}```")), "{report}");
 }
 
 #[tokio::test]

@@ -28,10 +28,10 @@ pub(crate) struct Answer {
 }
 
 impl Mock {
-    /// Starts `specwright mock` in the folder, on a free port.
+    /// Starts `specwright mock` with the arguments in the folder, on a free port.
     pub(crate) fn start(folder: &Folder, arguments: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_specwright"))
-            .args(["mock", "pets.yaml", "--listen", "127.0.0.1:0"])
+            .args(["mock", "--listen", "127.0.0.1:0"])
             .args(arguments.split_whitespace())
             .current_dir(folder.path(""))
             .stdout(Stdio::piped())

@@ -5,6 +5,9 @@ use serde_json::{Map, Value, json};
 use super::{Maker, SEVERAL, Written};
 use crate::schema::{BOTH, nullable};
 
+/// The most schemas that are parts or variants of each other. Schemas may contain themselves as a part.
+const MOST_MERGED: u32 = 100;
+
 /// How often a part of an `allOf` is tried.
 const ATTEMPTS: usize = 20;
 
@@ -16,6 +19,16 @@ impl Maker<'_> {
 
     /// `child` is the schema that has this one as a part; a discriminator in this schema selects it.
     fn flattened(&mut self, schema: &Value, depth: usize, child: Option<&str>) -> Option<Map<String, Value>> {
+        if self.merging == MOST_MERGED {
+            return None;
+        }
+        self.merging += 1;
+        let found = self.merged(schema, depth, child);
+        self.merging -= 1;
+        found
+    }
+
+    fn merged(&mut self, schema: &Value, depth: usize, child: Option<&str>) -> Option<Map<String, Value>> {
         self.fuel = self.fuel.checked_sub(1)?;
         let members = match schema {
             Value::Object(members) => members,

@@ -15,7 +15,7 @@ fn made(document: &Document, schema: &Value, direction: Direction) -> Vec<Value>
     let make = |seed| {
         let random = fastrand::Rng::with_seed(seed);
         let small = seed % 2 == 1;
-        Maker { document, direction, written: Written::Json, random, small, fuel: 4000 }.make(schema, 0)
+        Maker { document, direction, written: Written::Json, random, small, fuel: 4000, merging: 0 }.make(schema, 0)
     };
     (0..40).filter_map(make).collect()
 }
@@ -150,8 +150,16 @@ fn texts_of_variants_are_told_apart_where_only_text_can_stand() {
         let values = (0..200).filter_map(|seed| {
             let random = fastrand::Rng::with_seed(seed);
             let direction = Direction::Request;
-            Maker { document: &document, direction, written: Written::Form, random, small: false, fuel: 4000 }
-                .make(schema, 0)
+            Maker {
+                document: &document,
+                direction,
+                written: Written::Form,
+                random,
+                small: false,
+                fuel: 4000,
+                merging: 0,
+            }
+            .make(schema, 0)
         });
         values.filter(Value::is_string).collect::<Vec<_>>()
     };
@@ -194,7 +202,8 @@ fn a_list_has_several_items_where_one_would_look_like_a_text() {
     for seed in 0..100 {
         let (random, direction) = (fastrand::Rng::with_seed(seed), Direction::Request);
         let written = Written::Form;
-        let value = Maker { document: &document, direction, written, random, small: true, fuel: 4000 }.make(&schema, 0);
+        let value = Maker { document: &document, direction, written, random, small: true, fuel: 4000, merging: 0 }
+            .make(&schema, 0);
         assert!(value.as_ref().and_then(Value::as_array).is_none_or(|items| items.len() > 1), "{value:?}");
     }
 }
@@ -321,4 +330,12 @@ fn anchors_of_other_languages_are_those_of_ecma_262() {
     assert!(
         strict.is_valid(&json!(r"ab\Z")) && !strict.is_valid(&json!(r"-ab\Z")) && !strict.is_valid(&json!(r"ab\Z-"))
     );
+}
+
+#[test]
+fn a_schema_that_is_a_part_of_its_own_variants_has_no_value_and_no_end() {
+    let reference = |name: &str| json!({ "$ref": format!("openapi.json#/components/schemas/{name}") });
+    let fuel = json!({ "type": "object", "oneOf": [reference("Diesel")] });
+    let document = document("3.0.3", &json!({ "Fuel": fuel, "Diesel": { "allOf": [reference("Fuel")] } }));
+    assert_eq!(made(&document, &reference("Fuel"), Direction::Request), [] as [Value; 0]);
 }

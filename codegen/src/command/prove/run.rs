@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use serde_json::Value;
-use specwright_exchange::{Message, Operation, Received, Request, Sent, Values};
+use specwright_exchange::{Credential, Message, Operation, Request, Sent, Values};
 
 use super::client::{Answer, Client};
 use super::finding::{Findings, Kind};
@@ -158,15 +158,8 @@ impl Run<'_> {
         let made = (0..4).find_map(|_| self.values.request(operation, random))?;
         let mut request = made.clone();
         let is_filled = random.u8(0..4) > 0 && self.known.fill(operation, &mut request, random);
-        let is_valid = is_filled && self.is_valid(operation, &request.message(operation));
+        let is_valid = is_filled && self.values.is_valid(operation, &request.message(operation));
         Some(if is_valid { request } else { made })
-    }
-
-    fn is_valid(&mut self, operation: &'static Operation, message: &Message) -> bool {
-        let Some(headers) = judge::headers(message) else { return false };
-        let (path, query) = judge::split(&message.target);
-        let received = Received { path, query, headers: &headers, body: &message.body };
-        self.values.check_request(operation, &received).is_empty()
     }
 
     /// Judges the answer to a valid request, and learns from it.
@@ -183,7 +176,7 @@ impl Run<'_> {
 
     async fn break_rules(&mut self, operation: &'static Operation, request: &Request, random: &mut Rng) {
         let seen = self.broken.entry(&operation.id).or_default();
-        let breaks = self.values.breaks(operation, request, random, seen);
+        let breaks = self.values.breaks(operation, self.operations, request, random, seen);
         for broken in breaks.into_iter().take(BROKEN) {
             if self.is_over() {
                 return;
@@ -202,7 +195,7 @@ impl Run<'_> {
 
     /// Repeats a request that succeeded with credentials.
     async fn try_without_credentials(&mut self, operation: &'static Operation, message: &Message) {
-        if operation.security.is_empty() || !self.client.has_credentials() {
+        if !self.client.has_credentials() || !needs_credentials(operation) {
             return;
         }
         self.requests += 1;
@@ -238,7 +231,7 @@ impl Run<'_> {
                 }
             }
             let message = request.message(target);
-            if self.is_over() || !self.is_valid(target, &message) {
+            if self.is_over() || !self.values.is_valid(target, &message) {
                 continue;
             }
             self.requests += 1;
@@ -247,6 +240,17 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// Whether every alternative has a credential that only the command line sends.
+fn needs_credentials(operation: &Operation) -> bool {
+    let has = |name: &str| operation.parameters.iter().any(|parameter| parameter.name.eq_ignore_ascii_case(name));
+    let is_added = |credential: &Credential| match credential {
+        Credential::Authorization(_) => true,
+        Credential::Header(name) | Credential::Query(name) | Credential::Cookie(name) => !has(name),
+        Credential::Other => false,
+    };
+    !operation.security.is_empty() && operation.security.iter().all(|all| all.iter().any(is_added))
 }
 
 /// The value of a runtime expression, or the constant.
