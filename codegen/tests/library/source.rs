@@ -52,3 +52,17 @@ fn one_side_comes_alone() {
         assert_eq!((generated.server, generated.client), (server, client));
     }
 }
+
+#[test]
+fn what_is_wrong_with_a_description_is_an_error_of_rust() {
+    let run = || -> Result<(), Box<dyn std::error::Error>> {
+        Generator::new().generate(&Source::text("openapi: 3.0.3\ninfo: { title: A }\n"))?;
+        Ok(())
+    };
+    let error = run().expect_err("it has no paths");
+    let text = "\
+warning[W0206] description#/info: the description has no `version`; `0.0.0` is taken
+error[E0202] description#: `paths` is missing";
+    // What `main` shows is the `Debug` of its error.
+    assert_eq!((error.to_string(), format!("{error:?}")), (text.to_owned(), text.to_owned()));
+}
