@@ -11,7 +11,7 @@ use crate::media_type::{self, FORM};
 use crate::operation::{Operation, Response};
 use crate::place::{Direction, Place};
 use crate::schema::{Hidden, is_hidden};
-use crate::style::{Style, text};
+use crate::style::{Style, properties, text};
 use crate::values::Values;
 
 /// The number of items of a stream.
@@ -74,6 +74,17 @@ impl<'a> Values<'a> {
         let body = self.answer_body(operation, response, media_type, wanted, random)?;
         headers.insert(0, ("Content-Type".to_owned(), media_type::concrete(media_type)));
         Some(Answer { headers, body })
+    }
+
+    /// The names of the members that the body of a response may have.
+    pub fn members(&self, operation: &Operation, response: &Response, media_type: &str) -> Vec<String> {
+        let place = Place::json_answer(&response.key, media_type);
+        let described = self.document().describe(operation.named(), place);
+        let mut names = Vec::new();
+        if let Some(described) = described {
+            properties(self.document(), &described.schema, &mut names, 0);
+        }
+        names
     }
 
     fn answer_body(

@@ -31,5 +31,5 @@ pub use place::{Direction, Place};
 pub use request::{Content, Message, Part, Payload, Request, Sent};
 pub use rule::{Broken, broken_rule, broken_rules};
 pub use schema::{Hidden, Reading, validator};
-pub use style::Style;
+pub use style::{Style, escaped};
 pub use values::{Validator, Values};

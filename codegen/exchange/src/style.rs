@@ -463,7 +463,7 @@ pub(crate) fn text(value: &Value) -> String {
 }
 
 /// The text, percent-encoded.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }
 

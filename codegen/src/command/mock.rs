@@ -4,6 +4,7 @@ mod answer;
 mod last;
 mod prefer;
 mod problem;
+mod records;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -18,12 +19,15 @@ use specwright_exchange::{Credential, Operation, Values};
 use super::exchange::{self, curl};
 use super::{Failure, output};
 
-/// Each request is checked as the generated server does. A wrong one is refused with a problem document (RFC 9457) that
-/// lists each violation; `GET /__mock` lists the last requests with theirs.
-///
-/// A request chooses its response with `Prefer`: `code=404`, `example=NAME`, `dynamic=true` (random values instead of
-/// examples), `wait=SECONDS`.
+const CHECKED: &str = "\
+Requests are checked as the generated server does. A wrong one is refused with a problem
+document that lists each violation; `GET /__mock` lists the last requests with theirs.
+
+A request chooses its response with the header `Prefer`: `code=404`, `example=NAME`,
+`dynamic=true` (random values instead of examples), `wait=SECONDS`.";
+
 #[derive(Args)]
+#[command(after_help = CHECKED)]
 pub(super) struct Arguments {
     /// The file in which the description starts; references to other files are relative to it.
     #[arg(value_name = "DOC")]

@@ -18,12 +18,14 @@ use specwright_exchange::{Operation, Values};
 use super::{Failure, exchange, output};
 use client::{Client, TOKEN};
 
-/// Sends requests to a running service, and reports what it does not keep of the description.
-///
-/// **It sends writes**: operations that create, change and delete are called with random values, and with identifiers that
-/// the service has answered. Use a service for tests, or `--read-only`. Valid requests are made from the description, and
-/// requests that each break one of its rules. Exit code 1: the service breaks the description. Warnings do not count.
+const WRITES: &str = "\
+It sends writes: operations that create, change and delete are called with random values,
+and with identifiers that the service has answered. Use a service for tests, or --read-only.
+
+Exit code 1 means that the service does not keep its description; warnings do not count.";
+
 #[derive(Args)]
+#[command(after_help = WRITES)]
 pub(super) struct Arguments {
     /// The file in which the description starts; references to other files are relative to it.
     #[arg(value_name = "DOC")]

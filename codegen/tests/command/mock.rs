@@ -112,6 +112,22 @@ async fn paths_methods_and_credentials_are_those_of_the_description() {
 }
 
 #[tokio::test]
+async fn what_was_created_is_read_changed_and_deleted() {
+    let mock = start("");
+    let sent = r#"{"name":"Bella","age":3}"#;
+    let made = mock.send("POST", "/pets", &[TOKEN, JSON], sent).await;
+    assert_eq!((made.status, &made.json()["name"], &made.json()["age"]), (201, &json!("Bella"), &json!(3)));
+    let path = format!("/pets/{}", made.json()["id"]);
+    assert_eq!(mock.get(&path).await.json(), made.json());
+    assert_eq!(mock.send("PUT", &path, &[TOKEN, JSON], r#"{"name":"Max"}"#).await.status, 204);
+    let changed = mock.get(&path).await.json();
+    assert_eq!((&changed["name"], &changed["age"]), (&json!("Max"), &json!(3)));
+    assert_eq!(mock.send("DELETE", &path, &[TOKEN], "").await.status, 204);
+    assert_eq!(mock.get(&path).await.status, 404);
+    assert_eq!(mock.get("/pets/7").await.status, 200, "others are answered by their examples");
+}
+
+#[tokio::test]
 async fn the_last_requests_are_listed() {
     let mut mock = start("");
     mock.get("/pets/7").await;

@@ -12,6 +12,7 @@ use axum::http::header::{
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use serde_json::Value;
 use specwright_exchange::{
     Answer, Credential, Operation, Received, Response as Described, Values, Violation, Wanted, is_json, negotiate,
 };
@@ -19,6 +20,7 @@ use specwright_exchange::{
 use super::last::Last;
 use super::prefer::Prefer;
 use super::problem::{self, PROBLEM};
+use super::records::{Known, Records};
 use crate::command::exchange;
 
 /// The largest body of a request, in bytes.
@@ -35,6 +37,7 @@ pub(super) struct Mock {
     seed: u64,
     delay: Duration,
     last: Last,
+    records: Mutex<Records>,
 }
 
 impl Mock {
@@ -45,7 +48,15 @@ impl Mock {
         seed: u64,
         delay: Duration,
     ) -> Self {
-        Self { operations, values: Mutex::new(values), base_path, seed, delay, last: Last::default() }
+        Self {
+            operations,
+            values: Mutex::new(values),
+            base_path,
+            seed,
+            delay,
+            last: Last::default(),
+            records: Mutex::default(),
+        }
     }
 }
 
@@ -147,13 +158,26 @@ impl Mock {
                 return (problem::response(status, &document), violations);
             }
             // The description has problem documents of another form.
-            let answered = self.described(&mut values, operation, Some(status.as_u16()), parts, &Prefer::default());
+            let code = Some(status.as_u16());
+            let (answered, _) =
+                self.described(&mut values, operation, code, parts, &Prefer::default(), &Known::Nothing);
             return (answered, violations);
         }
-        (self.described(&mut values, operation, prefer.code, parts, prefer), violations)
+        if prefer.code.is_some() || prefer.example.is_some() || prefer.dynamic {
+            return (self.described(&mut values, operation, prefer.code, parts, prefer, &Known::Nothing).0, violations);
+        }
+        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = records.known(operation, path, body);
+        let is_missing = matches!(known, Known::Deleted) && operation.responses.iter().any(|found| found.key == "404");
+        let code = is_missing.then_some(404);
+        let (response, answered) = self.described(&mut values, operation, code, parts, prefer, &known);
+        if response.status().is_success() {
+            records.learn(self.operations, operation, path, known, answered);
+        }
+        (response, violations)
     }
 
-    /// The response that the description has for a status; the first successful one by default.
+    /// The response that the description has for a status, the first successful one by default, and its JSON.
     fn described(
         &self,
         values: &mut Values<'static>,
@@ -161,10 +185,11 @@ impl Mock {
         code: Option<u16>,
         parts: &Parts,
         prefer: &Prefer,
-    ) -> Response {
-        let refuse = |status, detail: &str| refuse(status, detail, Vec::new()).0;
+        known: &Known,
+    ) -> (Response, Option<Value>) {
+        let refuse = |status, detail: &str| (refuse(status, detail, Vec::new()).0, None);
         if code.is_none() && operation.responses.is_empty() {
-            return StatusCode::OK.into_response();
+            return (StatusCode::OK.into_response(), None);
         }
         let Some((described, status)) = chosen(operation, code) else {
             let wanted = code.map_or_else(|| "no response".to_owned(), |code| format!("no response {code}"));
@@ -188,13 +213,27 @@ impl Mock {
         let seed = exchange::seed(self.seed, &format!("{} {}", operation.id, parts.uri));
         let mut random = fastrand::Rng::with_seed(seed);
         let answer = values.answer(operation, described, media_type.map(String::as_str), wanted, &mut random);
-        let Some(Answer { headers, body }) = answer else {
+        let Some(Answer { headers, mut body }) = answer else {
             let why = match wanted {
                 Wanted::Example(name) => format!("the description has no example `{name}`"),
                 Wanted::Any | Wanted::Random => "no valid value is found for the schema".to_owned(),
             };
             return refuse(StatusCode::NOT_IMPLEMENTED, &format!("{} {}: {why}", operation.id, described.key));
         };
+        let mut answered = None;
+        if let Some(media_type) = media_type.filter(|media_type| is_json(media_type)) {
+            let made: Option<Value> = serde_json::from_slice(&body).ok();
+            // What is known is answered where the description allows it.
+            let members = values.members(operation, described, media_type);
+            let better = known.over(made.as_ref(), &members).filter(|better| {
+                let text = better.to_string();
+                values.check_response_body(operation, status.as_u16(), media_type, text.as_bytes()).is_empty()
+            });
+            if let Some(better) = &better {
+                body = better.to_string().into_bytes();
+            }
+            answered = better.or(made);
+        }
         let has_body = !matches!(status.as_u16(), 100..200 | 204 | 304);
         let mut response = if has_body { Body::from(body) } else { Body::empty() }.into_response();
         *response.status_mut() = status;
@@ -203,7 +242,7 @@ impl Mock {
                 response.headers_mut().insert(name, value);
             }
         }
-        response
+        (response, answered)
     }
 }
 
