@@ -111,6 +111,22 @@ async fn faults_are_found_and_their_lines_repeat_them() {
     }
 }
 
+#[test]
+fn an_answer_of_another_operation_of_the_path_is_no_finding() {
+    let operation = |id: &str, media_type: &str| {
+        format!(
+            "    post: {{ operationId: {id}, responses: {{ '200': {{ description: Done., content: {{ {media_type}: {{}} }} }} }} }}\n"
+        )
+    };
+    let paths =
+        format!("  /a#one:\n{}  /a#two:\n{}", operation("one", "application/json"), operation("two", "text/plain"));
+    let document = format!("openapi: 3.1.0\ninfo: {{ title: A, version: '1' }}\npaths:\n{paths}");
+    let folder = Folder::new(&[("a.yaml", &document)]);
+    let mock = Mock::start(&folder, "a.yaml");
+    let run = folder.run(&format!("prove a.yaml --url {} --budget 60s", mock.url));
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+}
+
 #[tokio::test]
 async fn the_report_is_that_of_the_page() {
     let router = Router::new().route("/pets/{id}", put(async || StatusCode::NO_CONTENT));

@@ -165,7 +165,19 @@ impl Run<'_> {
     /// Judges the answer to a valid request, and learns from it.
     fn judge(&mut self, operation: &'static Operation, message: &Message, answer: &Answer) {
         let has_credentials = self.client.has_credentials();
-        for found in judge::valid(&mut self.values, operation, answer, has_credentials) {
+        let mut all = judge::valid(&mut self.values, operation, answer, has_credentials);
+        if !all.is_empty() {
+            // Operations of one path are distinguished by their requests, and this one may be valid for several.
+            let others = self.operations.iter().filter(|other| other.method == operation.method);
+            for other in others.filter(|other| other.id != operation.id) {
+                if self.values.is_valid(other, message)
+                    && judge::valid(&mut self.values, other, answer, has_credentials).is_empty()
+                {
+                    all.clear();
+                }
+            }
+        }
+        for found in all {
             self.findings.add(operation, found.kind, &found.key, found.detail, self.client.curl(message));
         }
         if (200..300).contains(&answer.status) && matches!(operation.method.as_str(), "GET" | "POST" | "QUERY") {
