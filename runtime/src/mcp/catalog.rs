@@ -24,7 +24,7 @@ pub(super) struct Catalog {
 pub(super) struct Entry {
     pub(super) tool: &'static Tool,
     schema: Arc<Map<String, Value>>,
-    /// Made at the first call; `None` if the schema has a pattern that cannot be checked.
+    /// Made at the first call; `None` if the schema cannot be checked.
     validator: OnceLock<Option<Validator>>,
 }
 
@@ -74,14 +74,32 @@ impl Entry {
     }
 
     fn validator(&self) -> Option<Validator> {
-        let schema = Value::Object(self.schema.as_ref().clone());
-        match jsonschema::options().should_validate_formats(true).build(&schema) {
+        let mut schema = Value::Object(self.schema.as_ref().clone());
+        let build = |schema: &Value| jsonschema::options().should_validate_formats(true).build(schema);
+        let validator = build(&schema).or_else(|_| {
+            drop_patterns(&mut schema);
+            build(&schema)
+        });
+        match validator {
             Ok(validator) => Some(validator),
             Err(error) => {
                 eprintln!("the arguments of `{}` are not checked: {error}", self.tool.name);
                 None
             }
         }
+    }
+}
+
+/// Removes the patterns, some of which are not regular expressions of this engine. The service checks them.
+fn drop_patterns(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            // A member that has this name in `properties` is no string.
+            members.retain(|name, value| name != "pattern" || !value.is_string());
+            members.values_mut().for_each(drop_patterns);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_patterns),
+        _ => {}
     }
 }
 
@@ -172,5 +190,12 @@ mod tests {
         };
         assert_eq!(names("add"), Some(vec!["Owner".to_owned(), "Pet".to_owned()]));
         assert_eq!(names("list"), None);
+    }
+
+    #[test]
+    fn a_pattern_of_another_engine_is_not_checked() {
+        let mut schema = json!({ "properties": { "pattern": { "type": "string", "pattern": "\\\\p{L}[^\\\\]]" } } });
+        drop_patterns(&mut schema);
+        assert_eq!(schema, json!({ "properties": { "pattern": { "type": "string" } } }));
     }
 }

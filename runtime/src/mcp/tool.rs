@@ -27,11 +27,11 @@ pub struct Tool {
 /// What a tool does to the data of the service. Each tier includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Tier {
-    /// It reads.
+    /// Reads.
     Read,
-    /// It creates and changes.
+    /// Creates and changes.
     Write,
-    /// It removes.
+    /// Removes.
     Destructive,
 }
 

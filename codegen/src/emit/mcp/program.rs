@@ -72,7 +72,8 @@ pub(super) fn program(api: &Api, name: &str, client: &str) -> TokenStream {
     let credentials = settings.iter().map(credential);
     let binding = if settings.is_empty() { quote!(client) } else { quote!(mut client) };
     let variable = base_url_variable(name);
-    let server = api.servers.iter().find(|server| server.starts_with("http://") || server.starts_with("https://"));
+    let is_whole = |server: &&String| server.starts_with("http") && server.contains("://") && !server.contains('{');
+    let server = api.servers.iter().find(is_whole);
     let default = server.map(|server| quote!(, default_value = #server));
     let client = ty::ident(client);
     quote! {

@@ -1,6 +1,7 @@
 //! The tools of the description that has every feature, called through the protocol.
 
 mod caller;
+mod over_http;
 mod requests;
 mod results;
 
