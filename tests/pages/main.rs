@@ -12,7 +12,7 @@ fn the_examples_of_the_client_are_compiled_here() {
 
 #[test]
 fn the_functions_that_read_and_write_a_type_are_compiled_elsewhere() {
-    let mut sections = include_str!("../../docs/codegen.md").split("\n### ");
+    let mut sections = include_str!("../../docs/configuration.md").split("\n### ");
     let section = sections.find(|section| section.starts_with("Types that print something else")).expect("it is there");
     let code = include_str!("../compiled/types/src/german_time.rs");
     tests::examples::are_compiled(section, code, 1);
