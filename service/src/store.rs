@@ -188,7 +188,9 @@ pub enum Error {
     #[error("migration {0} of the store differs from this program's: the store was made by another program")]
     Altered(i64),
     /// Contents could be forgotten that somebody needed.
-    #[error("contents of attachments may have been removed meanwhile, for the database was away too long: begin anew")]
+    #[error(
+        "contents of attachments may have been removed meanwhile, for the connection to the database was lost: begin anew"
+    )]
     NotKept,
     /// The server shows the role the rows of one tenant at a time, and all of them are needed.
     #[error(

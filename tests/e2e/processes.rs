@@ -18,7 +18,8 @@ use crate::{
     attachments::sweep_later,
     downloads::whole,
     records::{account, file, refusal},
-    scan_runs::{agent, agents, at, body},
+    scan_runs::{agent, agents, at, body, runs},
+    waiting::eventually,
 };
 
 #[tokio::test]
@@ -36,7 +37,7 @@ async fn each_run_of_a_month_is_done_once_by_one_process() {
 async fn each_run_is_done_once(hours: u64) {
     let one = App::start().await;
     let other = one.beside().await;
-    let records = agents(&one, 3).await;
+    agents(&one, 3).await;
     let start = "2035-03-01T00:00:00Z";
     for (number, repeat) in [(0, Repeat::Minutes), (1, Repeat::Minutes), (2, Repeat::Hours)] {
         let request = SchedulePatchScan { agent_id: agent(number), body: body(repeat, 1, start) };
@@ -54,7 +55,7 @@ async fn each_run_is_done_once(hours: u64) {
         now += SignedDuration::from_mins(1);
     }
     for (number, expected) in [(0, 60 * hours), (1, 60 * hours), (2, hours)] {
-        let runs = records.scan_runs(&agent(number)).await.expect("read");
+        let runs = runs(&one, &agent(number)).await;
         let mut indexes: Vec<_> = runs.iter().map(|run| run.index).collect();
         indexes.sort_unstable();
         assert_eq!(indexes, (0..expected).collect::<Vec<_>>(), "of agent {number}");
@@ -115,8 +116,11 @@ async fn claimed_contents_survive_sweeps_and_expire() {
     kept.end().await.expect("kept all the time");
 
     let kept = KeptContents::keep(&location, &options).await.expect("kept");
-    // The claim's process has been silent for minutes.
-    app.execute("UPDATE kept_contents SET until = 0").await;
+    // The connection that keeps them is lost.
+    let keeps = "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
+                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+    assert_eq!(app.execute(keeps).await, "1");
+    eventually("its lock is gone", async || app.execute(&keeps.replace("pg_terminate_backend(pid)", "*")).await == "0").await;
     assert_eq!(sweep_later(&app, 2).await, 1);
     assert!(matches!(kept.end().await, Err(Error::NotKept)));
 }

@@ -33,24 +33,6 @@ pub struct Content {
     pub media_type: String,
 }
 
-/// A position among the contents of a tenant, by time of the last claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContentPosition {
-    /// When it was claimed, in microseconds since 1970.
-    pub claimed_on: i64,
-    /// Its hash.
-    pub hash: ContentHash,
-}
-
-/// Unused contents among some that were examined.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UnusedContents {
-    /// Their hashes.
-    pub hashes: Vec<ContentHash>,
-    /// The last one examined; `None` if there are no more.
-    pub next: Option<ContentPosition>,
-}
-
 /// An attachment to create.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewAttachment {

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::{operation::*, postgres::keep::NOW, text};
-use crate::domain::attachment::{Content, ContentHash, ContentPosition, UnusedContents};
+use super::{operation::*, postgres::keep::KEPT, text};
+use crate::domain::attachment::{Content, ContentHash};
 
 /// Maximum number of contents forgotten in one write, which bounds the wait of others; also the number of
 /// blobs removed at once.
@@ -11,6 +11,9 @@ const BATCH: usize = 500;
 
 /// Number of contents examined at once for references: a few milliseconds.
 const LOOKED_AT: usize = 2000;
+
+/// When a content was claimed, in microseconds since 1970, and its hash.
+type Position = (i64, ContentHash);
 
 /// Whether no record refers to a content.
 const UNUSED: &str = "
@@ -40,7 +43,7 @@ impl TenantStore {
     pub async fn forget_contents(&self, before: Timestamp) -> Result<usize, Error> {
         let (mut forgotten, mut from) = (0, None);
         loop {
-            let UnusedContents { hashes, next } = self.unused_contents(before, from).await?;
+            let (hashes, next) = self.unused_contents(before, from).await?;
             for some in hashes.chunks(BATCH) {
                 forgotten += self.change((before, some.to_vec()), forget).await?;
             }
@@ -51,26 +54,28 @@ impl TenantStore {
         }
     }
 
-    /// The unused ones among the next contents claimed before that time.
-    async fn unused_contents(&self, before: Timestamp, from: Option<ContentPosition>) -> Result<UnusedContents, Error> {
+    /// The unused ones among the next contents claimed before that time, and the position of the last one; `None` if there are
+    /// no more.
+    async fn unused_contents(
+        &self,
+        before: Timestamp,
+        from: Option<Position>,
+    ) -> Result<(Vec<ContentHash>, Option<Position>), Error> {
         self.view(Cost::Long, (before, from), |view, (before, from)| async move {
-            let (at, hash) = from.map_or((i64::MIN, Vec::new()), |from| (from.claimed_on, from.hash.0.to_vec()));
+            let (at, hash) = from.map_or((i64::MIN, Vec::new()), |(at, hash)| (at, hash.0.to_vec()));
             let sql = format!(
                 "SELECT claimed_on, hash, {UNUSED} FROM contents
                  WHERE tenant_id = $1 AND claimed_on < $2 AND (claimed_on, hash) > ($3, $4)
                  ORDER BY claimed_on, hash LIMIT {LOOKED_AT}"
             );
             let rows = view.rows(Statement::new(sql, values![view.tenant.0, before, at, Value::Bytes(hash)])).await?;
-            let mut found = UnusedContents::default();
+            let (mut unused, mut last) = (Vec::new(), None);
             for row in &rows {
                 let hash = ContentHash(row.get(1)?);
-                found.next = Some(ContentPosition { claimed_on: row.get(0)?, hash });
-                found.hashes.extend(row.get::<bool>(2)?.then_some(hash));
+                last = Some((row.get(0)?, hash));
+                unused.extend(row.get::<bool>(2)?.then_some(hash));
             }
-            if rows.len() < LOOKED_AT {
-                found.next = None;
-            }
-            Ok(found)
+            Ok((unused, last.filter(|_| rows.len() == LOOKED_AT)))
         })
         .await
     }
@@ -90,9 +95,9 @@ impl TenantStore {
     /// Forgets removed blobs.
     pub async fn forget_blobs(&self, names: Vec<String>) -> Result<(), Error> {
         self.change(text::write(&names)?, |change, names| async move {
-            let among = change.view.session.dialect().among_texts("blob", "$2");
+            let among = change.session.dialect().among_texts("blob", "$2");
             let sql = format!("DELETE FROM unused_blobs WHERE tenant_id = $1 AND {among}");
-            change.rows(Statement::new(sql, values![change.tenant(), names])).await.map(drop)
+            change.rows(Statement::new(sql, values![change.tenant.0, names])).await.map(drop)
         })
         .await
     }
@@ -111,8 +116,8 @@ async fn claim(change: Change, (content, quota): (Content, u64)) -> Result<Conte
         let sql = "SELECT (SELECT CAST(coalesce(sum(value), 0) AS bigint) FROM counters
                            WHERE tenant_id = $1 AND name = 'contents.bytes'),
                        EXISTS (SELECT 1 FROM contents WHERE tenant_id = $1 AND hash = $2)";
-        let used = Statement::new(sql, values![change.tenant(), content.hash.0]);
-        let [_, rows] = change.view.session.run([lock, used]).await?;
+        let used = Statement::new(sql, values![change.tenant.0, content.hash.0]);
+        let [_, rows] = change.session.run([lock, used]).await?;
         for row in rows {
             let (used, is_there): (u64, bool) = (row.get(0)?, row.get(1)?);
             if !is_there && used.saturating_add(content.size) > quota {
@@ -126,7 +131,7 @@ async fn claim(change: Change, (content, quota): (Content, u64)) -> Result<Conte
                    WHEN contents.claimed_on < excluded.claimed_on THEN excluded.claimed_on ELSE contents.claimed_on END
                RETURNING hash, blob, size, media_type";
     let Content { hash, blob, size, media_type } = content;
-    let values = values![change.tenant(), hash.0, blob, size.cast_signed(), media_type, change.now];
+    let values = values![change.tenant.0, hash.0, blob, size.cast_signed(), media_type, change.now];
     change.rows(Statement::new(sql, values)).await?.first().map_or(Err(Error::Unclaimed), read)
 }
 
@@ -134,18 +139,18 @@ async fn claim(change: Change, (content, quota): (Content, u64)) -> Result<Conte
 pub(super) async fn hold_claimed(change: &Change, content: &Content) -> Result<(), Error> {
     let sql = "UPDATE contents SET claimed_on = CASE WHEN claimed_on < $4 THEN $4 ELSE claimed_on END
                WHERE tenant_id = $1 AND hash = $2 AND blob = $3 RETURNING 1";
-    let values = values![change.tenant(), content.hash.0, &content.blob, change.now];
+    let values = values![change.tenant.0, content.hash.0, &content.blob, change.now];
     if change.rows(Statement::new(sql, values)).await?.is_empty() { Err(Error::Unclaimed) } else { Ok(()) }
 }
 
 /// Forgets contents that are still unused and unprotected; returns their number.
 async fn forget(change: Change, (before, hashes): (Timestamp, Vec<ContentHash>)) -> Result<usize, Error> {
-    let (among, skip) = match change.view.session.dialect() {
+    let (among, skip) = match change.session.dialect() {
         Dialect::Sqlite => ("hash IN (SELECT unhex(value) FROM json_each($3))", ""),
         Dialect::Postgres => {
-            // This lock prevents processes from protecting contents until the write ends.
-            let sql = format!("SELECT until > {NOW} FROM kept_contents WHERE id = 1 FOR SHARE");
-            if first(&change.rows(Statement::new(sql, Vec::new())).await?)? != Some(false) {
+            // Those that need contents share this lock, and wait for it until the write ends.
+            let lock = Statement::new("SELECT pg_try_advisory_xact_lock($1)", values![KEPT]);
+            if first(&change.rows(lock).await?)? != Some(true) {
                 return Ok(0);
             }
             let among = "hash = ANY (ARRAY(SELECT decode(value, 'hex') FROM json_array_elements_text($3::text::json)))";
@@ -154,7 +159,7 @@ async fn forget(change: Change, (before, hashes): (Timestamp, Vec<ContentHash>))
     };
     let some = |hashes: &[ContentHash]| {
         let hashes: Vec<_> = hashes.iter().map(ToString::to_string).collect();
-        text::write(&hashes).map(|hashes| values![change.tenant(), before, hashes])
+        text::write(&hashes).map(|hashes| values![change.tenant.0, before, hashes])
     };
     // A write that refers to a content locks its row, so check again with the lock held.
     let of_these = format!("FROM contents WHERE tenant_id = $1 AND claimed_on < $2 AND {among} AND {UNUSED}");
@@ -164,6 +169,6 @@ async fn forget(change: Change, (before, hashes): (Timestamp, Vec<ContentHash>))
     let keep = format!("INSERT INTO unused_blobs (tenant_id, blob) SELECT tenant_id, blob {of_these} RETURNING 1");
     let keep = Statement::new(keep, some(&held)?);
     let delete = Statement::new(format!("DELETE {of_these}"), some(&held)?);
-    let [forgotten, _] = change.view.session.run([keep, delete]).await?;
+    let [forgotten, _] = change.session.run([keep, delete]).await?;
     Ok(forgotten.len())
 }
