@@ -44,9 +44,26 @@ impl Case {
         Self { _folder: folder, location, store, tenant: tenant.acting_for(actor()) }
     }
 
+    /// The runs of scans, newest first: the number of the occurrence and of missing patches, and whether it was scanned.
+    fn runs(&self) -> String {
+        let run = "occurrence || ':' || missing || CASE WHEN scanned THEN ' scanned' ELSE '' END";
+        let runs = format!("SELECT {run} AS run FROM scan_runs ORDER BY schedule DESC, occurrence DESC");
+        value(&self.location, &format!("SELECT coalesce(string_agg(run, ', '), '') FROM ({runs}) AS runs"))
+    }
+
     /// Runs SQL that no operation has.
     fn execute(&self, sql: &str) {
         execute(&self.location, sql);
+    }
+}
+
+/// The value that a query finds.
+fn value(location: &Location, sql: &str) -> String {
+    match location {
+        Location::Sqlite(file) => {
+            rusqlite::Connection::open(file).unwrap().query_row(sql, (), |row| row.get(0)).unwrap()
+        }
+        Location::Postgres(url) => tests_postgres::execute(url, sql).trim().to_owned(),
     }
 }
 

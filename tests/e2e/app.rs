@@ -217,6 +217,7 @@ fn execute_on_sqlite(path: &Path, sql: &str) -> String {
     let value: rusqlite::types::Value = store.query_row(sql, (), |row| row.get(0)).expect("a value");
     match value {
         rusqlite::types::Value::Integer(number) => number.to_string(),
+        rusqlite::types::Value::Text(text) => text,
         other => panic!("{other:?}"),
     }
 }

@@ -182,7 +182,7 @@ async fn what_may_not_be_seen_is_answered_as_what_is_not_there() {
         }
         let records = world.app.service.records_of(if scene.prefix == 97 { OTHER } else { TenantId::FIRST });
         let agent = scene.id(Kind::Agent);
-        assert_eq!(records.scan_schedule(agent.as_str().expect("text")).await.expect("read"), None);
+        assert_eq!(records.scan_schedule_number(agent.as_str().expect("text")).await.expect("read"), None);
     }
 }
 

@@ -119,22 +119,3 @@ pub enum ScanOutcome {
     /// The agent is offline, and the run waits.
     Waiting,
 }
-
-/// A run that was done or skipped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScanRun {
-    /// The number of the schedule.
-    pub schedule: i64,
-    /// The number of the occurrence.
-    pub index: u64,
-    /// Number of missed occurrences right before it, which it covers.
-    pub missed: u64,
-    /// When it was due.
-    pub due: Timestamp,
-    /// When it was recorded.
-    pub recorded_on: Timestamp,
-    /// Whether the agent was scanned; otherwise the run was skipped.
-    pub scanned: bool,
-    /// Number of missing patches found.
-    pub missing: u32,
-}

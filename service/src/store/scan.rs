@@ -10,7 +10,7 @@ use crate::domain::{
     agent::Agent,
     scan::{
         DamagedSchedule, DuePage, DuePosition, DueScan, NewSchedule, PlannedRun, ScanOutcome, ScanRecord, ScanRequest,
-        ScanRun, ScanSchedule,
+        ScanSchedule,
     },
 };
 
@@ -25,11 +25,6 @@ impl TenantStore {
     /// replaced schedule.
     pub async fn put_scan_schedule(&self, new: NewSchedule) -> Result<bool, Error> {
         self.change(Arc::new(new), put).await
-    }
-
-    /// The schedule of an agent.
-    pub async fn scan_schedule(&self, agent: &str) -> Result<Option<ScanSchedule>, Error> {
-        self.view(Cost::Short, agent.to_owned(), |view, agent| async move { schedule(&view, &agent).await }).await
     }
 
     /// The number of an agent's schedule, even if the schedule is damaged.
@@ -51,7 +46,7 @@ impl TenantStore {
     pub async fn note_scan_problem(&self, damaged: DamagedSchedule) -> Result<(), Error> {
         self.change(damaged, |change, DamagedSchedule { agent_id, number, problem }| async move {
             let sql = "UPDATE scan_schedules SET problem = $4 WHERE tenant_id = $1 AND agent_id = $2 AND number = $3";
-            change.rows(Statement::new(sql, values![change.tenant(), agent_id, number, problem])).await.map(drop)
+            change.rows(Statement::new(sql, values![change.tenant.0, agent_id, number, problem])).await.map(drop)
         })
         .await
     }
@@ -61,7 +56,7 @@ impl TenantStore {
         self.change((), |change, ()| async move {
             let sql =
                 "UPDATE scan_schedules SET problem = NULL WHERE tenant_id = $1 AND problem IS NOT NULL RETURNING 1";
-            Ok(change.rows(Statement::new(sql, values![change.tenant()])).await?.len())
+            Ok(change.rows(Statement::new(sql, values![change.tenant.0])).await?.len())
         })
         .await
     }
@@ -71,28 +66,6 @@ impl TenantStore {
     pub async fn record_scan(&self, record: ScanRecord) -> Result<bool, Error> {
         self.change(Arc::new(record), recorded).await
     }
-
-    /// The runs of an agent, newest first.
-    pub async fn scan_runs(&self, agent: &str) -> Result<Vec<ScanRun>, Error> {
-        self.view(Cost::Long, agent.to_owned(), |view, agent| async move {
-            let sql = "SELECT schedule, occurrence, missed, due, recorded_on, scanned, missing FROM scan_runs
-                       WHERE tenant_id = $1 AND agent_id = $2 ORDER BY schedule DESC, occurrence DESC";
-            view.rows(Statement::new(sql, values![view.tenant.0, agent])).await?.iter().map(run).collect()
-        })
-        .await
-    }
-}
-
-fn run(row: &Row) -> Result<ScanRun, Error> {
-    Ok(ScanRun {
-        schedule: row.get(0)?,
-        index: row.get(1)?,
-        missed: row.get(2)?,
-        due: row.get(3)?,
-        recorded_on: row.get(4)?,
-        scanned: row.get(5)?,
-        missing: row.get(6)?,
-    })
 }
 
 /// Selects the schedule of an agent, and whether it can be run.
@@ -147,7 +120,7 @@ async fn put(change: Change, new: Arc<NewSchedule>) -> Result<bool, Error> {
     }
     let patches =
         format!("SELECT id FROM patches WHERE tenant_id = $1 AND {}", view.session.dialect().among("id", "$2"));
-    let patches = view.rows(Statement::new(patches, values![change.tenant(), array(&request.patch_ids)])).await?;
+    let patches = view.rows(Statement::new(patches, values![change.tenant.0, array(&request.patch_ids)])).await?;
     let patches = patches.iter().map(|row| row.get(0)).collect::<Result<Vec<i64>, _>>()?;
     let mut refusals = Vec::new();
     for (at, patch) in request.patch_ids.iter().enumerate().filter(|(_, patch)| !patches.contains(patch)) {
@@ -162,7 +135,7 @@ async fn put(change: Change, new: Arc<NewSchedule>) -> Result<bool, Error> {
                zone = excluded.zone, patch_ids = excluded.patch_ids, created_on = excluded.created_on, \
                next_index = excluded.next_index, next_at = excluded.next_at, is_waiting = false, problem = NULL";
     let values = values![
-        change.tenant(),
+        change.tenant.0,
         &request.agent_id,
         *number,
         &request.body,
@@ -244,7 +217,7 @@ async fn due(view: View, (now, from, limit): (Timestamp, Option<DuePosition>, u3
 
 async fn recorded(change: Change, record: Arc<ScanRecord>) -> Result<bool, Error> {
     let ScanRecord { agent_id, schedule: number, planned, run, outcome, next } = &*record;
-    let (view, tenant) = (&change.view, change.tenant());
+    let (view, tenant) = (&change.view, change.tenant.0);
     // Lock the agent: another process with the same run then finds that it is done.
     let held = agent::held(view, agent_id).await?;
     let Some(schedule) = schedule(view, agent_id).await? else { return Ok(false) };

@@ -67,7 +67,7 @@ fn request(patch_ids: &[i64]) -> ScanRequest {
 /// Puts a schedule whose first run is due after 100 seconds.
 fn put(tenant: &TenantStore, patch_ids: &[i64]) -> ScanSchedule {
     assert!(run(tenant.put_scan_schedule(new(tenant, patch_ids))).unwrap());
-    run(tenant.scan_schedule("100")).unwrap().unwrap()
+    due(tenant, 100).remove(0).schedule
 }
 
 fn new(tenant: &TenantStore, patch_ids: &[i64]) -> NewSchedule {
@@ -112,15 +112,14 @@ fn a_scan_finds_what_is_missing_and_no_run_is_done_twice() {
     assert!(!record(tenant, number, 0, ScanOutcome::Scanned, next));
     assert_eq!(missing(tenant, false), [(1, 0), (2, 0)]);
     assert_eq!(missing(tenant, true), [(1, 0)]);
-    let runs = run(tenant.scan_runs("100")).unwrap();
-    assert_eq!((runs.len(), runs[0].missing, runs[0].scanned), (1, 2, true));
+    assert_eq!(case.runs(), "0:2 scanned");
 
     let replaced = put(tenant, &[2]);
     assert_ne!(replaced.number, number);
     assert_eq!(missing(tenant, false), [(1, 0), (2, 1)]);
     assert!(!record(tenant, number, 1, ScanOutcome::Scanned, None));
     assert!(record(tenant, replaced.number, 0, ScanOutcome::Skipped, None));
-    assert_eq!(run(tenant.scan_schedule("100")).unwrap().unwrap().next, None);
+    assert_eq!(run(store.next_scan()).unwrap(), None);
     assert_eq!(missing(tenant, false), [(1, 0), (2, 0)]);
 
     let condition =
@@ -174,7 +173,7 @@ fn a_schedule_planned_on_what_has_changed_is_not_put() {
     ] {
         assert!(!run(tenant.put_scan_schedule(changed)).unwrap());
     }
-    assert_eq!(run(tenant.scan_schedule("100")).unwrap(), None);
+    assert_eq!(run(tenant.scan_schedule_number("100")).unwrap(), None);
     let is_online = !planned.agent.is_online;
     let contact = NewSchedule { agent: Agent { is_online, ..planned.agent.clone() }, ..planned };
     assert!(run(tenant.put_scan_schedule(contact)).unwrap(), "contact changes no plan");
@@ -222,8 +221,7 @@ fn old_runs_are_removed_a_few_at_a_time() {
     case.execute("UPDATE scan_runs SET recorded_on = 1000000 * occurrence");
     let remove = |limit| run(tenant.remove_older(Kept::ScanRuns, at(3), limit)).unwrap();
     assert_eq!((remove(2), remove(2), remove(2)), (2, 1, 0));
-    let left: Vec<u64> = run(tenant.scan_runs("100")).unwrap().iter().map(|run| run.index).collect();
-    assert_eq!(left, [4, 3]);
+    assert_eq!(case.runs(), "4:2 scanned, 3:2 scanned");
     assert_eq!(run(store.next_scan()).unwrap(), Some(at(100)), "the schedule goes on");
 }
 
