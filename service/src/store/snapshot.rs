@@ -8,26 +8,13 @@ use super::{
     Error, Location, Options,
     direct::Direct,
     migration, postgres,
+    record::{Kind, RESOURCES, Resource},
     session::Session,
     statement::{Dialect, Statement, first},
     table::{TABLES, columns},
     value::{FromValue, Row},
 };
 use crate::domain::attachment::ContentHash;
-
-/// Columns with the time of a write.
-const MOMENTS: &[&str] = &[
-    "created_on",
-    "modified_on",
-    "claimed_on",
-    "recorded_on",
-    "applied_on",
-    "started_on",
-    "finished_on",
-    "last_used_on",
-    "revoked_on",
-    "written_on",
-];
 
 /// Counters that are kept apart from their tables: the counter, the table, and the expression that it counts.
 const COUNTERS: &[(&str, &str, &str)] = &[
@@ -188,21 +175,13 @@ impl Snapshot {
     /// Sequences whose next number is in use; `seen` is the largest number in use.
     pub async fn sequences(&self) -> Result<Vec<Mismatch>, Error> {
         let mut found = Vec::new();
-        for table in &*TABLES {
-            // Schedules have numbers that are not keys; every other sequence is named after its table.
-            let column = if table.name == "scan_schedules" { "number" } else { "id" };
-            if !columns(&self.session, table.name).await?.iter().any(|name| name == column) {
-                continue;
-            }
-            let name = table.name;
-            let sql = format!("SELECT 1 FROM sequences WHERE name = '{name}' LIMIT 1");
-            // Other columns named `id` are not numeric.
-            if self.rows(&sql).await?.is_empty() {
-                continue;
-            }
+        let has_id = |resource: &&&Resource| resource.members.iter().any(|member| matches!(member.kind, Kind::Id));
+        let resources = RESOURCES.iter().filter(has_id).map(|resource| resource.table);
+        // A sequence is named after its table.
+        for name in resources.chain(["tokens", "attachments", "jobs"]) {
             let sql = format!(
                 "SELECT tenant, kept, seen FROM (SELECT s.tenant_id AS tenant, s.next AS kept,
-                     coalesce((SELECT max({column}) FROM {name} WHERE tenant_id = s.tenant_id), 0) AS seen
+                     coalesce((SELECT max(id) FROM {name} WHERE tenant_id = s.tenant_id), 0) AS seen
                      FROM sequences AS s WHERE s.name = '{name}') AS n
                  WHERE kept <= seen ORDER BY tenant"
             );
@@ -223,7 +202,8 @@ impl Snapshot {
         let mut found = Vec::new();
         for table in TABLES.iter().map(|table| table.name).chain(["schema_migrations"]) {
             let mut columns = columns(&self.session, table).await?;
-            columns.retain(|column| MOMENTS.contains(&column.as_str()));
+            // Uploads and tokens end in the future.
+            columns.retain(|column| column.ends_with("_on") && column != "expires_on");
             if columns.is_empty() {
                 continue;
             }
