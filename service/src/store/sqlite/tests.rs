@@ -77,32 +77,3 @@ fn the_death_of_the_writer_is_reported_and_nothing_is_answered_as_done() {
     // The commit that the first shared with the one that killed the thread may have gone through.
     assert!(count(&database) <= 1);
 }
-
-#[test]
-fn a_full_disk_refuses_writes_and_is_recovered_from() {
-    let (_folder, database) = database(16);
-    let pages = |limit: &str| {
-        let sql = format!("PRAGMA max_page_count = {limit}");
-        database.write_blocking(move |connection| Ok(connection.query_row(&sql, (), |_| Ok(()))?)).unwrap();
-    };
-    pages("1");
-    let held = database.hold_writer();
-    let large = |connection: &rusqlite::Connection| {
-        connection.execute("INSERT INTO sheep (name) VALUES (hex(zeroblob(4000000)))", ())?;
-        Ok(())
-    };
-    let before = database.writer.submit(None, locked(insert("a"))).unwrap();
-    let refused = database.writer.submit(None, locked(large)).unwrap();
-    let after = database.writer.submit(None, locked(insert("b"))).unwrap();
-    drop(held);
-    let refused = refused.blocking_recv().unwrap();
-    assert!(matches!(refused, Err(Error::Unwritable(_))), "{refused:?}");
-    let others = [before, after].map(|receiver| receiver.blocking_recv().unwrap());
-    assert!(others.iter().all(|result| matches!(result, Ok(_) | Err(Error::Unwritable(_)))), "{others:?}");
-    let stored = others.iter().filter(|result| result.is_ok()).count();
-    assert_eq!(usize::try_from(count(&database)), Ok(stored), "what is refused is not there");
-
-    pages("1000000");
-    database.write_blocking(large).unwrap();
-    assert_eq!(usize::try_from(count(&database)), Ok(stored + 1));
-}
