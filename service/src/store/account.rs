@@ -152,8 +152,8 @@ async fn update(
     change: Change,
     (id, condition, work): (i32, Condition<AccountSummary>, AccountChange),
 ) -> Result<Option<AccountSummary>, Error> {
-    let of_id = format!("id = $2{}", change.view.session.dialect().for_update());
-    let select = ACCOUNTS.select(&of_id, values![change.tenant(), change.view.visible.sought(id)]);
+    let of_id = format!("id = $2{}", change.session.dialect().for_update());
+    let select = ACCOUNTS.select(&of_id, values![change.tenant.0, change.visible.sought(id)]);
     let Some(row) = change.rows(select).await?.pop() else { return Ok(None) };
     let mut present = ACCOUNTS.record(row);
     let before = written(&change, id).await?;
@@ -182,7 +182,7 @@ async fn update(
     }
     record.set(&ACCOUNTS, "ModifiedBy", change.actor.assignee.into());
     record.set(&ACCOUNTS, "ModifiedOn", change.now.into());
-    change.rows(ACCOUNTS.update(change.tenant(), &record)).await?;
+    change.rows(ACCOUNTS.update(change.tenant.0, &record)).await?;
     let after = written(&change, id).await?;
     change.note(&subject(id), Some(text::json(&before)), Some(text::json(&after)));
     Ok(Some(after))
@@ -202,8 +202,8 @@ async fn check_parent(change: &Change, id: i32, parent: &Value, refusals: &mut V
     let Value::Integer(parent) = parent else { return Ok(()) };
     // Serialize moves: two valid moves could form a cycle together.
     let tree = change.hold(TREE);
-    let above = above(change.tenant(), *parent, id.into());
-    let [_, above] = change.view.session.run([tree, above]).await?;
+    let above = above(change.tenant.0, *parent, id.into());
+    let [_, above] = change.session.run([tree, above]).await?;
     let detail = match above.first().map(|row| row.get::<Option<i64>>(0)).transpose()?.flatten() {
         Some(1) => format!("is {parent}, which is the account itself or stands below it"),
         Some(2) => format!("is {parent}, below which no account can stand: accounts stand {DEPTH} deep at most"),

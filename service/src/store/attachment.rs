@@ -90,7 +90,7 @@ impl TenantStore {
         self.change((key, condition, name), |change, (key, condition, name)| async move {
             let Some((before, account)) = held(&change, key, condition).await? else { return Ok(false) };
             let set = "SET original_file_name = $5, original_file_name_folded = $6";
-            let values = [at(change.tenant(), key), values![&name, fold(&name)]].concat();
+            let values = [at(change.tenant.0, key), values![&name, fold(&name)]].concat();
             change.rows(Statement::new(format!("UPDATE attachments {set} WHERE {AT}"), values)).await?;
             let after = written(&change, key).await?;
             note(&change, key.id, account, Some(&before), Some(&after));
@@ -104,7 +104,7 @@ impl TenantStore {
         self.change((key, condition), |change, (key, condition)| async move {
             let Some((before, account)) = held(&change, key, condition).await? else { return Ok(false) };
             let sql = format!("DELETE FROM attachments WHERE {AT}");
-            change.rows(Statement::new(sql, at(change.tenant(), key))).await?;
+            change.rows(Statement::new(sql, at(change.tenant.0, key))).await?;
             note(&change, key.id, account, Some(&before), None);
             Ok(true)
         })
@@ -150,8 +150,8 @@ async fn held(
     key: AttachmentKey,
     condition: Condition<Attachment>,
 ) -> Result<Option<(Attachment, Option<i32>)>, Error> {
-    let sql = accounts(AT) + change.view.session.dialect().for_update();
-    let rows = change.rows(Statement::new(sql, at(change.tenant(), key))).await?;
+    let sql = accounts(AT) + change.session.dialect().for_update();
+    let rows = change.rows(Statement::new(sql, at(change.tenant.0, key))).await?;
     let Some(before) = one(&change.view, key).await? else { return Ok(None) };
     let account: Option<Option<i32>> = first(&rows)?;
     if condition.is_none_or(|expected| expected(&before)) {
@@ -183,9 +183,9 @@ async fn create(change: Change, new: NewAttachment) -> Result<Attachment, Error>
         change.now,
         new.content.hash.0,
     ];
-    let insert = Statement::new(sql, [at(change.tenant(), key), values].concat());
-    let account = Statement::new(accounts(AT), at(change.tenant(), key));
-    let [_, account] = change.view.session.run([insert, account]).await?;
+    let insert = Statement::new(sql, [at(change.tenant.0, key), values].concat());
+    let account = Statement::new(accounts(AT), at(change.tenant.0, key));
+    let [_, account] = change.session.run([insert, account]).await?;
     let created = written(&change, key).await?;
     note(&change, id, first::<Option<i32>>(&account)?.flatten(), None, Some(&created));
     Ok(created)
@@ -193,23 +193,23 @@ async fn create(change: Change, new: NewAttachment) -> Result<Attachment, Error>
 
 async fn delete_all(change: Change, ids: Vec<i32>) -> Result<u64, Error> {
     let among = |ids: &[i32]| {
-        let mut conditions = change.view.conditions();
+        let mut conditions = change.conditions();
         conditions.among("id", ids);
         conditions
     };
     let wanted = among(&ids);
-    let sql = accounts(wanted.sql()) + " ORDER BY id" + change.view.session.dialect().for_update();
+    let sql = accounts(wanted.sql()) + " ORDER BY id" + change.session.dialect().for_update();
     let mut seen = HashMap::new();
     for row in change.rows(Statement::new(sql, wanted.values().to_vec())).await? {
         let account: Option<i32> = row.get(0)?;
-        if let Some(account) = account.filter(|account| change.view.visible.includes(*account)) {
+        if let Some(account) = account.filter(|account| change.visible.includes(*account)) {
             seen.insert(row.get::<i32>(1)?, account);
         }
     }
     let these = among(&seen.keys().copied().collect::<Vec<_>>());
     let delete = format!("DELETE FROM attachments WHERE {}", these.sql());
     let statements = vec![ATTACHMENT.found(&these), Statement::new(delete, these.values().to_vec())];
-    let (names, answers) = change.view.named(statements).await?;
+    let (names, answers) = change.named(statements).await?;
     let rows = answers.into_iter().next().unwrap_or_default();
     let mut removed = ATTACHMENT.read(&change.view, &names, Exclude::default(), rows)?;
     removed.sort_unstable_by_key(|(id, _)| *id);

@@ -64,8 +64,8 @@ async fn number(change: Change, (): ()) -> Result<bool, Error> {
                UPDATE sequences SET next = next + (SELECT count(*) FROM given)
                WHERE tenant_id = $1 AND name = 'audit_log' RETURNING (SELECT count(*) FROM given)";
     // A separate statement, which sees what was committed while the first one waited.
-    let number = Statement::new(sql, values![change.tenant(), NUMBERED]);
-    let [_, given] = change.view.session.run([change.hold("audit_log"), number]).await?;
+    let number = Statement::new(sql, values![change.tenant.0, NUMBERED]);
+    let [_, given] = change.session.run([change.hold("audit_log"), number]).await?;
     Ok(first::<i64>(&given)?.unwrap_or(0) >= NUMBERED)
 }
 

@@ -14,13 +14,13 @@ impl Store {
         self.tenant(TenantId::FIRST)
             .change((), |change, ()| async move {
                 let last = Statement::new("SELECT coalesce(max(number), 0) FROM schema_migrations", Vec::new());
-                let dialect = change.view.session.dialect();
+                let dialect = change.session.dialect();
                 let mut statements = vec![last];
                 if dialect == Dialect::Postgres {
                     // A standby or a full disk refuses to write.
                     statements.push(change.hold("ready"));
                 }
-                let answers = change.all(statements).await?;
+                let answers = change.session.all(statements).await?;
                 let found = first(answers.first().map(Vec::as_slice).unwrap_or_default())?.unwrap_or(0);
                 migration::fit(found, migration::of(dialect))
             })

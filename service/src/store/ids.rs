@@ -7,29 +7,20 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::{
-    Error,
-    statement::{Statement, first},
-    value::{Row, values},
-};
+use super::{statement::Statement, value::values};
 use crate::domain::tenant::TenantId;
 
 /// Size of a block. Unused ids are lost when the process ends.
-const BLOCK: i64 = 16;
+pub(super) const BLOCK: i64 = 64;
 
 /// Allocated, unused ids, by tenant and kind of record.
 #[derive(Debug, Default)]
 pub(super) struct Ids(Mutex<HashMap<(TenantId, &'static str), Range<i64>>>);
 
 impl Ids {
-    /// Up to `count` remaining ids of the block.
-    pub(super) fn left(&self, tenant: TenantId, kind: &'static str, count: i64) -> Range<i64> {
-        let mut blocks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(block) = blocks.get_mut(&(tenant, kind)) else { return 0..0 };
-        let end = block.start.saturating_add(count).min(block.end);
-        let taken = block.start..end;
-        block.start = end;
-        taken
+    /// The next id of the block, if one is left.
+    pub(super) fn next(&self, tenant: TenantId, kind: &'static str) -> Option<i64> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&(tenant, kind))?.next()
     }
 
     /// Stores the rest of a new block.
@@ -61,15 +52,4 @@ pub(super) fn take(tenant: TenantId, kind: &str, count: i64) -> Statement {
     let sql = "INSERT INTO sequences AS s (tenant_id, name, next) VALUES ($1, $2, $3)
                ON CONFLICT (tenant_id, name) DO UPDATE SET next = s.next + $4 RETURNING next";
     Statement::new(sql, values![tenant.0, kind, count.saturating_add(1), count])
-}
-
-/// The first id allocated by a statement of [`take`].
-pub(super) fn taken(rows: &[Row], kind: &str, count: i64) -> Result<i64, Error> {
-    let next: Option<i64> = first(rows)?;
-    next.map(|next| next - count).ok_or_else(|| Error::Damaged(format!("there is no id for {kind}")))
-}
-
-/// The size of a block for `count` records.
-pub(super) fn block(count: i64) -> i64 {
-    if count >= BLOCK { count } else { BLOCK }
 }

@@ -34,8 +34,8 @@ pub(super) async fn run(
     for (table, id) in claims {
         change.claim(table, id).await?;
     }
-    let job = change.ids("jobs", 1).await?.first().copied().unwrap_or_default();
-    let session = &change.view.session;
+    let job = change.number("jobs").await?;
+    let session = &change.session;
     session.batch("SAVEPOINT import").await?;
     let loader = Loader { change: &change, tables: HashMap::new(), links: Vec::new(), problems: Vec::new() };
     let outcome = loader.load(&parcels).await?;
@@ -52,16 +52,16 @@ pub(super) async fn run(
 async fn log(change: &Change, job: i64, lines: &[LogLine]) -> Result<(), Error> {
     let now = jiff::Timestamp::now();
     let sql = "INSERT INTO jobs (tenant_id, id, action, started_on, finished_on) VALUES ($1, $2, 'Import', $3, $4)";
-    let mut statements = vec![Statement::new(sql, values![change.tenant(), job, change.now, now])];
+    let mut statements = vec![Statement::new(sql, values![change.tenant.0, job, change.now, now])];
     for line in lines {
         let sql = "INSERT INTO job_logs (tenant_id, job_id, id, type, action, action_folded, message, date)
                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
         let id = uuid::Uuid::now_v7().into_bytes();
         let (kind, action, message) = (line.severity.number(), &line.action, &line.message);
-        let values = values![change.tenant(), job, id, kind, action, fold(action), message, now];
+        let values = values![change.tenant.0, job, id, kind, action, fold(action), message, now];
         statements.push(Statement::new(sql, values));
     }
-    change.all(statements).await?;
+    change.session.all(statements).await?;
     Ok(())
 }
 
@@ -129,9 +129,11 @@ impl Loader<'_> {
     /// Writes records and notes the changes.
     async fn put_all(&mut self, resource: &'static Resource, mut records: Vec<Record>) -> Result<(), Error> {
         let change = self.change;
-        let session = &change.view.session;
+        let session = &change.session;
         self.open(resource).await?;
-        change.complete(resource, &mut records).await?;
+        for record in &mut records {
+            change.complete(resource, record, &[]).await?;
+        }
         let before = self.present(resource, &records).await?;
         let mut steps = Vec::new();
         self.steps(resource, &records, false, &mut steps);
@@ -139,7 +141,7 @@ impl Loader<'_> {
             self.tables.entry(step.resource.name).or_default().written += step.records as u64;
         }
         session.batch("SAVEPOINT records").await?;
-        match change.all(steps.into_iter().map(|step| step.statement).collect()).await {
+        match change.session.all(steps.into_iter().map(|step| step.statement).collect()).await {
             Ok(_) => session.batch("RELEASE SAVEPOINT records").await?,
             Err(error) if error.violation().is_some() => {
                 session.batch("ROLLBACK TO SAVEPOINT records").await?;
@@ -162,7 +164,7 @@ impl Loader<'_> {
             }
             let mut steps = Vec::new();
             self.steps(resource, slice::from_ref(record), true, &mut steps);
-            change.view.session.batch("SAVEPOINT record").await?;
+            change.session.batch("SAVEPOINT record").await?;
             for Step { statement, resource, records, place, id } in steps {
                 let Err(error) = change.rows(statement).await else { continue };
                 let Some(violation) = error.violation() else { return Err(error) };
@@ -175,21 +177,21 @@ impl Loader<'_> {
                     (Violation::Key, None) => format!("there is such a {} already", resource.one),
                 };
                 self.problems.push(Problem { place, resource: Some(resource.name), detail });
-                change.view.session.batch("ROLLBACK TO SAVEPOINT record").await?;
+                change.session.batch("ROLLBACK TO SAVEPOINT record").await?;
                 break;
             }
-            change.view.session.batch("RELEASE SAVEPOINT record").await?;
+            change.session.batch("RELEASE SAVEPOINT record").await?;
         }
         Ok(())
     }
 
     /// Adds the statements that write records and their nested records; if `is_apart`, one for each record.
     fn steps(&self, resource: &'static Resource, records: &[Record], is_apart: bool, steps: &mut Vec<Step>) {
-        let dialect = self.change.view.session.dialect();
+        let dialect = self.change.session.dialect();
         let at_once = if is_apart || dialect == Dialect::Sqlite { 1 } else { records.len().max(1) };
         for some in records.chunks(at_once) {
             let (place, id, records) = (some[0].place, own_id(resource, &some[0]), some.len());
-            let put = resource.put(dialect, self.change.tenant(), some).into_iter();
+            let put = resource.put(dialect, self.change.tenant.0, some).into_iter();
             steps.extend(put.map(|statement| Step { statement, resource, records, place, id }));
         }
         for (position, below) in resource.below.iter().enumerate() {
@@ -211,14 +213,14 @@ impl Loader<'_> {
 
     /// Removes the nested records of these owners, except the new ones.
     fn remove_others(&self, resource: &Resource, owners: &[Value], new: &[Record]) -> Statement {
-        let dialect = self.change.view.session.dialect();
+        let dialect = self.change.session.dialect();
         let (owner, own) = (resource.members[resource.above - 1].column, resource.members[resource.above].column);
         let pair = |record: &Record| format!("{}/{}", record.values[resource.above - 1], record.values[resource.above]);
         let kept = serde_json::json!(new.iter().map(pair).collect::<Vec<_>>()).to_string();
         let (of_owners, owners) = among_keys(dialect, owner, owners, "$2");
         let is_kept = dialect.among_texts(&format!("(CAST({owner} AS text) || '/' || CAST({own} AS text))"), "$3");
         let sql = format!("DELETE FROM {} WHERE tenant_id = $1 AND {of_owners} AND NOT ({is_kept})", resource.table);
-        Statement::new(sql, values![self.change.tenant(), owners, kept])
+        Statement::new(sql, values![self.change.tenant.0, owners, kept])
     }
 
     /// Notes the number of records of a resource and its nested resources before the import.
@@ -239,7 +241,7 @@ impl Loader<'_> {
 
     async fn count(&self, resource: &Resource) -> Result<u64, Error> {
         let sql = format!("SELECT count(*) FROM {} WHERE tenant_id = $1", resource.table);
-        Ok(first(&self.change.rows(Statement::new(sql, values![self.change.tenant()])).await?)?.unwrap_or(0))
+        Ok(first(&self.change.rows(Statement::new(sql, values![self.change.tenant.0])).await?)?.unwrap_or(0))
     }
 
     /// The existing records with the same keys.
@@ -305,13 +307,13 @@ impl Loader<'_> {
             return key.read();
         }
         let sql = format!("SELECT account_id FROM {} WHERE tenant_id = $1 AND id = $2", target.table);
-        let rows = self.change.rows(Statement::new(sql, values![self.change.tenant(), key])).await?;
+        let rows = self.change.rows(Statement::new(sql, values![self.change.tenant.0, key])).await?;
         Ok(first::<Option<i32>>(&rows)?.flatten())
     }
 
     /// Notes the records whose parents do not exist, or that are below themselves or too deep.
     async fn check_parents(&mut self, resource: &'static Resource) -> Result<(), Error> {
-        let (table, among) = (resource.table, self.change.view.session.dialect().among("id", "$2"));
+        let (table, among) = (resource.table, self.change.session.dialect().among("id", "$2"));
         let sql = format!(
             "WITH RECURSIVE above (start, id, depth) AS (
                  SELECT id, parent_id, 1 FROM {table} WHERE tenant_id = $1 AND parent_id IS NOT NULL AND {among}
@@ -326,7 +328,7 @@ impl Loader<'_> {
         let links: Vec<_> = self.links.iter().filter(|link| link.resource.name == resource.name).collect();
         for links in links.chunks(256) {
             let ids: Vec<_> = links.iter().map(|link| link.id).collect();
-            let values = values![self.change.tenant(), array(&ids), account::DEPTH];
+            let values = values![self.change.tenant.0, array(&ids), account::DEPTH];
             for row in self.change.rows(Statement::new(sql.clone(), values)).await? {
                 let (id, problem): (i64, i64) = (row.get(0)?, row.get(1)?);
                 let Some(Link { place, parent, .. }) = links.iter().find(|link| link.id == id) else { continue };
@@ -356,10 +358,10 @@ impl Loader<'_> {
                 counts.push(Count { resource: resource.name, loaded: table.written, new });
             }
         }
-        self.change.rows(Names::changed(self.change.view.tenant)).await?;
-        if self.change.view.session.dialect() == Dialect::Sqlite {
+        self.change.rows(Names::changed(self.change.tenant)).await?;
+        if self.change.session.dialect() == Dialect::Sqlite {
             // Every table: an import may have filled it for the first time.
-            self.change.view.session.batch("PRAGMA optimize = 0x10002").await?;
+            self.change.session.batch("PRAGMA optimize = 0x10002").await?;
         }
         Ok(Outcome { counts, problems: Vec::new() })
     }

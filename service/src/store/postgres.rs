@@ -106,12 +106,19 @@ impl Database {
         self.replicas.about(&self.pool).await.into_iter().map(|(about, _)| about).collect()
     }
 
-    /// Runs work on separate connections.
-    fn apart<T: Send>(&self, work: impl AsyncFnOnce(Self) -> Result<T, Error> + Send) -> Result<T, Error> {
-        let pool = connection::pool(&self.url, 2, self.bounds.write)?;
+    /// Runs work in a transaction of a separate connection, on the calling thread.
+    fn alone<T: Send>(
+        &self,
+        begin: String,
+        work: impl AsyncFnOnce(Self, Arc<Session>) -> Result<T, Error> + Send,
+    ) -> Result<T, Error> {
+        let pool = connection::pool(&self.url, 1, self.bounds.write)?;
         let id_pool = connection::pool(&self.url, 1, self.bounds.write)?;
         let database = Self { pool, id_pool, ..self.clone() };
-        wait(async || work(database).await)
+        wait(async || {
+            let session = Session::open(&database.pool, begin, Limits::NONE).await?;
+            work(database, Arc::new(session)).await
+        })
     }
 
     /// Reads a snapshot for a caller: on a replica if one has all earlier writes.
@@ -248,11 +255,8 @@ impl Database {
         T: Send,
         F: Future<Output = Result<T, Error>>,
     {
-        self.apart(async |database| {
-            let begin = format!("{BEGIN_READ}; {}", only(scope.tenant));
-            let session = Arc::new(Session::open(&database.pool, begin, Limits::NONE).await?);
-            let open = OpenSession::Postgres(Arc::clone(&session));
-            let result = work(View::new(open, scope, usize::MAX)).await;
+        self.alone(format!("{BEGIN_READ}; {}", only(scope.tenant)), async |_, session| {
+            let result = work(View::new(OpenSession::Postgres(Arc::clone(&session)), scope, usize::MAX)).await;
             session.leave();
             result
         })
@@ -264,10 +268,8 @@ impl Database {
         T: Send,
         F: Future<Output = Result<T, Error>>,
     {
-        self.apart(async |database| {
-            let session = Session::open(&database.pool, database.begin(scope.tenant, None), Limits::NONE).await?;
-            database.run_change(Arc::new(session), scope, work).await
-        })
+        let begin = self.begin(scope.tenant, None);
+        self.alone(begin, async |database, session| database.run_change(session, scope, work).await)
     }
 
     /// Runs a statement in a separate transaction that is not flushed to disk. A later commit that depends on

@@ -47,7 +47,7 @@ impl TenantStore {
                 Kept::Jobs => &[LINES, JOBS],
             };
             for sql in statements {
-                let removed = change.rows(Statement::new(*sql, values![change.tenant(), before, limit])).await?.len();
+                let removed = change.rows(Statement::new(*sql, values![change.tenant.0, before, limit])).await?.len();
                 if removed > 0 {
                     return Ok(removed);
                 }

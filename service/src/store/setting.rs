@@ -4,15 +4,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use generated_server::runtime::json::{self, Value};
 
-use super::{
-    Condition, Error, TenantStore,
-    change::{Change, accepted},
-    operation::Cost,
-    statement::{Statement, first},
-    value::values,
-    view::View,
-};
-use crate::domain::{change::Subject, refusal::Refusal, text::is_blank};
+use super::operation::*;
+use crate::domain::text::is_blank;
 
 type Settings = BTreeMap<String, Value>;
 
@@ -74,12 +67,12 @@ async fn put(change: Change, (module, new, condition): (i32, Arc<Settings>, Cond
     }
     let taken = "SELECT CAST(coalesce(sum(octet_length(key) + octet_length(value) + 64), 0) AS bigint)
                  FROM company_settings WHERE tenant_id = $1";
-    let taken = Statement::new(taken, values![change.tenant()]);
-    let among = change.view.session.dialect().among_texts("key", "$2");
+    let taken = Statement::new(taken, values![change.tenant.0]);
+    let among = change.session.dialect().among_texts("key", "$2");
     let present = format!("SELECT key, module_id, value FROM company_settings WHERE tenant_id = $1 AND {among}");
     let keys = serde_json::json!(new.keys().collect::<Vec<_>>()).to_string();
-    let present = Statement::new(present, values![change.tenant(), keys]);
-    let [before, present] = change.view.session.run([taken.clone(), present]).await?;
+    let present = Statement::new(present, values![change.tenant.0, keys]);
+    let [before, present] = change.session.run([taken.clone(), present]).await?;
     let mut known = BTreeMap::new();
     for row in present {
         known.insert(row.get::<String>(0)?, (row.get::<i32>(1)?, row.get::<String>(2)?));
@@ -94,11 +87,11 @@ async fn put(change: Change, (module, new, condition): (i32, Arc<Settings>, Cond
         }
         let sql = "INSERT INTO company_settings (tenant_id, key, module_id, value) VALUES ($1, $2, $3, $4)
                    ON CONFLICT (tenant_id, key) DO UPDATE SET module_id = excluded.module_id, value = excluded.value";
-        statements.push(Statement::new(sql, values![change.tenant(), key, module, value]));
+        statements.push(Statement::new(sql, values![change.tenant.0, key, module, value]));
         change.note(&Subject::new("CompanySetting", key), before, Some(after));
     }
     statements.push(taken);
-    let after = change.all(statements).await?.pop().unwrap_or_default();
+    let after = change.session.all(statements).await?.pop().unwrap_or_default();
     let (before, after): (Option<i64>, Option<i64>) = (first(&before)?, first(&after)?);
     match after {
         // A write that shrinks them is accepted.

@@ -173,9 +173,9 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
         ("/accounts", "account", "accounts", &wanted),
     ];
     for (pointer, what, table, ids) in checks {
-        let among = change.view.session.dialect().among("id", "$2");
+        let among = change.session.dialect().among("id", "$2");
         let sql = format!("SELECT id FROM {table} WHERE tenant_id = $1 AND {among}");
-        let rows = change.rows(Statement::new(sql, values![change.tenant(), array(ids)])).await?;
+        let rows = change.rows(Statement::new(sql, values![change.tenant.0, array(ids)])).await?;
         let found = rows.iter().map(|row| row.get(0)).collect::<Result<BTreeSet<i32>, _>>()?;
         let missing = ids.iter().filter(|id| !found.contains(id));
         refusals.extend(missing.map(|id| Refusal::reference(pointer, what, id)));
@@ -187,7 +187,7 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
 
     let token = Token {
         id: change.id("tokens").await?,
-        tenant: change.view.tenant,
+        tenant: change.tenant,
         name: new.name.into(),
         grants: Arc::new(new.grants),
         visible: match new.visible {
@@ -203,7 +203,7 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
     let sql = "INSERT INTO tokens (tenant_id, id, name, secret_hash, functions, scopes, accounts, assignee_id, \
                created_on, expires_on) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let values = values![
-        change.tenant(),
+        change.tenant.0,
         token.id,
         &*token.name,
         hash.0,
@@ -221,13 +221,13 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
 
 /// Returns false if there is no such token, or if it is revoked already.
 async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
-    let for_update = change.view.session.dialect().for_update();
+    let for_update = change.session.dialect().for_update();
     let sql = format!("SELECT {COLUMNS} FROM tokens WHERE tenant_id = $1 AND id = $2{for_update}");
-    let rows = change.rows(Statement::new(sql, values![change.tenant(), id])).await?;
+    let rows = change.rows(Statement::new(sql, values![change.tenant.0, id])).await?;
     let before = rows.first().map(read).transpose()?.filter(|token| token.revoked_on.is_none());
     let Some(before) = before else { return Ok(false) };
     let sql = "UPDATE tokens SET revoked_on = $3 WHERE tenant_id = $1 AND id = $2";
-    change.rows(Statement::new(sql, values![change.tenant(), id, change.now])).await?;
+    change.rows(Statement::new(sql, values![change.tenant.0, id, change.now])).await?;
     let after = Token { revoked_on: Some(change.now), ..before.clone() };
     change.note(&Subject::new("Token", id), Some(described(&before)?), Some(described(&after)?));
     Ok(true)
@@ -237,7 +237,7 @@ async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
 async fn note_use(change: Change, (id, on): (i32, Timestamp)) -> Result<(), Error> {
     let sql = "UPDATE tokens SET last_used_on = $3
                WHERE tenant_id = $1 AND id = $2 AND (last_used_on IS NULL OR last_used_on < $3)";
-    change.rows(Statement::new(sql, values![change.tenant(), id, on])).await?;
+    change.rows(Statement::new(sql, values![change.tenant.0, id, on])).await?;
     Ok(())
 }
 

@@ -19,7 +19,7 @@ impl TenantStore {
     /// Deletes those of the uploads that are there and that the writer has made.
     pub async fn delete_temporary_uploads(&self, aliases: Vec<String>) -> Result<u64, Error> {
         self.change(text::write(&aliases)?, |change, aliases| async move {
-            let among = change.view.session.dialect().among_texts("alias", "$2");
+            let among = change.session.dialect().among_texts("alias", "$2");
             let condition = format!("{among} AND token_id IS NOT DISTINCT FROM $3");
             Ok(remove(&change, &condition, values![aliases, change.token()]).await?.len() as u64)
         })
@@ -40,7 +40,7 @@ async fn create(change: Change, upload: TemporaryUpload) -> Result<TempAttachmen
     let sql = "INSERT INTO temporary_uploads (tenant_id, alias, module_id, name, file_type, created_on, expires_on, \
                hash, token_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     let values = values![
-        change.tenant(),
+        change.tenant.0,
         &upload.alias,
         upload.module_id,
         &upload.name,
@@ -64,7 +64,7 @@ pub(super) async fn take(change: &Change, wanted: UploadToAttach) -> Result<NewA
         return Err(Error::Refused(vec![Refusal::reference("/alias", "temporary upload", wanted.alias)]));
     };
     let sql = "SELECT hash, blob, size, media_type FROM contents WHERE tenant_id = $1 AND hash = $2";
-    let contents = change.rows(Statement::new(sql, values![change.tenant(), row.get::<Value>(3)?])).await?;
+    let contents = change.rows(Statement::new(sql, values![change.tenant.0, row.get::<Value>(3)?])).await?;
     Ok(NewAttachment {
         module_id: wanted.module_id,
         object_id: wanted.object_id,
@@ -79,7 +79,7 @@ pub(super) async fn take(change: &Change, wanted: UploadToAttach) -> Result<NewA
 async fn remove(change: &Change, condition: &str, values: Vec<Value>) -> Result<Vec<Row>, Error> {
     let returned = "name, alias, file_type, hash";
     let sql = format!("DELETE FROM temporary_uploads WHERE tenant_id = $1 AND {condition} RETURNING {returned}");
-    let rows = change.rows(Statement::new(sql, [values![change.tenant()], values].concat())).await?;
+    let rows = change.rows(Statement::new(sql, [values![change.tenant.0], values].concat())).await?;
     for row in &rows {
         let before = output(row.get(0)?, row.get(1)?, row.get(2)?);
         change.note(&subject(&row.get::<String>(1)?), Some(text::json(&before)), None);
