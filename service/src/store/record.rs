@@ -1,5 +1,7 @@
 //! The declaration types of records: resources and members.
 
+use std::sync::LazyLock;
+
 pub use super::{
     resource::reference::{
         ACCOUNT_CODES, ACCOUNT_TYPES, ADDRESS_TYPES, AGENT_PROCEDURES, APPROVAL_ROUTES, ASSIGNEE_ROLES, ASSIGNEES,
@@ -71,7 +73,7 @@ pub struct Resource {
     /// The first `above` members identify the parent record, and are omitted when nested in it.
     pub above: usize,
     /// The stored members.
-    pub members: &'static [Member],
+    pub members: &'static LazyLock<Vec<Member>>,
     /// The members shown in the interface; in bodies, names may be given for ids.
     pub shown: &'static [Member],
     /// The nested lists.
@@ -244,7 +246,7 @@ impl Resource {
         one: &'static str,
         kind: &'static str,
         table: &'static str,
-        members: &'static [Member],
+        members: &'static LazyLock<Vec<Member>>,
     ) -> Self {
         let (shown, below, one_of, derived) = (&[], &[], &[], Derived::Nothing);
         Self { name, one, kind, table, is_counted: false, above: 0, members, shown, below, one_of, derived }
@@ -256,7 +258,7 @@ impl Resource {
         one: &'static str,
         table: &'static str,
         above: usize,
-        members: &'static [Member],
+        members: &'static LazyLock<Vec<Member>>,
     ) -> Self {
         Self { above, ..Self::new(name, one, "", table, members) }
     }
@@ -347,7 +349,7 @@ mod tests {
     #[test]
     fn no_resource_refers_to_a_later_one() {
         for (position, resource) in RESOURCES.iter().enumerate() {
-            for member in resource.members {
+            for member in resource.members.iter() {
                 if let Kind::Reference(target) | Kind::Place(target) = member.kind {
                     let found = RESOURCES[..=position].iter().any(|earlier| earlier.name == target.name);
                     assert!(found, "{}.{}", resource.name, member.name);

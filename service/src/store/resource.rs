@@ -63,44 +63,21 @@ macro_rules! members {
 }
 pub(super) use members;
 
-/// The stored members of a list; `head` precedes those of another table.
+/// The stored members of a list, in the table that is named or in that of the resource; `head` precedes them.
 macro_rules! stored {
     ($list:expr) => {
         $crate::store::resource::stored!(&[], $list, "")
     };
     ($head:expr, $list:expr, $table:literal) => {{
-        static STORED: $crate::store::resource::Stored = $crate::store::resource::Stored::of($head, $list, $table);
-        STORED.all.split_at(STORED.count).0
+        static STORED: std::sync::LazyLock<Vec<$crate::store::record::Member>> =
+            std::sync::LazyLock::new(|| $crate::store::resource::of_table($head, $list, $table));
+        &STORED
     }};
 }
 pub(super) use stored;
 
-/// Members at the start of an array. Its length is not a separate constant, because resources refer to each
-/// other.
-struct Stored {
-    all: [Member; MOST],
-    count: usize,
-}
-
-/// Maximum number of members of a resource.
-const MOST: usize = 48;
-
-impl Stored {
-    const fn of(head: &[Member], all: &[Member], table: &str) -> Self {
-        let mut stored = Self { all: [all[0]; MOST], count: 0 };
-        while stored.count < head.len() {
-            stored.all[stored.count] = head[stored.count];
-            stored.count += 1;
-        }
-        let mut position = 0;
-        while position < all.len() {
-            // Strings cannot be compared in a constant; at most one table is named.
-            if all[position].is_stored() && all[position].table.is_empty() == table.is_empty() {
-                stored.all[stored.count] = all[position];
-                stored.count += 1;
-            }
-            position += 1;
-        }
-        stored
-    }
+/// The stored members of a table, after those at its head.
+fn of_table(head: &[Member], all: &[Member], table: &str) -> Vec<Member> {
+    let own = all.iter().filter(|member| member.is_stored() && member.table == table);
+    head.iter().chain(own).copied().collect()
 }

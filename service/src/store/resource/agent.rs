@@ -16,14 +16,14 @@ pub static AGENTS: Resource = Resource {
         "agent",
         "Agent",
         "agents",
-        &[
+        stored!(&[
             digits("id").key().mandatory().named("AgentId"),
             text("name").named("Name"),
             reference("account_id", &ACCOUNTS).named("AccountId"),
             zone("time_zone").named("TimeZone"),
             flag("is_online", true).named("IsOnline"),
             texts("products").named("Products"),
-        ],
+        ]),
     )
 };
 
@@ -67,7 +67,7 @@ pub static MISSING_PATCH: List<MissingPatch> = members!(PATCHES from "missing_pa
 
 /// The installed patches of agents.
 pub static INSTALLED_PATCHES: Resource =
-    Resource::nested("InstalledPatches", "installed patch", "installed_patches", 1, &OF_AGENT);
+    Resource::nested("InstalledPatches", "installed patch", "installed_patches", 1, stored!(&OF_AGENT));
 
 /// The missing patches found by scans.
 pub static MISSING_PATCHES: Resource = Resource::nested(

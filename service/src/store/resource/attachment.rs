@@ -2,11 +2,11 @@
 
 use generated_server::models::Attachment;
 
-use super::{List, Resource, member::*, members};
+use super::{List, Resource, member::*, members, stored};
 
 /// Files of accounts and contacts.
 pub(in crate::store) static ATTACHMENTS: Resource =
-    Resource::new("Attachments", "attachment", "Attachment", "attachments", &[]);
+    Resource::new("Attachments", "attachment", "Attachment", "attachments", stored!(&[]));
 
 pub static ATTACHMENT: List<Attachment> = members!(ATTACHMENTS, Attachment {
     "Id"               id                  = id().sorted();

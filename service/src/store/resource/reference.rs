@@ -9,7 +9,7 @@ use super::{Below, Derived, List, Resource, member::*, members, stored};
 
 /// A table of names, such as countries.
 const fn lookup(name: &'static str, one: &'static str, kind: &'static str, table: &'static str) -> Resource {
-    Resource::new(name, one, kind, table, ACCOUNT_CODE.members)
+    Resource::new(name, one, kind, table, stored!(ACCOUNT_CODE.members))
 }
 
 pub static BUSINESS_TYPES: Resource = lookup("BusinessTypes", "business type", "BusinessType", "business_types");
@@ -38,7 +38,7 @@ pub static APPROVAL_ROUTE: List<ApprovalRouteLookup> = members!(APPROVAL_ROUTES,
 
 /// Kinds of business relations.
 pub static ACCOUNT_TYPES: Resource =
-    Resource::new("AccountTypes", "account type", "AccountType", "account_types", ACCOUNT_TYPE.members);
+    Resource::new("AccountTypes", "account type", "AccountType", "account_types", stored!(ACCOUNT_TYPE.members));
 
 pub static ACCOUNT_TYPE: List<AccountTypeLookup> = members!(ACCOUNT_TYPES, AccountTypeLookup {
     "Id"              id               = id();
@@ -54,7 +54,7 @@ pub static CHART_OF_ACCOUNT_TYPES: Resource = Resource::new(
     "type of the chart of accounts",
     "ChartOfAccountType",
     "chart_of_account_types",
-    CHART_OF_ACCOUNT_TYPE.members,
+    stored!(CHART_OF_ACCOUNT_TYPE.members),
 );
 
 pub static CHART_OF_ACCOUNT_TYPE: List<ChartOfAccountType> = members!(CHART_OF_ACCOUNT_TYPES, ChartOfAccountType {
@@ -105,7 +105,7 @@ pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: List<ChartOfAccountLookup> 
 });
 
 /// Colors of modules' items.
-pub static COLORS: Resource = Resource::new("Colors", "color", "Color", "colors", COLOR.members);
+pub static COLORS: Resource = Resource::new("Colors", "color", "Color", "colors", stored!(COLOR.members));
 
 pub static COLOR: List<ColorLookup> = members!(COLORS, ColorLookup {
     "Id"              id               = id();
@@ -117,7 +117,7 @@ pub static COLOR: List<ColorLookup> = members!(COLORS, ColorLookup {
 });
 
 /// Roles of assignees.
-pub static ROLES: Resource = Resource::new("Roles", "role", "Role", "roles", ROLE.members);
+pub static ROLES: Resource = Resource::new("Roles", "role", "Role", "roles", stored!(ROLE.members));
 
 static ROLE: List<()> = members!(ROLES, () {
     "Id"              -                = id();
@@ -129,7 +129,7 @@ pub static ASSIGNEES: Resource = Resource {
     below: &[Below { name: "Roles", resource: &ASSIGNEE_ROLES }],
     one_of: &["Name", "FirstName", "LastName"],
     derived: Derived::Name,
-    ..Resource::new("Assignees", "assignee", "Assignee", "assignees", ASSIGNEE.members)
+    ..Resource::new("Assignees", "assignee", "Assignee", "assignees", stored!(ASSIGNEE.members))
 };
 
 pub static ASSIGNEE: List<Assignee> = members!(ASSIGNEES, Assignee {
@@ -160,7 +160,7 @@ pub static ASSIGNEE_LOOKUP: List<AssigneeLookup> = members!(ASSIGNEES, AssigneeL
 
 /// The roles of assignees.
 pub static ASSIGNEE_ROLES: Resource =
-    Resource::nested("AssigneeRoles", "role of an assignee", "assignee_roles", 1, ASSIGNEE_ROLE.members);
+    Resource::nested("AssigneeRoles", "role of an assignee", "assignee_roles", 1, stored!(ASSIGNEE_ROLE.members));
 
 static ASSIGNEE_ROLE: List<()> = members!(ASSIGNEE_ROLES, () {
     "AssigneeId"      -                = reference("assignee_id", &ASSIGNEES).mandatory().key();
@@ -179,8 +179,13 @@ const ROLE_NAME: &str = "(SELECT name FROM roles AS r
     WHERE r.tenant_id = assignee_roles.tenant_id AND r.id = assignee_roles.role_id)";
 
 /// Procedures for agents of an integration.
-pub static AGENT_PROCEDURES: Resource =
-    Resource::new("AgentProcedures", "agent procedure", "AgentProcedure", "agent_procedures", AGENT_PROCEDURE.members);
+pub static AGENT_PROCEDURES: Resource = Resource::new(
+    "AgentProcedures",
+    "agent procedure",
+    "AgentProcedure",
+    "agent_procedures",
+    stored!(AGENT_PROCEDURE.members),
+);
 
 pub static AGENT_PROCEDURE: List<AgentProcedure> = members!(AGENT_PROCEDURES, AgentProcedure {
     "IntegrationTypeId" -              = integer("integration_type_id", 1).mandatory().key();
@@ -190,7 +195,7 @@ pub static AGENT_PROCEDURE: List<AgentProcedure> = members!(AGENT_PROCEDURES, Ag
 
 /// Custom fields of contacts.
 pub static CUSTOM_FIELDS: Resource =
-    Resource::new("CustomFields", "custom field", "CustomField", "custom_fields", CUSTOM_FIELD.members);
+    Resource::new("CustomFields", "custom field", "CustomField", "custom_fields", stored!(CUSTOM_FIELD.members));
 
 static CUSTOM_FIELD: List<()> = members!(CUSTOM_FIELDS, () {
     "Id"              -                = id();
@@ -200,7 +205,7 @@ static CUSTOM_FIELD: List<()> = members!(CUSTOM_FIELDS, () {
 
 /// Settings of the company.
 pub static COMPANY_SETTINGS: Resource =
-    Resource::new("CompanySettings", "setting", "CompanySetting", "company_settings", SETTING.members);
+    Resource::new("CompanySettings", "setting", "CompanySetting", "company_settings", stored!(SETTING.members));
 
 static SETTING: List<()> = members!(COMPANY_SETTINGS, () {
     "Key"             -                = text("key").mandatory().key();
