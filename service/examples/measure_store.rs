@@ -11,10 +11,14 @@ use service::{
         list::{Exclude, Filter, ListQuery, Members as _, Sort, Test, Window},
         tenant::TenantId,
     },
-    store::{Options, Store, TenantStore, shape::ACCOUNT_SUMMARY},
+    store::{
+        Options, Store, TenantStore,
+        record::{ACCOUNTS, Record},
+        shape::ACCOUNT_SUMMARY,
+    },
 };
 
-const ACCOUNTS: u32 = 100_000;
+const COUNT: u32 = 100_000;
 const WRITERS: usize = 64;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -53,7 +57,7 @@ async fn fill(tenant: &TenantStore) -> Result<(), Box<dyn Error>> {
         .map(|writer| {
             let tenant = tenant.clone();
             tokio::spawn(async move {
-                for number in (0..ACCOUNTS).skip(writer).step_by(WRITERS) {
+                for number in (0..COUNT).skip(writer).step_by(WRITERS) {
                     tenant.create_account(account(number), None).await?;
                 }
                 Ok::<_, service::store::Error>(())
@@ -65,14 +69,14 @@ async fn fill(tenant: &TenantStore) -> Result<(), Box<dyn Error>> {
     }
     let taken = begin.elapsed();
     println!(
-        "{ACCOUNTS} durable creates, {WRITERS} at a time: {:.0}/s, {:.0} µs of CPU each",
-        f64::from(ACCOUNTS) / taken.as_secs_f64(),
-        (cpu() - before) / f64::from(ACCOUNTS)
+        "{COUNT} durable creates, {WRITERS} at a time: {:.0}/s, {:.0} µs of CPU each",
+        f64::from(COUNT) / taken.as_secs_f64(),
+        (cpu() - before) / f64::from(COUNT)
     );
     Ok(())
 }
 
-fn account(number: u32) -> AccountPost {
+fn account(number: u32) -> Record {
     let id = number.cast_signed();
     let name = ["Acme", "Bright", "Corner", "Delta", "Élan"][number as usize % 5];
     let (kind, manager, is_active) = (id % 5 + 1, id % 50 + 1, id % 10 != 0);
@@ -86,7 +90,8 @@ fn account(number: u32) -> AccountPost {
         "Longitude":-89.65,"EmailAddress":"info{number}@example.com","IsMain":true,"AddressTypeId":{kind}}}]}}]}}"#,
         id % 3 + 1
     );
-    json::from_slice(text.as_bytes()).expect("the body of a POST")
+    let post: AccountPost = json::from_slice(text.as_bytes()).expect("the body of a POST");
+    Record::of_body(&ACCOUNTS, &post, Vec::new()).expect("a valid account")
 }
 
 async fn measure(tenant: TenantStore) -> Result<(), service::store::Error> {

@@ -21,7 +21,10 @@ use generated_server::{
 use service::{
     domain::{caller::Actor, tenant::TenantId},
     import,
-    store::{AccountChange, Location, Options, Store, TenantStore, record::ACCOUNTS},
+    store::{
+        AccountChange, Location, Options, Store, TenantStore,
+        record::{ACCOUNTS, Record},
+    },
 };
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -80,8 +83,17 @@ fn actor() -> Actor {
     Actor { token: Some((1, "test".into())), assignee: Some(7), operation: "Test" }
 }
 
-/// An account of that name without locations.
-fn new_account(name: &str) -> AccountPost {
+/// A new account of that name without locations.
+fn new_account(name: &str) -> Record {
+    record(&post(name))
+}
+
+fn record(post: &AccountPost) -> Record {
+    Record::of_body(&ACCOUNTS, post, Vec::new()).unwrap()
+}
+
+/// The body for an account of that name without locations.
+fn post(name: &str) -> AccountPost {
     let body = serde_json::json!({
         "AccountName": name, "AccountTypeId": 1, "BusinessTypeId": 1, "AccountManagerId": 7,
         "Locations": [{ "LocationName": "Main", "IsMain": true, "Addresses": [{}] }],

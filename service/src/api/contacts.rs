@@ -17,12 +17,8 @@ impl Contacts for Service {
         request: PostContactSummaryInfo,
     ) -> Result<PostContactSummaryInfoResponse, Failure<PostContactSummaryInfo>> {
         let key = idempotency::key(self, request.idempotency_key, &[&json::to_vec(&request.body)]);
-        let mut refusals = Record::of_body(&CONTACTS, &request.body).err().unwrap_or_default();
-        refusals.extend(check(&request.body));
-        if !refusals.is_empty() {
-            return Err(refused(refusals).into());
-        }
-        let created = self.records(&call).create_contact(request.body, key).await?;
+        let record = Record::of_body(&CONTACTS, &request.body, check(&request.body)).map_err(refused)?;
+        let created = self.records(&call).create_contact(record, key).await?;
         // A token that may not read contacts gets only the id.
         let result = if call.principal().grants.allow("read:crm") {
             created.value

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use generated_server::{
-    models::{AccountAlert, AccountAlertType, AccountLocation, AccountLocationLookup, AccountPost, AccountSummary},
+    models::{AccountAlert, AccountAlertType, AccountLocation, AccountLocationLookup, AccountSummary},
     runtime::json::Maybe,
 };
 
@@ -82,11 +82,10 @@ impl TenantStore {
     /// Creates an account with its locations and addresses, once per key.
     pub async fn create_account(
         &self,
-        new: AccountPost,
+        new: Record,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<AccountSummary>, Error> {
-        let record = Record::of_body(&ACCOUNTS, &new).map_err(Error::Refused)?;
-        self.change_once(key, record, create).await
+        self.change_once(key, new, create).await
     }
 
     /// Changes an account if the condition holds; other writes are excluded meanwhile. If `work` changes

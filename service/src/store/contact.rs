@@ -1,7 +1,7 @@
 //! Contacts.
 
 use generated_server::{
-    models::{Contact, ContactInput, ContactLookup, ContactSummary, ContactSummaryInfo},
+    models::{Contact, ContactLookup, ContactSummary, ContactSummaryInfo},
     runtime::json::Maybe,
 };
 
@@ -42,11 +42,10 @@ impl TenantStore {
     /// Creates a contact with its phones, emails and custom fields, once per key.
     pub async fn create_contact(
         &self,
-        new: ContactInput,
+        new: Record,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<ContactSummary>, Error> {
-        let record = Record::of_body(&CONTACTS, &new).map_err(Error::Refused)?;
-        self.change_once(key, record, create).await
+        self.change_once(key, new, create).await
     }
 }
 

@@ -12,7 +12,7 @@ use service::{
     store::{TenantStore, shape},
 };
 
-use super::{Case, new_account, place, run};
+use super::{Case, place, post, record, run};
 
 fn account(number: i32) -> AccountPost {
     let words = ["Äpfel", "acme", "Zoo", "ACME Tools", "birne"];
@@ -28,12 +28,12 @@ fn account(number: i32) -> AccountPost {
         business_type_id: number * 5 % 2 + 1,
         is_active: Maybe::Value(number % 6 != 0),
         locations: locations.collect(),
-        ..new_account(words[usize::try_from(number * 7 % 5).unwrap()])
+        ..post(words[usize::try_from(number * 7 % 5).unwrap()])
     }
 }
 
 fn filled(tenant: &TenantStore, number: i32) -> Vec<AccountSummary> {
-    (0..number).map(|number| run(tenant.create_account(account(number), None)).unwrap().value).collect()
+    (0..number).map(|number| run(tenant.create_account(record(&account(number)), None)).unwrap().value).collect()
 }
 
 /// A condition as it is asked of the store, and as it is asked of a record.

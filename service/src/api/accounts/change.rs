@@ -39,12 +39,8 @@ pub(super) async fn create(
         return Err(Failure::forbidden("the token is limited to accounts, and cannot create others").into());
     }
     let key = idempotency::key(service, request.idempotency_key, &[&json::to_vec(&request.body)]);
-    let mut refusals = Record::of_body(&ACCOUNTS, &request.body).err().unwrap_or_default();
-    refusals.extend(check(&request.body));
-    if !refusals.is_empty() {
-        return Err(refused(refusals).into());
-    }
-    let created = service.records(call).create_account(request.body, key).await?;
+    let record = Record::of_body(&ACCOUNTS, &request.body, check(&request.body)).map_err(refused)?;
+    let created = service.records(call).create_account(record, key).await?;
     Ok(PostAccountResponse {
         idempotency_replayed: idempotency::replayed(created.is_replayed),
         body: answer(call, created.value),
@@ -57,7 +53,7 @@ pub(super) async fn replace(
     call: &Call<Token>,
     PutAccount { id, if_match, body }: PutAccount,
 ) -> Result<AccountSummaryResponse, Failure<PutAccount>> {
-    Record::of_body(&ACCOUNTS, &body).map_err(refused)?;
+    Record::of_body(&ACCOUNTS, &body, Vec::new()).map_err(refused)?;
     update(service, call, id, if_match, Arc::new(move |present| present.replaced(&ACCOUNTS, &body))).await
 }
 

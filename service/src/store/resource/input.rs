@@ -19,14 +19,27 @@ use crate::{
 };
 
 impl Record {
-    /// The record in a body, with nested records. Omitted members get their defaults.
-    pub fn of_body(resource: &'static Resource, body: &impl json::Write) -> Result<Self, Vec<Refusal>> {
+    /// The record in a body, with nested records. Omitted members get their defaults. It is refused if there are
+    /// `further` refusals.
+    pub fn of_body(
+        resource: &'static Resource,
+        body: &impl json::Write,
+        further: Vec<Refusal>,
+    ) -> Result<Self, Vec<Refusal>> {
+        Self::of_json(resource, &as_json(body), further)
+    }
+
+    fn of_json(resource: &'static Resource, body: &Json, further: Vec<Refusal>) -> Result<Self, Vec<Refusal>> {
         let mut refusals = Vec::new();
-        let body = json::from_slice(&json::to_vec(body)).unwrap_or_default();
-        let record = read(resource, &body, "", &mut refusals);
+        let record = read(resource, body, "", &mut refusals);
         check_size(resource, &record, &mut refusals);
+        refusals.extend(further);
         if refusals.is_empty() { Ok(record) } else { Err(refusals) }
     }
+}
+
+fn as_json(body: &impl json::Write) -> Json {
+    json::from_slice(&json::to_vec(body)).unwrap_or_default()
 }
 
 /// Maximum number of nested records, and bytes of text in them: a default page of a hundred records must fit
@@ -48,8 +61,8 @@ impl Record {
 
     /// This record with the body of a PUT: omitted members get their defaults.
     pub fn replaced(&self, resource: &'static Resource, body: &impl json::Write) -> Result<Self, Vec<Refusal>> {
-        let given = json::from_slice::<Json>(&json::to_vec(body)).unwrap_or_default();
-        let mut record = Self::of_body(resource, body)?;
+        let given = as_json(body);
+        let mut record = Self::of_json(resource, &given, Vec::new())?;
         for ((member, value), present) in resource.members.iter().zip(&mut record.values).zip(&self.values) {
             let is_absent = given.get(member.input).is_none_or(Json::is_null);
             if member.written == Written::Never || (member.written == Written::Kept && is_absent) {
