@@ -10,7 +10,7 @@ use crate::{
     api::Service,
     domain::{
         caller::Actor,
-        scan::{DamagedSchedule, DueScan, ScanOutcome, ScanRecord},
+        scan::{AgentSchedule, DamagedSchedule, ScanOutcome, ScanRecord},
         scan_plan::ScanPlan,
         time_zone::NamedZone,
     },
@@ -144,7 +144,7 @@ enum Scan {
 
 /// One agent's problem must not delay the others: it is an error only if the store is not writable at all.
 /// The caller counts other failures, so that thousands do not fail in sequence.
-async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<Scan, Error> {
+async fn scan_one(records: TenantStore, due: AgentSchedule, now: Timestamp) -> Result<Scan, Error> {
     let agent = due.agent.id.as_str();
     let record = match plan(&due, now) {
         Ok(record) => record,
@@ -173,8 +173,8 @@ async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<
 }
 
 /// The record of a due run, or the problem of its schedule.
-fn plan(due: &DueScan, now: Timestamp) -> Result<ScanRecord, String> {
-    let DueScan { schedule, agent } = due;
+fn plan(due: &AgentSchedule, now: Timestamp) -> Result<ScanRecord, String> {
+    let AgentSchedule { schedule, agent } = due;
     let planned = schedule.next.ok_or("no run is planned")?;
     let plan: ScanPlan =
         serde_json::from_str(&schedule.request.body).map_err(|error| format!("it cannot be read: {error}"))?;

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use service::{
     domain::{
         agent::Agent,
-        scan::{NewSchedule, PlannedRun, ScanRequest},
+        scan::{AgentSchedule, PlannedRun, ScanRequest, ScanSchedule},
         tenant::TenantId,
     },
     import, scheduler,
@@ -95,7 +95,8 @@ async fn keep(records: &TenantStore, agent_id: String, body: &str, zone: &str, d
     let agent = records.agent(&agent_id).await.expect("read").expect("an agent");
     let request = ScanRequest { agent_id, body: body.into(), zone: zone.into(), patch_ids: Vec::new() };
     let next = Some(PlannedRun { index: 0, at: at(due) });
-    let new = NewSchedule { request, agent: Agent { is_online: true, ..agent }, number: 1, next };
+    let schedule = ScanSchedule { number: 1, request, next };
+    let new = AgentSchedule { schedule, agent: Agent { is_online: true, ..agent } };
     assert!(records.put_scan_schedule(new).await.expect("stored"));
 }
 

@@ -24,8 +24,6 @@ pub struct ScanSchedule {
     pub number: i64,
     /// The request.
     pub request: ScanRequest,
-    /// When it was put.
-    pub created_on: Timestamp,
     /// The next run; `None` if the schedule is over.
     pub next: Option<PlannedRun>,
 }
@@ -39,33 +37,14 @@ pub struct PlannedRun {
     pub at: Timestamp,
 }
 
-/// A schedule to replace an agent's current one, and the inputs it was planned with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewSchedule {
-    /// The request.
-    pub request: ScanRequest,
-    /// The agent as read; its zone and account must be unchanged.
-    pub agent: Agent,
-    /// One more than the number of the previous schedule, starting at 1.
-    pub number: i64,
-    /// The first run; `None` if all are over.
-    pub next: Option<PlannedRun>,
-}
-
-/// The position to continue a scan of due runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DuePosition {
-    /// When the run is due.
-    pub at: Timestamp,
-    /// The agent.
-    pub agent_id: String,
-}
+/// The position to continue a scan of due runs: when a run is due, and its agent.
+pub type DuePosition = (Timestamp, String);
 
 /// A page of due schedules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DuePage {
     /// The readable ones, longest due first.
-    pub scans: Vec<DueScan>,
+    pub scans: Vec<AgentSchedule>,
     /// The unreadable ones.
     pub damaged: Vec<DamagedSchedule>,
     /// The next position; `None` at the end.
@@ -100,12 +79,12 @@ pub struct ScanRecord {
     pub next: Option<PlannedRun>,
 }
 
-/// A due run.
+/// A schedule and its agent, as both were read or planned.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DueScan {
-    /// The schedule; its `next` is the due run.
+pub struct AgentSchedule {
+    /// The schedule. One to put has the next number of its agent, starting at 1; the next run of a due one is due.
     pub schedule: ScanSchedule,
-    /// The agent in its current state.
+    /// The agent. A schedule is put only if its zone and account are unchanged.
     pub agent: Agent,
 }
 

@@ -9,12 +9,12 @@ use super::{agent, operation::*, record::PATCHES, text};
 use crate::domain::{
     agent::Agent,
     scan::{
-        DamagedSchedule, DuePage, DuePosition, DueScan, NewSchedule, PlannedRun, ScanOutcome, ScanRecord, ScanRequest,
+        AgentSchedule, DamagedSchedule, DuePage, DuePosition, PlannedRun, ScanOutcome, ScanRecord, ScanRequest,
         ScanSchedule,
     },
 };
 
-const SCHEDULE: &str = "s.agent_id, s.number, s.body, s.zone, s.patch_ids, s.created_on, s.next_index, s.next_at";
+const SCHEDULE: &str = "s.agent_id, s.number, s.body, s.zone, s.patch_ids, s.next_index, s.next_at";
 
 /// States of a missing patch whose installation failed. Scheduling does not change them.
 const FAILED: &str = "(2, 3, 8)";
@@ -23,7 +23,7 @@ impl TenantStore {
     /// Replaces the schedule of an agent; an equal request changes nothing, unless the schedule has a
     /// problem. `false` if the inputs of the plan have changed: the agent, its zone or account, or the
     /// replaced schedule.
-    pub async fn put_scan_schedule(&self, new: NewSchedule) -> Result<bool, Error> {
+    pub async fn put_scan_schedule(&self, new: AgentSchedule) -> Result<bool, Error> {
         self.change(Arc::new(new), put).await
     }
 
@@ -84,13 +84,13 @@ async fn schedule(view: &View, agent: &str) -> Result<Option<ScanSchedule>, Erro
 async fn present(view: &View, agent: &str) -> Result<Option<(i64, Option<ScanSchedule>)>, Error> {
     let rows = view.rows(wanted(view, agent)).await?;
     let Some(row) = rows.first() else { return Ok(None) };
-    let is_good: bool = row.get(8)?;
+    let is_good: bool = row.get(7)?;
     Ok(Some((row.get(1)?, read(row).ok().filter(|_| is_good))))
 }
 
 /// The schedule of a row with the columns of [`SCHEDULE`].
 fn read(row: &Row) -> Result<ScanSchedule, Error> {
-    let (index, at): (Option<u64>, Option<Timestamp>) = (row.get(6)?, row.get(7)?);
+    let (index, at): (Option<u64>, Option<Timestamp>) = (row.get(5)?, row.get(6)?);
     Ok(ScanSchedule {
         number: row.get(1)?,
         request: ScanRequest {
@@ -99,13 +99,12 @@ fn read(row: &Row) -> Result<ScanSchedule, Error> {
             zone: row.get(3)?,
             patch_ids: text::read(&row.get::<String>(4)?)?,
         },
-        created_on: row.get(5)?,
         next: index.zip(at).map(|(index, at)| PlannedRun { index, at }),
     })
 }
 
-async fn put(change: Change, new: Arc<NewSchedule>) -> Result<bool, Error> {
-    let NewSchedule { request, agent: planned_on, number, next } = &*new;
+async fn put(change: Change, new: Arc<AgentSchedule>) -> Result<bool, Error> {
+    let AgentSchedule { schedule: ScanSchedule { number, request, next }, agent: planned_on } = &*new;
     let view = &change.view;
     let Some(agent) = agent::held(view, &request.agent_id).await? else { return Ok(false) };
     if agent.time_zone != planned_on.time_zone || agent.account != planned_on.account {
@@ -197,15 +196,15 @@ async fn due(view: View, (now, from, limit): (Timestamp, Option<DuePosition>, u3
          AND s.problem IS NULL AND (NOT s.is_waiting OR a.is_online)
          ORDER BY s.next_at, s.agent_id LIMIT $5"
     );
-    let (at, agent) = from.map_or((i64::MIN, String::new()), |from| (from.at.as_microsecond(), from.agent_id));
+    let (at, agent) = from.map_or((i64::MIN, String::new()), |(at, agent)| (at.as_microsecond(), agent));
     let rows = view.rows(Statement::new(sql, values![view.tenant.0, now, at, agent, limit])).await?;
     let mut page = DuePage::default();
     for row in &rows {
         let (agent_id, number): (String, i64) = (row.get(0)?, row.get(1)?);
         // A due run has a time; one beyond the calendar sorts first.
-        page.next = row.get(7).ok().map(|at| DuePosition { at, agent_id: agent_id.clone() }).or(page.next);
+        page.next = row.get(6).ok().map(|at| (at, agent_id.clone())).or(page.next);
         match read(row) {
-            Ok(schedule) => page.scans.push(DueScan { schedule, agent: agent::read(row, 8)? }),
+            Ok(schedule) => page.scans.push(AgentSchedule { schedule, agent: agent::read(row, 7)? }),
             Err(error) => page.damaged.push(DamagedSchedule { agent_id, number, problem: error.to_string() }),
         }
     }

@@ -8,8 +8,7 @@ use service::{
         odata,
         retention::Kept,
         scan::{
-            DamagedSchedule, DuePage, DueScan, NewSchedule, PlannedRun, ScanOutcome, ScanRecord, ScanRequest,
-            ScanSchedule,
+            AgentSchedule, DamagedSchedule, DuePage, PlannedRun, ScanOutcome, ScanRecord, ScanRequest, ScanSchedule,
         },
     },
     store::{
@@ -70,17 +69,17 @@ fn put(tenant: &TenantStore, patch_ids: &[i64]) -> ScanSchedule {
     due(tenant, 100).remove(0).schedule
 }
 
-fn new(tenant: &TenantStore, patch_ids: &[i64]) -> NewSchedule {
+fn new(tenant: &TenantStore, patch_ids: &[i64]) -> AgentSchedule {
     let present = run(tenant.scan_schedule_number("100")).unwrap();
-    NewSchedule {
-        request: request(patch_ids),
-        agent: run(tenant.agent("100")).unwrap().unwrap(),
+    let schedule = ScanSchedule {
         number: present.map_or(1, |number| number + 1),
+        request: request(patch_ids),
         next: Some(PlannedRun { index: 0, at: at(100) }),
-    }
+    };
+    AgentSchedule { schedule, agent: run(tenant.agent("100")).unwrap().unwrap() }
 }
 
-fn due(tenant: &TenantStore, second: i64) -> Vec<DueScan> {
+fn due(tenant: &TenantStore, second: i64) -> Vec<AgentSchedule> {
     run(tenant.due_scans(at(second), None, 10)).unwrap().scans
 }
 
@@ -154,7 +153,9 @@ fn unknown_agents_and_patches_are_reported() {
     };
     assert_eq!(refusals[0].pointer, "/PatchIds/1");
     let other = ScanRequest { agent_id: "9".into(), ..request(&[]) };
-    assert!(!run(tenant.put_scan_schedule(NewSchedule { request: other, ..new(tenant, &[]) })).unwrap());
+    let mut unknown = new(tenant, &[]);
+    unknown.schedule.request = other;
+    assert!(!run(tenant.put_scan_schedule(unknown)).unwrap());
     assert_eq!(run(tenant.agent("9")).unwrap(), None);
     assert!(run(tenant.missing_patches("9", false, AgentQuery::default())).unwrap().is_none());
 }
@@ -167,15 +168,15 @@ fn a_schedule_planned_on_what_has_changed_is_not_put() {
     let moved = Agent { time_zone: Some("Asia/Tokyo".into()), ..planned.agent.clone() };
     let sold = Agent { account: Some(4711), ..planned.agent.clone() };
     for changed in [
-        NewSchedule { agent: moved, ..planned.clone() },
-        NewSchedule { agent: sold, ..planned.clone() },
-        NewSchedule { number: 2, ..planned.clone() },
+        AgentSchedule { agent: moved, ..planned.clone() },
+        AgentSchedule { agent: sold, ..planned.clone() },
+        AgentSchedule { schedule: ScanSchedule { number: 2, ..planned.schedule.clone() }, ..planned.clone() },
     ] {
         assert!(!run(tenant.put_scan_schedule(changed)).unwrap());
     }
     assert_eq!(run(tenant.scan_schedule_number("100")).unwrap(), None);
     let is_online = !planned.agent.is_online;
-    let contact = NewSchedule { agent: Agent { is_online, ..planned.agent.clone() }, ..planned };
+    let contact = AgentSchedule { agent: Agent { is_online, ..planned.agent.clone() }, ..planned };
     assert!(run(tenant.put_scan_schedule(contact)).unwrap(), "contact changes no plan");
 }
 

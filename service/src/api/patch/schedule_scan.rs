@@ -8,7 +8,7 @@ use crate::{
     api::failure::refused,
     domain::{
         refusal::Refusal,
-        scan::{NewSchedule, ScanRequest},
+        scan::{AgentSchedule, ScanRequest, ScanSchedule},
         time_zone::NamedZone,
     },
     store::{Error, TenantStore},
@@ -38,18 +38,14 @@ pub(super) async fn put(
         // Only the number, so that a damaged schedule can be replaced.
         let number = records.scan_schedule_number(&agent_id).await?.unwrap_or(0).saturating_add(1);
         let schedule = plan.schedule(&agent_id, number, zone.zone);
-        let new = NewSchedule {
-            request: ScanRequest {
-                agent_id: agent_id.clone(),
-                body: serde_json::to_string(&plan)?,
-                zone: zone.name,
-                patch_ids: body.patch_ids.clone(),
-            },
-            agent,
-            number,
-            next: schedule.first_run(Timestamp::now()),
+        let request = ScanRequest {
+            agent_id: agent_id.clone(),
+            body: serde_json::to_string(&plan)?,
+            zone: zone.name,
+            patch_ids: body.patch_ids.clone(),
         };
-        if records.put_scan_schedule(new).await? {
+        let schedule = ScanSchedule { number, request, next: schedule.first_run(Timestamp::now()) };
+        if records.put_scan_schedule(AgentSchedule { schedule, agent }).await? {
             return Ok(());
         }
     }
