@@ -37,7 +37,7 @@ fn endless(beginning: &'static str) -> Body {
     tokio::spawn(async move {
         // The caller may be gone.
         let _ = sender.write_all(beginning.as_bytes()).await;
-        tokio::time::sleep(Duration::from_secs(600)).await;
+        tokio::time::sleep(Duration::from_mins(10)).await;
     });
     Body::from_stream(ReaderStream::new(receiver))
 }
