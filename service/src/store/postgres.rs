@@ -59,7 +59,7 @@ pub(super) struct Database {
     /// The queue of callers that read replicas.
     spread: Turns,
     /// A write waits at most `bounds.write` for locks and for a connection.
-    bounds: Bounds,
+    bounds: Arc<Bounds>,
 }
 
 impl Database {
@@ -78,7 +78,7 @@ impl Database {
             writes: of_primary.with_queue(options.queue),
             reads: of_primary,
             spread: reads(options.connections.saturating_mul(options.replicas.len()).max(1)),
-            bounds: options.bounds.clone(),
+            bounds: Arc::new(options.bounds.clone()),
         })
     }
 

@@ -198,7 +198,9 @@ impl Transfer {
         for tenant in &self.tenants {
             let mut walk = table.walk(session, columns, tenant.id.0, None);
             while let Some(rows) = walk.next().await? {
-                rows.iter().for_each(|row| sum.add(&row.0));
+                for row in &rows {
+                    sum.add(&row.0);
+                }
                 progress.rows(rows.len());
             }
         }

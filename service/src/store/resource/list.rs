@@ -257,11 +257,10 @@ impl<T> Reading<'_, T> {
                     let id = i32::try_from(*id).unwrap_or_default();
                     names.and_then(|names| names.get(&id)).map_or(Value::Null, |name| (**name).into())
                 }
-                (Source::Name(_), Some(_)) => Value::Null,
                 (Source::Account, Some(Value::Integer(id))) => {
                     Some(*id).filter(|id| i32::try_from(*id).is_ok_and(|id| view.visible.includes(id))).into()
                 }
-                (Source::Account, Some(_)) => Value::Null,
+                (Source::Name(_) | Source::Account, Some(_)) => Value::Null,
                 (Source::Value, Some(Value::Integer(number))) => Value::Integer(*number),
                 (Source::Value, Some(value)) => std::mem::take(value),
                 _ => continue,
