@@ -108,7 +108,7 @@ npx @modelcontextprotocol/inspector --cli {name} --method tools/list
 | `--dry-run` | | a call returns the request, without credentials, instead of sending it |
 | `--max-bytes` | | the longest result, 65536 by default; what is cut says so, and how to get the rest |
 | `--timeout` | | how many seconds a call may take, 60 by default; a stream returns what came until then |
-| `--listen` | | an address to serve HTTP on. Whoever reaches it uses your credentials: keep it on this machine |
+| `--listen` | | the address to serve HTTP on. Everyone who reaches it uses your credentials: keep it on this machine |
 
 Give credentials in the environment: other users of the machine see the options of a program. They are in no result, error or log.
 ",

@@ -94,7 +94,7 @@ impl Entry {
 fn drop_patterns(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
-            // A member that has this name in `properties` is no string.
+            // A member that has this name in `properties` is not a string.
             members.retain(|name, value| name != "pattern" || !value.is_string());
             members.values_mut().for_each(drop_patterns);
         }
