@@ -3,8 +3,9 @@
 use super::tool::{Form, PartKind, Place};
 use super::{Body, BodyKind, Parameter, Part, Tool};
 use crate::client::{self, Client, JsonItems, JsonText, Multipart, Request};
-use crate::json::{Base64, Value};
+use crate::json::{Base64, Unwritable, Value};
 use crate::parameter::{Given, Style, ToParameter};
+use crate::stream::{Event, json_writer, write_json_event, write_text_event};
 use crate::text::FromText;
 
 /// The request, or what is wrong with the arguments. They match the schema of the tool.
@@ -63,17 +64,9 @@ fn add_body(request: Request, body: &Body, value: &Value) -> Result<Request, Str
             let sent = client::Body::bytes(file.bytes);
             request.body(media_type, file.media_type.into_iter().fold(sent, client::Body::content_type))
         }
-        BodyKind::TextEvents | BodyKind::JsonEvents => {
-            let event = |item: &Value| match item {
-                Value::String(text) if matches!(kind, BodyKind::TextEvents) => event(text),
-                item => event(&item.to_string()),
-            };
-            request.body(media_type, client::Body::bytes(items(value).iter().map(event).collect::<String>()))
-        }
-        BodyKind::JsonLines => {
-            let start = if media_type.ends_with("json-seq") { "\u{1e}" } else { "" };
-            let line = |item: &Value| format!("{start}{item}\n");
-            request.body(media_type, client::Body::bytes(items(value).iter().map(line).collect::<String>()))
+        BodyKind::TextEvents | BodyKind::JsonEvents | BodyKind::JsonLines => {
+            let bytes = stream(kind, media_type, items(value)).map_err(|error| error.to_string())?;
+            request.body(media_type, client::Body::bytes(bytes))
         }
         BodyKind::Multipart(parts) => {
             let mut multipart = Multipart::new();
@@ -104,10 +97,17 @@ fn add_part(multipart: Multipart, part: &Part, value: &Value, argument: &str) ->
     })
 }
 
-/// The lines of an event.
-fn event(data: &str) -> String {
-    let lines: Vec<_> = data.split('\n').map(|line| format!("data: {line}")).collect();
-    lines.join("\n") + "\n\n"
+/// The items of a stream, one after the other.
+fn stream(kind: BodyKind, media_type: &str, items: &[Value]) -> Result<Vec<u8>, Unwritable> {
+    let mut bytes = Vec::new();
+    for item in items {
+        match (kind, item) {
+            (BodyKind::TextEvents, Value::String(text)) => write_text_event(&Event::new(text.clone()), &mut bytes)?,
+            (BodyKind::TextEvents | BodyKind::JsonEvents, item) => write_json_event(&Event::new(item), &mut bytes)?,
+            (_, item) => json_writer(media_type)(item, &mut bytes)?,
+        }
+    }
+    Ok(bytes)
 }
 
 fn items(value: &Value) -> &[Value] {
@@ -143,5 +143,17 @@ impl File {
             name: member("fileName").map(str::to_owned),
             media_type: member("mediaType").map(str::to_owned),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_break_does_not_end_an_event() {
+        let items = [Value::String("a\rid: 7\r\nb".to_owned())];
+        let bytes = stream(BodyKind::TextEvents, "text/event-stream", &items).unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), "data: a\ndata: id: 7\ndata: b\n\n");
     }
 }

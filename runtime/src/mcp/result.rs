@@ -40,11 +40,7 @@ pub(super) fn refusal(text: impl Into<String>) -> CallToolResult {
 
 /// The beginning of a text, at most this many bytes.
 pub(super) fn beginning(text: &str, most: usize) -> &str {
-    let mut end = most.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    &text[..text.floor_char_boundary(most)]
 }
 
 /// Sends a request and returns what it gave.
@@ -74,14 +70,8 @@ pub(super) async fn send(tool: &Tool, arguments: &json::Value, request: Request,
 
 /// An error with its causes.
 fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
+    let causes: Vec<_> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
+    causes.join(": ")
 }
 
 impl Received {

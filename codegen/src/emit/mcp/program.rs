@@ -156,3 +156,21 @@ fn credential(setting: &Setting<'_>) -> TokenStream {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::TAKEN;
+
+    #[test]
+    fn the_options_of_every_server_are_taken() {
+        let options = include_str!("../../../../runtime/src/mcp/options.rs");
+        let (_, fields) = options.split_once("pub struct Options {").expect("the options");
+        let (fields, _) = fields.split_once("\n}\n").expect("the end of the options");
+        let names = fields.lines().filter(|line| line.ends_with(',')).filter_map(|line| line.split_once(": "));
+        let names: Vec<_> = names.filter_map(|(name, _)| name.split_whitespace().last()).collect();
+        assert!(names.len() > 3, "{names:?}");
+        for name in names {
+            assert!(TAKEN.contains(&name), "{name}");
+        }
+    }
+}
