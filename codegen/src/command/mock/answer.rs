@@ -73,7 +73,7 @@ pub(super) async fn answer(State(mock): State<Arc<Mock>>, request: Request) -> R
     }
     let (mut response, violations) = match to_bytes(body, LARGEST).await {
         Ok(body) => mock.decide(&parts, &body, &prefer),
-        Err(_) => refuse(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large", Vec::new()),
+        Err(_) => (refusal(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large"), Vec::new()),
     };
     // A page in a browser may call it, whatever its origin is.
     response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
@@ -84,22 +84,23 @@ pub(super) async fn answer(State(mock): State<Arc<Mock>>, request: Request) -> R
 /// A response, and the violations that it reports.
 type Decided = (Response, Vec<Violation>);
 
-fn refuse(status: StatusCode, detail: &str, violations: Vec<Violation>) -> Decided {
-    (problem::response(status, &problem::document(status, detail, &violations)), violations)
+fn refusal(status: StatusCode, detail: &str) -> Response {
+    problem::response(status, &problem::document(status, detail, &[]))
 }
 
 impl Mock {
-    fn decide(&self, parts: &Parts, body: &[u8], prefer: &Prefer) -> Decided {
+    /// The path without that of the server, and the operations that may be meant; or the response if there are none.
+    fn route<'p>(&self, parts: &'p Parts) -> Result<(&'p str, Vec<&'static Operation>), Box<Response>> {
         let path = parts.uri.path();
         let within = path.strip_prefix(self.base_path.as_str()).filter(|path| path.starts_with('/'));
         let mut paths = within.into_iter().chain([path]);
         let at = |path: &str| self.operations.iter().filter(|operation| operation.is_at(path)).collect::<Vec<_>>();
         let found = paths.find_map(|path| Some((path, at(path))).filter(|(_, found)| !found.is_empty()));
         let Some((path, mut found)) = found else {
-            return refuse(StatusCode::NOT_FOUND, "the description has no such path", Vec::new());
+            return Err(Box::new(refusal(StatusCode::NOT_FOUND, "the description has no such path")));
         };
         if parts.method == "OPTIONS" && parts.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
-            return (preflight(parts, &found), Vec::new());
+            return Err(Box::new(preflight(parts, &found)));
         }
         let allowed = methods(&found);
         let is_called = |method: &str| found.iter().any(|operation| operation.method == method);
@@ -108,20 +109,27 @@ impl Mock {
             method => method,
         };
         found.retain(|operation| operation.method == method);
-        found.sort_by_key(|operation| operation.rank());
-        if let Some(first) = found.first().map(|first| first.rank()) {
-            found.retain(|operation| operation.rank() == first);
-        } else {
-            let (mut response, violations) = refuse(StatusCode::METHOD_NOT_ALLOWED, "", Vec::new());
+        let Some(first) = found.iter().map(|operation| operation.rank()).min() else {
+            let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, "");
             response
                 .headers_mut()
                 .insert(ALLOW, HeaderValue::try_from(allowed).unwrap_or(HeaderValue::from_static("")));
-            return (response, violations);
+            return Err(Box::new(response));
+        };
+        found.retain(|operation| operation.rank() == first);
+        let has_fixed = |operation: &&Operation| operation.has_fixed(parts.uri.query());
+        if found.iter().any(has_fixed) {
+            found.retain(has_fixed);
         }
+        Ok((path, found))
+    }
+
+    fn decide(&self, parts: &Parts, body: &[u8], prefer: &Prefer) -> Decided {
+        let (path, found) = match self.route(parts) {
+            Ok(found) => found,
+            Err(response) => return (*response, Vec::new()),
+        };
         let received = Received { path, query: parts.uri.query(), headers: &parts.headers, body };
-        if found.iter().any(|operation| operation.has_fixed(received.query)) {
-            found.retain(|operation| operation.has_fixed(received.query));
-        }
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
         let mut checked = found.into_iter().map(|operation| (operation, values.check_request(operation, &received)));
         // Several operations may have the same path: the first whose rules are kept is called.
@@ -135,10 +143,10 @@ impl Mock {
         });
         drop(checked);
         let Some((operation, violations)) = kept.or(first) else {
-            return refuse(StatusCode::NOT_FOUND, "the description has no such path", Vec::new());
+            return (refusal(StatusCode::NOT_FOUND, "the description has no such path"), Vec::new());
         };
         if !operation.is_authorized(&received) {
-            let (mut response, violations) = refuse(StatusCode::UNAUTHORIZED, "credentials are missing", Vec::new());
+            let mut response = refusal(StatusCode::UNAUTHORIZED, "credentials are missing");
             for credential in operation.security.iter().flatten() {
                 if let Credential::Authorization(scheme) = credential
                     && let Ok(scheme) = HeaderValue::try_from(scheme)
@@ -146,7 +154,7 @@ impl Mock {
                     response.headers_mut().append(WWW_AUTHENTICATE, scheme);
                 }
             }
-            return (response, violations);
+            return (response, Vec::new());
         }
         if !violations.is_empty() {
             let is_media_type = violations.iter().any(|violation| violation.rule == "mediaType");
@@ -187,7 +195,7 @@ impl Mock {
         prefer: &Prefer,
         known: &Known,
     ) -> (Response, Option<Value>) {
-        let refuse = |status, detail: &str| (refuse(status, detail, Vec::new()).0, None);
+        let refuse = |status, detail: &str| (refusal(status, detail), None);
         if code.is_none() && operation.responses.is_empty() {
             return (StatusCode::OK.into_response(), None);
         }

@@ -1,17 +1,16 @@
 //! What was created, so that it can be read, changed and deleted.
 
-use std::collections::BTreeMap;
-
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use specwright_exchange::Operation;
 
-/// The most records that are kept.
+/// Maximum number of records that are kept; the oldest is forgotten first.
 const KEPT: usize = 1000;
 
 /// The records by their paths; those that were deleted have no value.
 #[derive(Default)]
 pub(super) struct Records {
-    records: BTreeMap<String, Option<Value>>,
+    records: IndexMap<String, Option<Value>>,
 }
 
 /// What the mock knows about the record at the path of a request.
@@ -94,7 +93,30 @@ impl Records {
             _ => {}
         }
         while self.records.len() > KEPT {
-            self.records.pop_first();
+            self.records.shift_remove_index(0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use specwright_exchange::Document;
+
+    use super::*;
+
+    #[test]
+    fn the_oldest_record_is_forgotten() {
+        let text = "openapi: 3.1.0\npaths: { /pets: { post: {} }, '/pets/{id}': { get: {} } }";
+        let operations = Document::read("pets.yaml", |_| Ok(text.as_bytes().to_vec())).unwrap().operations();
+        let create = operations.iter().find(|operation| operation.method == "POST").unwrap();
+        let mut records = Records::default();
+        // The texts of the first and the last id are in another order than the numbers.
+        for id in (0..=KEPT).rev() {
+            let known = Known::Members(Map::new());
+            records.learn(&operations, create, "/pets", known, Some(json!({ "id": id })));
+        }
+        assert_eq!(records.records.len(), KEPT);
+        assert!(records.records.contains_key("/pets/0") && !records.records.contains_key(&format!("/pets/{KEPT}")));
     }
 }
