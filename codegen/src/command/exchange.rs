@@ -1,11 +1,10 @@
-//! What `mock` and `prove` share: the description, its operations, and the units of the command line.
+//! What `mock` and `prove` share: the description and its operations, and seeds.
 
 pub(super) mod curl;
 
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use specwright::{DocumentFolder, Files};
 use specwright_exchange::{Document, Operation};
@@ -43,37 +42,8 @@ pub(super) fn runtime() -> Result<Runtime, Failure> {
     built.map_err(|error| Failure::usage(format!("threads cannot be started: {error}")))
 }
 
-/// A time such as `200ms`, `20s` or `2m`.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
-    let count: u32 = digits.parse().map_err(|_| "expected a time such as `200ms` or `20s`".to_owned())?;
-    let count = u64::from(count);
-    match &text[digits.len()..] {
-        "ms" => Ok(Duration::from_millis(count)),
-        "s" => Ok(Duration::from_secs(count)),
-        "m" => Ok(Duration::from_mins(count)),
-        _ => Err("expected a number with the unit `ms`, `s` or `m`".to_owned()),
-    }
-}
-
-/// The seed for one of several purposes; the same in every run.
+/// The seed for one of several purposes: a hash (FNV-1a) that is the same in every version and on every machine.
 pub(super) fn seed(seed: u64, purpose: &str) -> u64 {
     let start = 0xcbf2_9ce4_8422_2325 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     purpose.bytes().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)) >> 16
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::duration;
-
-    #[test]
-    fn times_have_a_unit() {
-        assert_eq!(duration("200ms"), Ok(Duration::from_millis(200)));
-        assert_eq!(duration("2m"), Ok(Duration::from_mins(2)));
-        for wrong in ["", "20", "s", "-1s", "1h"] {
-            assert!(duration(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// How long each answer takes, such as `200ms`.
-    #[arg(long, value_name = "TIME", value_parser = exchange::duration, default_value = "0ms")]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "0ms")]
     delay: Duration,
 }
 

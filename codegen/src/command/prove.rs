@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     skip: Vec<String>,
     /// Stops after this time, such as `20s`.
-    #[arg(long, value_name = "TIME", value_parser = exchange::duration, default_value = "20s")]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "20s")]
     budget: Duration,
     /// How many valid requests are sent to each operation if there is time.
     #[arg(long, value_name = "NUMBER", default_value_t = 10)]
