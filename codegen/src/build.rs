@@ -93,15 +93,9 @@ impl Script {
     /// Writes the module, and returns the directives for cargo.
     fn generate(&self, side: Side, document: &Path, module: &str, generator: &Generator) -> Result<String, Failure> {
         let name = name_of(module)?;
-        let options = &generator.options;
         let Read { api, files, warnings } = read(document, generator)?;
-        let code = match side {
-            Side::Server => emit::server(&api),
-            Side::Client => emit::client(&api, name),
-        };
-        let code = render::render(&code, &options.marker, Some(module));
-        let runtime = options.runtime.clone().or_else(Runtime::of_checkout).unwrap_or_default();
-        dependency::check(&api, side, &code, &runtime, (&self.manifest, &["dependencies"]), &self.features)?;
+        let manifest = (self.manifest.as_path(), ["dependencies"].as_slice());
+        let code = code(&api, side, generator, Some(module), manifest, &self.features)?;
         let target = self.out_dir.join(name);
         let code = code.into_iter().map(|File { path, text }| {
             // A module has no `src` folder.
@@ -130,23 +124,38 @@ pub struct Items {
     pub items: TokenStream,
     /// The files that were read.
     pub files: Vec<PathBuf>,
-    /// The problems of the description that are no errors, one line each.
+    /// The warnings about the description, one line each.
     pub warnings: Vec<String>,
 }
 
 /// The code of a side, for a macro in the crate with this `manifest`.
 pub fn items(side: Side, document: &Path, manifest: &Path, generator: &Generator) -> Result<Items, Failure> {
     let Read { api, files, warnings } = read(document, generator)?;
-    let code = match side {
-        Side::Server => emit::server(&api),
-        Side::Client => emit::client(&api, "crate"),
-    };
-    let code = render::render(&code, &generator.options.marker, None);
-    let runtime = generator.options.runtime.clone().or_else(Runtime::of_checkout).unwrap_or_default();
     // The module may be one of a test.
-    let tables = ["dependencies", "dev-dependencies"];
-    dependency::check(&api, side, &code, &runtime, (manifest, &tables), &[])?;
+    let manifest = (manifest, ["dependencies", "dev-dependencies"].as_slice());
+    let code = code(&api, side, generator, None, manifest, &[])?;
     Ok(Items { items: render::items(&code), files, warnings })
+}
+
+/// The files of a side, as a module at the path `module` if given. The tables of the manifest have its dependencies.
+fn code(
+    api: &Api,
+    side: Side,
+    generator: &Generator,
+    module: Option<&str>,
+    manifest: (&Path, &[&str]),
+    features: &[&str],
+) -> Result<Vec<File>, Failure> {
+    let options = &generator.options;
+    let name = module.and_then(|module| module.rsplit("::").next()).unwrap_or("crate");
+    let code = match side {
+        Side::Server => emit::server(api),
+        Side::Client => emit::client(api, name),
+    };
+    let code = render::render(&code, &options.marker, module);
+    let runtime = options.runtime.clone().or_else(Runtime::of_checkout).unwrap_or_default();
+    dependency::check(api, side, &code, &runtime, manifest, features)?;
+    Ok(code)
 }
 
 /// A description that was read.
