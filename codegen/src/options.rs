@@ -11,7 +11,7 @@ pub(crate) struct Options {
     pub(crate) name: String,
     /// The only side to generate; both if `None`.
     pub(crate) only: Option<Side>,
-    /// The folder of the client crate, relative to that of the crate that serves tools; `None`: there is no such crate.
+    /// The folder of the client crate, relative to the crate that serves tools; `None` generates no tools.
     pub(crate) mcp: Option<String>,
     /// The file that these options come from.
     pub(crate) settings: Option<String>,

@@ -90,8 +90,7 @@ pub enum Credential {
     Other,
 }
 
-/// The methods of a path item, in the order in which operations are called: what others need is made first and deleted
-/// last.
+/// The methods of a path item.
 const METHODS: &[&str] = &["post", "get", "head", "options", "query", "put", "patch", "trace", "delete"];
 
 impl Operation {

@@ -65,7 +65,7 @@ pub enum Pagination {
 pub struct Declared {
     /// Their statuses.
     pub status: Status,
-    /// The contents of their bodies; empty if there is no body.
+    /// The contents of their bodies; empty for responses without a body.
     pub contents: &'static [Content],
 }
 

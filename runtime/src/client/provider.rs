@@ -20,8 +20,8 @@ pub trait CredentialProvider: Send + Sync + 'static {
         true
     }
 
-    /// Returns a credential for the scheme. `refused` is the one that a server has just answered with 401; returning it
-    /// again means that there is no other.
+    /// Returns a credential for the scheme. `refused` is the one that a server has just answered with 401; the call fails
+    /// if it is returned again.
     fn credential(
         &self,
         scheme: &'static Scheme,

@@ -41,7 +41,7 @@ pub(super) struct Answer {
     pub(super) is_cut: bool,
 }
 
-/// Why there is no answer.
+/// Why the service did not answer.
 #[derive(Clone, Debug)]
 pub(super) struct NoAnswer {
     /// Whether no connection could be opened.
