@@ -24,7 +24,7 @@ async fn proved(router: Router, arguments: &str) -> Run {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, router).await });
-    let line = format!("prove pets.yaml --url {url} --bearer secret --budget 60s --samples 4 {arguments}");
+    let line = format!("prove pets.yaml --url {url} --bearer secret --budget 1h --samples 4 {arguments}");
     let run = move || Folder::new(&[("pets.yaml", PETS)]).run(&line);
     tokio::task::spawn_blocking(run).await.unwrap()
 }
@@ -40,11 +40,11 @@ fn kinds(report: &Value) -> Vec<(String, String)> {
 fn a_mock_keeps_its_description() {
     let folder = Folder::new(&[("pets.yaml", PETS)]);
     let mock = Mock::start(&folder, "pets.yaml");
-    let run = folder.run(&format!("prove pets.yaml --url {} --bearer secret --budget 120s", mock.url));
+    let run = folder.run(&format!("prove pets.yaml --url {} --bearer secret --budget 1h", mock.url));
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
     assert!(run.stdout.starts_with("5 operations, ") && run.stdout.ends_with(" requests, 0 findings (seed 0)\n"));
     // The mock has a credential for each operation that needs one.
-    let bare = folder.run(&format!("prove pets.yaml --url {} --budget 120s --format json", mock.url));
+    let bare = folder.run(&format!("prove pets.yaml --url {} --budget 1h --format json", mock.url));
     let report: Value = serde_json::from_str(&bare.stdout).unwrap();
     let expected = ["createPet", "renamePet", "deletePet"].map(|id| (id.to_owned(), "not-called".to_owned()));
     assert_eq!((bare.code, kinds(&report)), (Some(0), expected.to_vec()));
@@ -58,7 +58,7 @@ fn a_mock_keeps_the_descriptions_of_fixtures() {
     {
         let path = format!("{}/../tests/fixtures/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
         let mock = Mock::start(&folder, &path);
-        let run = folder.run(&format!("prove {path} --url {} --samples 3 --budget 120s", mock.url));
+        let run = folder.run(&format!("prove {path} --url {} --samples 3 --budget 1h", mock.url));
         assert_eq!(run.code, Some(0), "{name}: {}{}", run.stdout, run.stderr);
         assert!(!run.stdout.contains("warning"), "{name}: {}", run.stdout);
     }
@@ -112,7 +112,7 @@ async fn faults_are_found_and_their_lines_repeat_them() {
 }
 
 #[test]
-fn an_answer_of_another_operation_of_the_path_is_no_finding() {
+fn an_answer_of_another_operation_of_the_path_is_not_a_finding() {
     let operation = |id: &str, media_type: &str| {
         format!(
             "    post: {{ operationId: {id}, responses: {{ '200': {{ description: Done., content: {{ {media_type}: {{}} }} }} }} }}\n"
@@ -123,7 +123,7 @@ fn an_answer_of_another_operation_of_the_path_is_no_finding() {
     let document = format!("openapi: 3.1.0\ninfo: {{ title: A, version: '1' }}\npaths:\n{paths}");
     let folder = Folder::new(&[("a.yaml", &document)]);
     let mock = Mock::start(&folder, "a.yaml");
-    let run = folder.run(&format!("prove a.yaml --url {} --budget 60s", mock.url));
+    let run = folder.run(&format!("prove a.yaml --url {} --budget 1h", mock.url));
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
 }
 

@@ -59,7 +59,7 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = call.arguments.unwrap_or_default();
         match self.shared.catalog.find(&call.name) {
-            None => Err(ErrorData::invalid_params(format!("there is no tool `{}`", call.name), None)),
+            None => Err(ErrorData::invalid_params(format!("unknown tool `{}`", call.name), None)),
             Some(Err(refused)) => Ok(result::refusal(refused).into()),
             Some(Ok(entry)) => Ok(self.shared.call(entry, arguments).await.into()),
         }

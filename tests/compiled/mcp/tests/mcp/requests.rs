@@ -126,7 +126,7 @@ async fn a_tool_of_another_tier_is_neither_listed_nor_called() {
     let refused = caller.refused("sendText", json!({ "body": "a" })).await;
     assert_eq!(refused, "`sendText` is a tool of the tier `write`; this server was started with `--allow read`");
     let unknown = caller.ask("tools/call", json!({ "name": "nothing", "arguments": {} })).await;
-    assert_eq!(unknown["error"]["message"], "there is no tool `nothing`");
+    assert_eq!(unknown["error"]["message"], "unknown tool `nothing`");
     caller.end().await;
 }
 
