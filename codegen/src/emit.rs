@@ -1,5 +1,6 @@
 //! `Api` → source files of the crates.
 
+mod arguments;
 pub(crate) mod client;
 mod constructor;
 mod crate_root;

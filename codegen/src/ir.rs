@@ -1,5 +1,6 @@
 //! The description in Rust's terms: the input of both emitters, with every decision made.
 
+mod arguments;
 mod dependency;
 mod foreign;
 mod media_type;
@@ -17,6 +18,7 @@ mod tool;
 mod ty;
 mod values;
 
+pub use arguments::Arguments;
 pub use dependency::Dependency;
 pub use foreign::{Codec, Foreign, ForeignForm, Functions};
 pub use media_type::{Content, ContentKind, Form, FormList, Multipart, Part, PartKind};

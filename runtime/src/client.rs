@@ -15,7 +15,7 @@ mod media_type;
 #[cfg(feature = "client-multipart")]
 mod multipart;
 mod operation;
-#[cfg(feature = "mcp")]
+#[cfg(feature = "arguments")]
 mod outline;
 #[cfg(feature = "pages")]
 mod page;
@@ -46,14 +46,14 @@ pub use call::{Answering, Call, Valued};
 pub use download::{Download, DownloadError};
 pub use error::{ApiError, Error, TransportError, Undocumented, Unexpected};
 pub use json_text::{JsonItems, JsonText};
-#[cfg(feature = "mcp")]
+#[cfg(feature = "arguments")]
 pub(crate) use link::next as next_link;
-#[cfg(feature = "mcp")]
+#[cfg(feature = "arguments")]
 pub(crate) use media_type::{essence as media_type_essence, is_json};
 #[cfg(feature = "client-multipart")]
 pub use multipart::{Multipart, Part};
 pub use operation::{Content, Declared, Operation, Pagination, Status};
-#[cfg(feature = "mcp")]
+#[cfg(feature = "arguments")]
 pub(crate) use outline::Outline;
 #[cfg(feature = "pages")]
 pub use page::Page;

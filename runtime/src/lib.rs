@@ -14,6 +14,7 @@
 //! | `object-parameter` | in [`parameter`] and [`rule`], objects with named members as parameters and forms |
 //! | `pages` | in [`client`], paginated lists |
 //! | `tracing` | with a side, spans: of each call in [`client`], of each request in [`server`] |
+//! | `arguments` | [`arguments`]: requests of a client from JSON values by name; `mcp` brings it |
 //! | `mcp` | [`mcp`]: operations of a client as tools of the Model Context Protocol |
 //! | `tuple`, `union` | in [`json`] and [`rule`], arrays with a type per position, and values of several
 //! types |
@@ -25,6 +26,8 @@
     allow(rustdoc::broken_intra_doc_links, reason = "modules of features that are off")
 )]
 
+#[cfg(feature = "arguments")]
+pub mod arguments;
 #[cfg(any(feature = "client", feature = "server"))]
 mod charset;
 #[cfg(feature = "chrono")]

@@ -2,7 +2,6 @@
 //!
 //! A generated crate has a table of [`Tool`]s and the schemas of their arguments; [`serve`] does the rest.
 
-mod arguments;
 mod catalog;
 mod handler;
 mod options;
@@ -14,4 +13,4 @@ mod tool;
 
 pub use options::Options;
 pub use serve::{Server, serve};
-pub use tool::{Body, BodyKind, Parameter, Part, Tier, Tool};
+pub use tool::{Tier, Tool};

@@ -1,15 +1,12 @@
 //! The crate that serves the operations as tools of the Model Context Protocol, over the client crate.
 
-mod arguments;
 mod program;
-mod schema;
 mod tool;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::section;
-use super::{SourceFile, doc, ty};
+use super::{SourceFile, arguments, doc, section, ty};
 use crate::ir::{Api, Operation, Tag, Tool};
 
 /// The files; `client` is the name of the client crate in code, and `name` the base name of both.
@@ -17,7 +14,7 @@ pub(crate) fn files<'api>(api: &'api Api, name: &'api str, client: &'api str) ->
     let mut files = vec![
         SourceFile::new("src/main.rs", move || program::program(api, name, client)),
         SourceFile::new("src/tools.rs", move || list(api)),
-        SourceFile::verbatim("src/arguments.json", arguments::text(api)),
+        SourceFile::verbatim("src/arguments.json", schemas(api)),
         SourceFile::verbatim("src/instructions.md", program::instructions(api)),
     ];
     for tag in tags(api) {
@@ -39,6 +36,12 @@ pub(crate) fn tools(tag: &Tag) -> impl Iterator<Item = (&Operation, &Tool)> {
     tag.operations.iter().filter_map(|operation| Some((operation, operation.tool.as_ref()?)))
 }
 
+/// `arguments.json`
+fn schemas(api: &Api) -> String {
+    let tools = tags(api).flat_map(tools).map(|(operation, tool)| (tool.name.clone(), operation));
+    arguments::schemas(api, &tools.collect::<Vec<_>>())
+}
+
 /// `tools.rs`
 fn list(api: &Api) -> TokenStream {
     let about = doc::own_inner("The tools, by tag.");
@@ -57,12 +60,11 @@ fn list(api: &Api) -> TokenStream {
 fn file(api: &Api, tag: &Tag, client: &str) -> TokenStream {
     let about = doc::own_inner(&section::about(tag));
     let client = ty::ident(client);
-    let module = ty::ident(&tag.module);
-    let tools = tools(tag).map(|(operation, tool)| tool::tool(api, operation, tool, &quote!(#client::#module)));
+    let tools = tools(tag).map(|(operation, tool)| tool::tool(api, tag, operation, tool, &client));
     quote! {
         #about
 
-        use crate::runtime::mcp;
+        use crate::runtime::{arguments, mcp};
 
         pub(super) static TOOLS: &[mcp::Tool] = &[#(#tools),*];
     }

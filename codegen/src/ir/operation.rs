@@ -2,7 +2,9 @@
 
 pub use http::Method;
 
-use super::{Api, Name, Pagination, Parameter, ParameterLocation, RequestBody, Responses, Security, ShortForm, Tool};
+use super::{
+    Api, Arguments, Name, Pagination, Parameter, ParameterLocation, RequestBody, Responses, Security, ShortForm, Tool,
+};
 use crate::location::Location;
 
 /// The operations with the same first tag; those without a tag are under `default`.
@@ -67,6 +69,8 @@ pub struct Operation {
     pub pagination: Option<Pagination>,
     /// Whether all fields of the request struct are optional, so that it derives `Default`.
     pub default: bool,
+    /// The names of its values where they are members of one object.
+    pub arguments: Arguments,
     /// The tool of a server of the Model Context Protocol; `None` for webhooks, and if `x-mcp` hides it.
     pub tool: Option<Tool>,
     /// Set if the server sends it and the client responds. `path` is then only where the client's router

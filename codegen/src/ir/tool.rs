@@ -11,10 +11,6 @@ pub struct Tool {
     pub tier: Tier,
     /// Whether it may change or remove what exists, instead of only adding to it.
     pub destructive: bool,
-    /// The arguments for the parameters, in their order.
-    pub arguments: Vec<String>,
-    /// The argument for the body, and the index of the content that it is sent as.
-    pub body: Option<(String, usize)>,
 }
 
 /// What a tool does to the data of the service.

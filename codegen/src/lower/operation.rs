@@ -1,5 +1,6 @@
 //! Paths and their operations.
 
+mod arguments;
 mod class;
 pub(crate) mod content;
 pub(crate) mod encoding;
@@ -217,11 +218,8 @@ pub(crate) fn read_operation(
         && request_body.as_ref().is_none_or(|body| !body.required);
     // Required ones first; the sort is stable.
     parameters.sort_by_key(|parameter| !parameter.required);
-    let tool = if site.is_webhook {
-        None
-    } else {
-        tool::read_tool(&mut reader.resolver, site, &wire, &parameters, request_body.as_ref())
-    };
+    let arguments = arguments::name_arguments(&parameters, request_body.as_ref());
+    let tool = if site.is_webhook { None } else { tool::read_tool(&mut reader.resolver, site, &wire) };
     let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
     let summary = described(&operation.summary).or_else(|| described(&item.summary));
     let doc = described(&operation.description).or_else(|| described(&item.description));
@@ -247,6 +245,7 @@ pub(crate) fn read_operation(
         security,
         pagination,
         default,
+        arguments,
         tool,
         webhook: None,
     }

@@ -2,7 +2,7 @@
 
 //! The operations tagged `AccountCodes`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,16 +10,18 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "Find account codes by name\n\nLists the finance codes that bookings can be made on.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::account_codes::get_account_codes_lookup::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::query("Filter.Name"),
-            mcp::Parameter::query("Sort"),
-            mcp::Parameter::query("Exclude"),
-            mcp::Parameter::query("PageSize"),
-            mcp::Parameter::query("PageNumber"),
-            mcp::Parameter::query("After"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::account_codes::get_account_codes_lookup::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::query("Filter.Name"),
+                arguments::Parameter::query("Sort"),
+                arguments::Parameter::query("Exclude"),
+                arguments::Parameter::query("PageSize"),
+                arguments::Parameter::query("PageNumber"),
+                arguments::Parameter::query("After"),
+            ],
+            body: None,
+        },
     },
 ];

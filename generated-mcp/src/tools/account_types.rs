@@ -2,7 +2,7 @@
 
 //! The operations tagged `AccountTypes`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,9 +10,11 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "List account types\n\nLists what an account can be to you: customer, vendor, prospect and so on.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::account_types::get_account_types_lookup::OPERATION,
-        server: None,
-        parameters: &[],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::account_types::get_account_types_lookup::OPERATION,
+            server: None,
+            parameters: &[],
+            body: None,
+        },
     },
 ];

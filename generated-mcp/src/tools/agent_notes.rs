@@ -2,7 +2,7 @@
 
 //! The operations tagged `AgentNotes`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,14 +10,16 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "List agent notes\n\nLists the notes written about agent machines, oldest id first. The caller needs access to function 560206.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::agent_notes::get_agent_notes::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::query("$filter"),
-            mcp::Parameter::query("$orderby"),
-            mcp::Parameter::query("$skip"),
-            mcp::Parameter::query("$top"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::agent_notes::get_agent_notes::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::query("$filter"),
+                arguments::Parameter::query("$orderby"),
+                arguments::Parameter::query("$skip"),
+                arguments::Parameter::query("$top"),
+            ],
+            body: None,
+        },
     },
 ];

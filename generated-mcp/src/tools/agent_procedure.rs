@@ -2,7 +2,7 @@
 
 //! The operations tagged `AgentProcedure`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,13 +10,15 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "List agent procedures of an integration\n\nLists the procedures that an integrated system offers to run on its agents.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::agent_procedure::get_agent_procedures::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("integrationTypeId"),
-            mcp::Parameter::query("Filter.Id"),
-            mcp::Parameter::query("Filter.Name"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::agent_procedure::get_agent_procedures::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("integrationTypeId"),
+                arguments::Parameter::query("Filter.Id"),
+                arguments::Parameter::query("Filter.Name"),
+            ],
+            body: None,
+        },
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The operations tagged `ApprovalRoutes`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,9 +10,11 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "List approval routes\n\nLists the ways in which something gets approved.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::approval_routes::get_approval_routes_lookup::OPERATION,
-        server: None,
-        parameters: &[],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::approval_routes::get_approval_routes_lookup::OPERATION,
+            server: None,
+            parameters: &[],
+            body: None,
+        },
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The operations tagged `Assignees`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,58 +10,66 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "List assignees\n\nLists the people whom work can be given to.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::assignees::get_assignees::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::query("Name"),
-            mcp::Parameter::query("Ids"),
-            mcp::Parameter::query("EmployeesOnly"),
-            mcp::Parameter::query("Sort"),
-            mcp::Parameter::query("Exclude"),
-            mcp::Parameter::query("PageSize"),
-            mcp::Parameter::query("PageNumber"),
-            mcp::Parameter::query("After"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::assignees::get_assignees::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::query("Name"),
+                arguments::Parameter::query("Ids"),
+                arguments::Parameter::query("EmployeesOnly"),
+                arguments::Parameter::query("Sort"),
+                arguments::Parameter::query("Exclude"),
+                arguments::Parameter::query("PageSize"),
+                arguments::Parameter::query("PageNumber"),
+                arguments::Parameter::query("After"),
+            ],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "GetAssigneeLookups",
         description: "Find assignees by name\n\nLists assignees for a list box.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::assignees::get_assignee_lookups::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::query("Filter.Ids"),
-            mcp::Parameter::query("Filter.Name"),
-            mcp::Parameter::query("Filter.ExcludedIds"),
-            mcp::Parameter::query("Filter.AccountId"),
-            mcp::Parameter::query("Sort"),
-            mcp::Parameter::query("Exclude"),
-            mcp::Parameter::query("PageSize"),
-            mcp::Parameter::query("PageNumber"),
-            mcp::Parameter::query("After"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::assignees::get_assignee_lookups::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::query("Filter.Ids"),
+                arguments::Parameter::query("Filter.Name"),
+                arguments::Parameter::query("Filter.ExcludedIds"),
+                arguments::Parameter::query("Filter.AccountId"),
+                arguments::Parameter::query("Sort"),
+                arguments::Parameter::query("Exclude"),
+                arguments::Parameter::query("PageSize"),
+                arguments::Parameter::query("PageNumber"),
+                arguments::Parameter::query("After"),
+            ],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "GetAssigneesCount",
         description: "Count assignees\n\nReturns how many assignees there are.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::assignees::get_assignees_count::OPERATION,
-        server: None,
-        parameters: &[],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::assignees::get_assignees_count::OPERATION,
+            server: None,
+            parameters: &[],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "GetEmployeeRoleLookups",
         description: "List the roles of an assignee\n\nLists the roles that an assignee works in.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::assignees::get_employee_role_lookups::OPERATION,
-        server: None,
-        parameters: &[mcp::Parameter::path("assigneeId")],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::assignees::get_employee_role_lookups::OPERATION,
+            server: None,
+            parameters: &[arguments::Parameter::path("assigneeId")],
+            body: None,
+        },
     },
 ];

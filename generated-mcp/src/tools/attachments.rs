@@ -2,7 +2,7 @@
 
 //! The operations tagged `Attachments`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,144 +10,162 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "List the attachments of an object\n\nLists the files attached to an object, page by page, without their contents.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::attachments::get_attachments::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("moduleId"),
-            mcp::Parameter::path("objectId"),
-            mcp::Parameter::query("Sort"),
-            mcp::Parameter::query("Exclude"),
-            mcp::Parameter::query("PageSize"),
-            mcp::Parameter::query("PageNumber"),
-            mcp::Parameter::query("After"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::attachments::get_attachments::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("moduleId"),
+                arguments::Parameter::path("objectId"),
+                arguments::Parameter::query("Sort"),
+                arguments::Parameter::query("Exclude"),
+                arguments::Parameter::query("PageSize"),
+                arguments::Parameter::query("PageNumber"),
+                arguments::Parameter::query("After"),
+            ],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "PostAttachment",
         description: "Attach a file to an object\n\nUploads one file, at most 20 MiB unless the service is configured otherwise, and attaches it to an object; or attaches a temporary upload by its alias, which is invalid afterwards. Returns a list with the new attachment.",
         tier: mcp::Tier::Write,
         destructive: false,
-        operation: &generated_client::attachments::post_attachment::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("moduleId"),
-            mcp::Parameter::path("objectId"),
-            mcp::Parameter::header("Idempotency-Key"),
-        ],
-        body: Some(mcp::Body {
-            argument: "body",
-            media_type: "multipart/form-data",
-            kind: mcp::BodyKind::Multipart(
-                &[mcp::Part::file("formFile"), mcp::Part::text("alias")],
-            ),
-        }),
+        arguments: arguments::Arguments {
+            operation: &generated_client::attachments::post_attachment::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("moduleId"),
+                arguments::Parameter::path("objectId"),
+                arguments::Parameter::header("Idempotency-Key"),
+            ],
+            body: Some(arguments::Body {
+                argument: "body",
+                media_type: "multipart/form-data",
+                kind: arguments::BodyKind::Multipart(
+                    &[arguments::Part::file("formFile"), arguments::Part::text("alias")],
+                ),
+            }),
+        },
     },
     mcp::Tool {
         name: "GetAttachment",
         description: "Get an attachment\n\nReturns the description of an attached file. `DownloadAttachment` returns the file.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::attachments::get_attachment::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("moduleId"),
-            mcp::Parameter::path("objectId"),
-            mcp::Parameter::path("attachmentId"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::attachments::get_attachment::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("moduleId"),
+                arguments::Parameter::path("objectId"),
+                arguments::Parameter::path("attachmentId"),
+            ],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "PutAttachment",
         description: "Rename an attachment\n\nChanges the name that an attachment is shown and downloaded under.",
         tier: mcp::Tier::Write,
         destructive: true,
-        operation: &generated_client::attachments::put_attachment::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("moduleId"),
-            mcp::Parameter::path("objectId"),
-            mcp::Parameter::path("attachmentId"),
-            mcp::Parameter::header("If-Match"),
-        ],
-        body: Some(mcp::Body {
-            argument: "body",
-            media_type: "application/json",
-            kind: mcp::BodyKind::Json,
-        }),
+        arguments: arguments::Arguments {
+            operation: &generated_client::attachments::put_attachment::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("moduleId"),
+                arguments::Parameter::path("objectId"),
+                arguments::Parameter::path("attachmentId"),
+                arguments::Parameter::header("If-Match"),
+            ],
+            body: Some(arguments::Body {
+                argument: "body",
+                media_type: "application/json",
+                kind: arguments::BodyKind::Json,
+            }),
+        },
     },
     mcp::Tool {
         name: "DeleteAttachment",
         description: "Delete an attachment\n\nDeletes an attachment and, unless it is attached elsewhere, its file.",
         tier: mcp::Tier::Destructive,
         destructive: true,
-        operation: &generated_client::attachments::delete_attachment::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("moduleId"),
-            mcp::Parameter::path("objectId"),
-            mcp::Parameter::path("attachmentId"),
-            mcp::Parameter::header("If-Match"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::attachments::delete_attachment::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("moduleId"),
+                arguments::Parameter::path("objectId"),
+                arguments::Parameter::path("attachmentId"),
+                arguments::Parameter::header("If-Match"),
+            ],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "DownloadAttachment",
         description: "Download an attachment\n\nReturns the file, or one range of it. With `width` or `height` an image is scaled down to fit, keeping its proportions, and comes whole; one that is too large to scale is refused with 422. Other files ignore them.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::attachments::download_attachment::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("moduleId"),
-            mcp::Parameter::path("objectId"),
-            mcp::Parameter::path("attachmentId"),
-            mcp::Parameter::query("width"),
-            mcp::Parameter::query("height"),
-            mcp::Parameter::header("Range"),
-            mcp::Parameter::header("If-None-Match"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::attachments::download_attachment::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("moduleId"),
+                arguments::Parameter::path("objectId"),
+                arguments::Parameter::path("attachmentId"),
+                arguments::Parameter::query("width"),
+                arguments::Parameter::query("height"),
+                arguments::Parameter::header("Range"),
+                arguments::Parameter::header("If-None-Match"),
+            ],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "PostTempAttachment",
         description: "Upload a file without an object\n\nUploads one file, at most 20 MiB unless the service is configured otherwise. `PostAttachment` attaches it by its alias, with the token that uploaded it. An upload that is not attached within a day is deleted.",
         tier: mcp::Tier::Write,
         destructive: false,
-        operation: &generated_client::attachments::post_temp_attachment::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("moduleId"),
-            mcp::Parameter::header("Idempotency-Key"),
-        ],
-        body: Some(mcp::Body {
-            argument: "body",
-            media_type: "multipart/form-data",
-            kind: mcp::BodyKind::Multipart(&[mcp::Part::file("File")]),
-        }),
+        arguments: arguments::Arguments {
+            operation: &generated_client::attachments::post_temp_attachment::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("moduleId"),
+                arguments::Parameter::header("Idempotency-Key"),
+            ],
+            body: Some(arguments::Body {
+                argument: "body",
+                media_type: "multipart/form-data",
+                kind: arguments::BodyKind::Multipart(&[arguments::Part::file("File")]),
+            }),
+        },
     },
     mcp::Tool {
         name: "DeleteAttachments",
         description: "Delete several attachments\n\nDeletes all of these attachments, or none. Ids without an attachment are ignored, so the call can be repeated, and so are those on objects that the caller may not see.",
         tier: mcp::Tier::Destructive,
         destructive: true,
-        operation: &generated_client::attachments::delete_attachments::OPERATION,
-        server: None,
-        parameters: &[mcp::Parameter::query("attachmentIds")],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::attachments::delete_attachments::OPERATION,
+            server: None,
+            parameters: &[arguments::Parameter::query("attachmentIds")],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "DeleteTempAttachments",
         description: "Delete temporary uploads\n\nDeletes all of these uploads, or none. Names without an upload are ignored, so the call can be repeated, and so are the uploads of other tokens.",
         tier: mcp::Tier::Destructive,
         destructive: true,
-        operation: &generated_client::attachments::delete_temp_attachments::OPERATION,
-        server: None,
-        parameters: &[],
-        body: Some(mcp::Body {
-            argument: "body",
-            media_type: "application/json",
-            kind: mcp::BodyKind::Json,
-        }),
+        arguments: arguments::Arguments {
+            operation: &generated_client::attachments::delete_temp_attachments::OPERATION,
+            server: None,
+            parameters: &[],
+            body: Some(arguments::Body {
+                argument: "body",
+                media_type: "application/json",
+                kind: arguments::BodyKind::Json,
+            }),
+        },
     },
 ];

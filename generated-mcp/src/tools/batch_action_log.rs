@@ -2,7 +2,7 @@
 
 //! The operations tagged `BatchActionLog`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,15 +10,17 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "Read the log of a job\n\nLists what a batch action has done so far, page by page. An import is such a job.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::batch_action_log::get_all_batch_action_logs::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("jobId"),
-            mcp::Parameter::query("Sort"),
-            mcp::Parameter::query("Exclude"),
-            mcp::Parameter::query("PageSize"),
-            mcp::Parameter::query("PageNumber"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::batch_action_log::get_all_batch_action_logs::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("jobId"),
+                arguments::Parameter::query("Sort"),
+                arguments::Parameter::query("Exclude"),
+                arguments::Parameter::query("PageSize"),
+                arguments::Parameter::query("PageNumber"),
+            ],
+            body: None,
+        },
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The operations tagged `Changes`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,9 +10,14 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "List changes\n\nLists what has been created, changed and deleted after a number, in the order in which it became visible: one change for each record and write. Read changed records again to keep a copy up to date. The numbers of a tenant rise without gaps and are never reused. A token gets the changes of records that it may read: of those that its scopes cover, and of the accounts that it may see. Other numbers are missing for it. Ask again with `NextAfter`: at once if there is a `Link` to the `next` page, otherwise at any time.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::changes::get_changes::OPERATION,
-        server: None,
-        parameters: &[mcp::Parameter::query("After"), mcp::Parameter::query("PageSize")],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::changes::get_changes::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::query("After"),
+                arguments::Parameter::query("PageSize"),
+            ],
+            body: None,
+        },
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The operations tagged `ChartOfAccount`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,62 +10,70 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "List the chart of accounts\n\nLists the entries of the chart of accounts, page by page. All filters that are given must match.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::chart_of_account::get_chart_of_accounts::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::query("Filter.Id"),
-            mcp::Parameter::query("Filter.Code"),
-            mcp::Parameter::query("Filter.Name"),
-            mcp::Parameter::query("Filter.TypeId"),
-            mcp::Parameter::query("Filter.ParentId"),
-            mcp::Parameter::query("Filter.IsActive"),
-            mcp::Parameter::query("Sort"),
-            mcp::Parameter::query("Exclude"),
-            mcp::Parameter::query("PageSize"),
-            mcp::Parameter::query("PageNumber"),
-            mcp::Parameter::query("After"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::chart_of_account::get_chart_of_accounts::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::query("Filter.Id"),
+                arguments::Parameter::query("Filter.Code"),
+                arguments::Parameter::query("Filter.Name"),
+                arguments::Parameter::query("Filter.TypeId"),
+                arguments::Parameter::query("Filter.ParentId"),
+                arguments::Parameter::query("Filter.IsActive"),
+                arguments::Parameter::query("Sort"),
+                arguments::Parameter::query("Exclude"),
+                arguments::Parameter::query("PageSize"),
+                arguments::Parameter::query("PageNumber"),
+                arguments::Parameter::query("After"),
+            ],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "GetChartOfAccountsLookup",
         description: "List entries below an entry\n\nLists the entries directly below one entry of the chart of accounts. The published contract has `PageSize` and `PageNumber` as segments of a path that has no room for them; they are query parameters here.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::chart_of_account::get_chart_of_accounts_lookup::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("parentAccountCodeId"),
-            mcp::Parameter::query("PageSize"),
-            mcp::Parameter::query("PageNumber"),
-            mcp::Parameter::query("After"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::chart_of_account::get_chart_of_accounts_lookup::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("parentAccountCodeId"),
+                arguments::Parameter::query("PageSize"),
+                arguments::Parameter::query("PageNumber"),
+                arguments::Parameter::query("After"),
+            ],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "GetChartOfAccountTypes",
         description: "List types of the chart of accounts\n\nLists the types that entries can have, page by page.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::chart_of_account::get_chart_of_account_types::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::query("Sort"),
-            mcp::Parameter::query("Exclude"),
-            mcp::Parameter::query("PageSize"),
-            mcp::Parameter::query("PageNumber"),
-            mcp::Parameter::query("After"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::chart_of_account::get_chart_of_account_types::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::query("Sort"),
+                arguments::Parameter::query("Exclude"),
+                arguments::Parameter::query("PageSize"),
+                arguments::Parameter::query("PageNumber"),
+                arguments::Parameter::query("After"),
+            ],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "GetChartOfAccountTypesLookUp",
         description: "Look up types of the chart of accounts\n\nLists all types that entries can have, for a list box.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::chart_of_account::get_chart_of_account_types_look_up::OPERATION,
-        server: None,
-        parameters: &[],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::chart_of_account::get_chart_of_account_types_look_up::OPERATION,
+            server: None,
+            parameters: &[],
+            body: None,
+        },
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The operations tagged `ColorsLookup`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,9 +10,11 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "List colors\n\nLists the colors that mark records, such as priorities.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::colors_lookup::get_colors_lookup::OPERATION,
-        server: None,
-        parameters: &[mcp::Parameter::query("moduleId")],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::colors_lookup::get_colors_lookup::OPERATION,
+            server: None,
+            parameters: &[arguments::Parameter::query("moduleId")],
+            body: None,
+        },
     },
 ];

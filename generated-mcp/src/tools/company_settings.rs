@@ -2,7 +2,7 @@
 
 //! The operations tagged `CompanySettings`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,23 +10,27 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "Read company settings\n\nReturns all settings, or the one that `SettingKey` names. A key that is not set gives an empty dictionary.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::company_settings::get_company_settings::OPERATION,
-        server: None,
-        parameters: &[mcp::Parameter::query("SettingKey")],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::company_settings::get_company_settings::OPERATION,
+            server: None,
+            parameters: &[arguments::Parameter::query("SettingKey")],
+            body: None,
+        },
     },
     mcp::Tool {
         name: "PutCompanySettings",
         description: "Change company settings\n\nSets the settings that are named and leaves the others as they are: all of them, or none. `If-Match` takes the `ETag` of all settings, from their GET without `SettingKey`.",
         tier: mcp::Tier::Write,
         destructive: true,
-        operation: &generated_client::company_settings::put_company_settings::OPERATION,
-        server: None,
-        parameters: &[mcp::Parameter::header("If-Match")],
-        body: Some(mcp::Body {
-            argument: "body",
-            media_type: "application/json",
-            kind: mcp::BodyKind::Json,
-        }),
+        arguments: arguments::Arguments {
+            operation: &generated_client::company_settings::put_company_settings::OPERATION,
+            server: None,
+            parameters: &[arguments::Parameter::header("If-Match")],
+            body: Some(arguments::Body {
+                argument: "body",
+                media_type: "application/json",
+                kind: arguments::BodyKind::Json,
+            }),
+        },
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The operations tagged `Contacts`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,40 +10,44 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "Create a contact\n\nCreates a contact with phone numbers, email addresses and values of your own fields: all of them, or nothing. Returns the contact.",
         tier: mcp::Tier::Write,
         destructive: false,
-        operation: &generated_client::contacts::post_contact_summary_info::OPERATION,
-        server: None,
-        parameters: &[mcp::Parameter::header("Idempotency-Key")],
-        body: Some(mcp::Body {
-            argument: "body",
-            media_type: "application/json",
-            kind: mcp::BodyKind::Json,
-        }),
+        arguments: arguments::Arguments {
+            operation: &generated_client::contacts::post_contact_summary_info::OPERATION,
+            server: None,
+            parameters: &[arguments::Parameter::header("Idempotency-Key")],
+            body: Some(arguments::Body {
+                argument: "body",
+                media_type: "application/json",
+                kind: arguments::BodyKind::Json,
+            }),
+        },
     },
     mcp::Tool {
         name: "GetContactsListSummary",
         description: "List contacts\n\nLists contacts with their phone numbers and email addresses, page by page. All filters that are given must match.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::contacts::get_contacts_list_summary::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::query("Filter.AccountId"),
-            mcp::Parameter::query("Filter.AccountName"),
-            mcp::Parameter::query("Filter.FirstName"),
-            mcp::Parameter::query("Filter.LastName"),
-            mcp::Parameter::query("Filter.Phone"),
-            mcp::Parameter::query("Filter.Email"),
-            mcp::Parameter::query("Filter.CreatedOnFrom"),
-            mcp::Parameter::query("Filter.CreatedOnTo"),
-            mcp::Parameter::query("Filter.ModifiedOnFrom"),
-            mcp::Parameter::query("Filter.ModifiedOnTo"),
-            mcp::Parameter::query("Filter.IsActive"),
-            mcp::Parameter::query("Sort"),
-            mcp::Parameter::query("Exclude"),
-            mcp::Parameter::query("PageSize"),
-            mcp::Parameter::query("PageNumber"),
-            mcp::Parameter::query("After"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::contacts::get_contacts_list_summary::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::query("Filter.AccountId"),
+                arguments::Parameter::query("Filter.AccountName"),
+                arguments::Parameter::query("Filter.FirstName"),
+                arguments::Parameter::query("Filter.LastName"),
+                arguments::Parameter::query("Filter.Phone"),
+                arguments::Parameter::query("Filter.Email"),
+                arguments::Parameter::query("Filter.CreatedOnFrom"),
+                arguments::Parameter::query("Filter.CreatedOnTo"),
+                arguments::Parameter::query("Filter.ModifiedOnFrom"),
+                arguments::Parameter::query("Filter.ModifiedOnTo"),
+                arguments::Parameter::query("Filter.IsActive"),
+                arguments::Parameter::query("Sort"),
+                arguments::Parameter::query("Exclude"),
+                arguments::Parameter::query("PageSize"),
+                arguments::Parameter::query("PageNumber"),
+                arguments::Parameter::query("After"),
+            ],
+            body: None,
+        },
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The operations tagged `Patch`.
 
-use crate::runtime::mcp;
+use crate::runtime::{arguments, mcp};
 
 pub(super) static TOOLS: &[mcp::Tool] = &[
     mcp::Tool {
@@ -10,30 +10,34 @@ pub(super) static TOOLS: &[mcp::Tool] = &[
         description: "Schedule a patch scan\n\nSchedules a scan of an agent machine for missing patches. A schedule that the machine has is replaced; sending the same one again changes nothing.",
         tier: mcp::Tier::Write,
         destructive: true,
-        operation: &generated_client::patch::schedule_patch_scan::OPERATION,
-        server: None,
-        parameters: &[mcp::Parameter::path("agentId")],
-        body: Some(mcp::Body {
-            argument: "body",
-            media_type: "application/json",
-            kind: mcp::BodyKind::Json,
-        }),
+        arguments: arguments::Arguments {
+            operation: &generated_client::patch::schedule_patch_scan::OPERATION,
+            server: None,
+            parameters: &[arguments::Parameter::path("agentId")],
+            body: Some(arguments::Body {
+                argument: "body",
+                media_type: "application/json",
+                kind: arguments::BodyKind::Json,
+            }),
+        },
     },
     mcp::Tool {
         name: "GetMissingPatches",
         description: "List missing patches\n\nLists the patches that the last scan found missing on an agent machine.",
         tier: mcp::Tier::Read,
         destructive: false,
-        operation: &generated_client::patch::get_missing_patches::OPERATION,
-        server: None,
-        parameters: &[
-            mcp::Parameter::path("agentId"),
-            mcp::Parameter::path("hideDeniedPatches"),
-            mcp::Parameter::query("$filter"),
-            mcp::Parameter::query("$orderby"),
-            mcp::Parameter::query("$skip"),
-            mcp::Parameter::query("$top"),
-        ],
-        body: None,
+        arguments: arguments::Arguments {
+            operation: &generated_client::patch::get_missing_patches::OPERATION,
+            server: None,
+            parameters: &[
+                arguments::Parameter::path("agentId"),
+                arguments::Parameter::path("hideDeniedPatches"),
+                arguments::Parameter::query("$filter"),
+                arguments::Parameter::query("$orderby"),
+                arguments::Parameter::query("$skip"),
+                arguments::Parameter::query("$top"),
+            ],
+            body: None,
+        },
     },
 ];

@@ -88,6 +88,13 @@ impl Part {
     }
 }
 
+/// The content and its media type, without a name.
+impl From<Part> for Body {
+    fn from(part: Part) -> Self {
+        Self { content_type: part.content_type, pieces: vec![part.piece] }
+    }
+}
+
 /// An empty file without a name.
 impl Default for Part {
     fn default() -> Self {

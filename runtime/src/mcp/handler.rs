@@ -12,7 +12,8 @@ use serde_json::{Map, Value};
 
 use super::catalog::{Catalog, Entry};
 use super::result::{self, Limits};
-use super::{Options, Server, arguments, outline};
+use super::{Options, Server, outline};
+use crate::arguments::Files;
 use crate::client::Client;
 use crate::json;
 
@@ -70,7 +71,8 @@ impl Shared {
     async fn call(&self, entry: &Entry, mut arguments: Map<String, Value>) -> CallToolResult {
         let tool = entry.tool;
         // Models write `null` for what they leave out, and a parameter cannot be `null`.
-        arguments.retain(|name, value| !value.is_null() || tool.body.is_some_and(|body| body.argument == name));
+        arguments
+            .retain(|name, value| !value.is_null() || tool.arguments.body.is_some_and(|body| body.argument == name));
         let arguments = Value::Object(arguments);
         let problems = entry.problems(&arguments);
         if !problems.is_empty() {
@@ -80,7 +82,7 @@ impl Shared {
             Ok(arguments) => arguments,
             Err(_) => return result::refusal("The arguments cannot be read."),
         };
-        let request = match arguments::request(&self.client, tool, &arguments) {
+        let request = match tool.arguments.request(&self.client, &arguments, Files::new()) {
             Ok(request) => request,
             Err(problem) => return result::refusal(format!("The arguments are not valid:\n- {problem}")),
         };

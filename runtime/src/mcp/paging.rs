@@ -4,14 +4,14 @@ use http::HeaderMap;
 use reqwest::Url;
 
 use super::Tool;
-use super::tool::Place;
+use crate::arguments::Place;
 use crate::client::{Pagination, next_link};
 use crate::json::Value;
 
 /// Which arguments give the next page, if the response names one.
 pub(super) fn next(tool: &Tool, arguments: &Value, url: &Url, headers: &HeaderMap) -> Option<String> {
     let next = url.join(next_link(headers)?).ok()?;
-    let in_query = tool.parameters.iter().filter(|parameter| parameter.place == Place::Query);
+    let in_query = tool.arguments.parameters.iter().filter(|parameter| parameter.place == Place::Query);
     let changes = in_query.filter_map(|parameter| {
         let (_, value) = next.query_pairs().find(|(name, _)| name == parameter.name)?;
         let given = arguments
@@ -27,10 +27,14 @@ pub(super) fn next(tool: &Tool, arguments: &Value, url: &Url, headers: &HeaderMa
 /// How to ask for less.
 pub(super) fn less(tool: &Tool) -> String {
     let argument = |name: &str| {
-        let found = tool.parameters.iter().find(|parameter| parameter.place == Place::Query && parameter.name == name);
+        let found = tool
+            .arguments
+            .parameters
+            .iter()
+            .find(|parameter| parameter.place == Place::Query && parameter.name == name);
         format!("`{}`", found.map_or(name, |parameter| parameter.argument))
     };
-    match tool.operation.pagination {
+    match tool.arguments.operation.pagination {
         Pagination::PageNumber { page, size, .. } => {
             format!("Ask for fewer items with {}, and for the next page with {}.", argument(size), argument(page))
         }

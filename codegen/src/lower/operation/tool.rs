@@ -3,9 +3,10 @@
 use foldhash::{HashMap, HashSet};
 use serde_json::Value;
 
+use super::arguments::claim;
 use super::{Site, TaggedOperation};
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{ContentKind, Method, Parameter, RequestBody, Tier, Tool};
+use crate::ir::{Method, Tier, Tool};
 use crate::location::Location;
 use crate::lower::node::Node;
 use crate::lower::reference::{Resolver, node_at};
@@ -17,13 +18,7 @@ const KEYS: &[&str] = &["tier", "name", "description", "hidden"];
 const LONGEST: usize = 64;
 
 /// The tool of an operation; `None` if it is hidden. [`name_tools`] makes its name unique.
-pub(super) fn read_tool(
-    resolver: &mut Resolver<'_>,
-    site: &Site<'_>,
-    wire: &str,
-    parameters: &[Parameter],
-    body: Option<&RequestBody>,
-) -> Option<Tool> {
+pub(super) fn read_tool(resolver: &mut Resolver<'_>, site: &Site<'_>, wire: &str) -> Option<Tool> {
     let node = extension(resolver, &site.location);
     if let Some(node) = &node {
         check(&mut resolver.reporter, node);
@@ -35,14 +30,11 @@ pub(super) fn read_tool(
     let chosen = text("tier").and_then(tier);
     let tier = chosen.unwrap_or_else(|| usual_tier(&site.method));
     let replaces = chosen.is_none() && matches!(site.method, Method::PUT | Method::PATCH);
-    let (arguments, body) = arguments(parameters, body);
     Some(Tool {
         name: text("name").filter(|name| is_name(name)).map_or_else(|| name(wire), str::to_owned),
         description: text("description").map(str::to_owned),
         tier,
         destructive: tier == Tier::Destructive || replaces,
-        arguments,
-        body,
     })
 }
 
@@ -115,39 +107,6 @@ fn usual_tier(method: &Method) -> Tier {
     }
 }
 
-/// The arguments of the parameters and the body. The first of equal names is kept, others get their place in front.
-fn arguments(parameters: &[Parameter], body: Option<&RequestBody>) -> (Vec<String>, Option<(String, usize)>) {
-    let mut taken = HashSet::default();
-    let arguments = parameters
-        .iter()
-        .map(|parameter| {
-            let wire = &parameter.name.wire;
-            let place = parameter.location.word();
-            let wanted = if taken.contains(wire) { format!("{place}_{wire}") } else { wire.clone() };
-            claim(&mut taken, &wanted, usize::MAX)
-        })
-        .collect();
-    let is_json = |kind: &ContentKind| matches!(kind, ContentKind::Json(_));
-    let body = body.map(|body| {
-        let json = body.contents.iter().position(|content| is_json(&content.kind));
-        (claim(&mut taken, "body", usize::MAX), json.unwrap_or_default())
-    });
-    (arguments, body)
-}
-
-/// The wanted name, or the first with a number that is free.
-fn claim(taken: &mut HashSet<String>, wanted: &str, longest: usize) -> String {
-    let numbered = (2..).map(|number: usize| {
-        let end = format!("_{number}");
-        let start: String = wanted.chars().take(longest - end.len()).collect();
-        start + &end
-    });
-    let free = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !taken.contains(name));
-    let name = free.unwrap_or_default();
-    taken.insert(name.clone());
-    name
-}
-
 fn is_name(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     (1..=LONGEST).contains(&text.len()) && text.bytes().all(is_part)
@@ -170,9 +129,7 @@ fn name(wire: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use foldhash::HashSet;
-
-    use super::{LONGEST, claim, name};
+    use super::{LONGEST, name};
 
     #[test]
     fn names_have_what_clients_accept() {
@@ -181,15 +138,5 @@ mod tests {
         assert_eq!(name("größe"), "gr_e");
         assert_eq!(name("动物"), "operation");
         assert_eq!(name(&"a".repeat(90)).len(), LONGEST);
-    }
-
-    #[test]
-    fn equal_names_get_a_number() {
-        let mut taken = HashSet::default();
-        let long = "a".repeat(LONGEST);
-        let names: Vec<_> = (0..3).map(|_| claim(&mut taken, &long, LONGEST)).collect();
-        assert_eq!(names[0], long);
-        assert!(names[1].ends_with("_2") && names[2].ends_with("_3"), "{names:?}");
-        assert!(names.iter().all(|name| name.len() == LONGEST));
     }
 }

@@ -1,29 +1,30 @@
-//! `arguments.json`: for each tool the schema of its arguments, and under `$defs` the types that they refer to.
+//! What a crate over the client says of the arguments of operations: their schemas, and where each is sent.
+
+mod schema;
+mod table;
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::schema::{self, Schema};
-use super::{tags, tools};
-use crate::emit::doc;
-use crate::ir::{self, Api, Content, ContentKind, Operation, Parameter, Part, PartKind, RequestBody, Tool, Type};
+use super::doc;
+use crate::ir::{self, Api, Content, ContentKind, Operation, Parameter, Part, PartKind, RequestBody, Type};
+use schema::Schema;
+pub(super) use table::table;
 
-/// The text of the file.
-pub(super) fn text(api: &Api) -> String {
-    let mut schemas = Map::new();
-    for (operation, tool) in tags(api).flat_map(tools) {
-        schemas.insert(tool.name.clone(), arguments(api, operation, tool));
-    }
-    let file = json!({ "$defs": definitions(api), "tools": schemas });
+/// `arguments.json`: for each operation, by a name, the schema of its arguments, and under `$defs` the types that they
+/// refer to.
+pub(super) fn schemas(api: &Api, operations: &[(String, &Operation)]) -> String {
+    let schemas: Map<_, _> =
+        operations.iter().map(|(name, operation)| (name.clone(), arguments(api, operation))).collect();
+    let file = json!({ "$defs": definitions(api, operations), "operations": schemas });
     format!("{file:#}\n")
 }
 
 /// The types that arguments refer to, by name.
-fn definitions(api: &Api) -> Map<String, Value> {
+fn definitions(api: &Api, operations: &[(String, &Operation)]) -> Map<String, Value> {
     let mut reached: BTreeSet<usize> = BTreeSet::new();
-    let mut next: Vec<usize> =
-        tags(api).flat_map(tools).flat_map(|(operation, tool)| models(operation, tool)).collect();
+    let mut next: Vec<usize> = operations.iter().flat_map(|(_, operation)| models(operation)).collect();
     while let Some(model) = next.pop() {
         if reached.insert(model) {
             next.extend(api.models[model].kind.models());
@@ -36,31 +37,31 @@ fn definitions(api: &Api) -> Map<String, Value> {
     reached.into_iter().map(definition).collect()
 }
 
-/// The models that the arguments of a tool mention.
-fn models(operation: &Operation, tool: &Tool) -> Vec<usize> {
+/// The models that the arguments of an operation mention.
+fn models(operation: &Operation) -> Vec<usize> {
     let parameters = operation.parameters.iter().flat_map(|parameter| parameter.value.models());
-    let body = content(operation, tool).into_iter().flat_map(|content| content.kind.values());
+    let body = content(operation).into_iter().flat_map(|content| content.kind.values());
     parameters.chain(body.flat_map(ir::Value::models)).collect()
 }
 
 /// The content that the body is sent as.
-fn content<'api>(operation: &'api Operation, tool: &Tool) -> Option<&'api Content> {
-    let (_, content) = tool.body.as_ref()?;
+fn content(operation: &Operation) -> Option<&Content> {
+    let (_, content) = operation.arguments.body.as_ref()?;
     operation.request_body.as_ref()?.contents.get(*content)
 }
 
 /// The schema of an object with a member for each parameter and one for the body.
-fn arguments(api: &Api, operation: &Operation, tool: &Tool) -> Value {
+fn arguments(api: &Api, operation: &Operation) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for (parameter, argument) in operation.parameters.iter().zip(&tool.arguments) {
+    for (parameter, argument) in operation.parameters.iter().zip(&operation.arguments.parameters) {
         properties.insert(argument.clone(), Value::Object(self::parameter(api, parameter)));
         if parameter.required {
             required.push(argument.as_str());
         }
     }
     if let (Some(body), Some((argument, _)), Some(content)) =
-        (&operation.request_body, &tool.body, content(operation, tool))
+        (&operation.request_body, &operation.arguments.body, content(operation))
     {
         properties.insert(argument.clone(), Value::Object(self::body(api, body, content)));
         if body.required {

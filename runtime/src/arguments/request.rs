@@ -1,30 +1,33 @@
-//! From the arguments of a call to the request of its operation.
+//! From values to the request of an operation.
 
-use super::tool::{Form, PartKind, Place};
-use super::{Body, BodyKind, Parameter, Part, Tool};
+use super::table::{Form, PartKind, Place};
+use super::{Arguments, Body, BodyKind, Parameter, Part};
 use crate::client::{self, Client, JsonItems, JsonText, Multipart, Request};
 use crate::json::{Base64, Unwritable, Value};
 use crate::parameter::{Given, Style, ToParameter};
 use crate::stream::{Event, json_writer, write_json_event, write_text_event};
 use crate::text::FromText;
 
-/// The request, or what is wrong with the arguments. They match the schema of the tool.
-pub(super) fn request(client: &Client, tool: &Tool, arguments: &Value) -> Result<Request, String> {
-    let mut request = Request::new(client, tool.operation);
-    if let Some(server) = tool.server {
-        request = request.server(server);
-    }
-    for parameter in tool.parameters {
-        if let Some(value) = arguments.get(parameter.argument) {
-            request = add(request, parameter, value);
+/// Files by the place of the argument that they are the value of, such as `body.file`.
+pub(crate) type Files = Vec<(String, client::Part)>;
+
+impl Arguments {
+    /// The request with these values, or what is wrong with them. They match the schema of the arguments. What is in
+    /// `files` takes the place of the value there.
+    pub(crate) fn request(&self, client: &Client, values: &Value, mut files: Files) -> Result<Request, String> {
+        let mut request = Request::new(client, self.operation);
+        if let Some(server) = self.server {
+            request = request.server(server);
         }
-    }
-    match &tool.body {
-        Some(body) => match arguments.get(body.argument) {
-            Some(value) => add_body(request, body, value),
+        for parameter in self.parameters {
+            if let Some(value) = values.get(parameter.argument) {
+                request = add(request, parameter, value);
+            }
+        }
+        match self.body.and_then(|body| Some((body, values.get(body.argument)?))) {
+            Some((body, value)) => add_body(request, &body, value, &mut files),
             None => Ok(request),
-        },
-        None => Ok(request),
+        }
     }
 }
 
@@ -53,16 +56,15 @@ fn styled<T: ToParameter>(request: Request, parameter: &Parameter, style: Style,
     }
 }
 
-fn add_body(request: Request, body: &Body, value: &Value) -> Result<Request, String> {
+fn add_body(request: Request, body: &Body, value: &Value, files: &mut Files) -> Result<Request, String> {
     let Body { argument, media_type, kind } = *body;
     Ok(match kind {
         BodyKind::Json => request.json(media_type, value),
         BodyKind::Text => request.text(media_type, &text(value)),
         BodyKind::Form { lists, json } => request.form_with(lists, media_type, &Given { value, json }),
         BodyKind::Bytes => {
-            let file = File::read(value, argument)?;
-            let sent = client::Body::bytes(file.bytes);
-            request.body(media_type, file.media_type.into_iter().fold(sent, client::Body::content_type))
+            let file = file(value, argument, argument, files)?;
+            request.body(media_type, file.into())
         }
         BodyKind::TextEvents | BodyKind::JsonEvents | BodyKind::JsonLines => {
             let bytes = stream(kind, media_type, items(value)).map_err(|error| error.to_string())?;
@@ -73,8 +75,9 @@ fn add_body(request: Request, body: &Body, value: &Value) -> Result<Request, Str
             for part in parts {
                 let Some(value) = value.get(part.name) else { continue };
                 let values = if part.repeated { items(value) } else { std::slice::from_ref(value) };
+                let place = format!("{argument}.{}", part.name);
                 for value in values {
-                    multipart = add_part(multipart, part, value, argument)?;
+                    multipart = add_part(multipart, part, value, &place, files)?;
                 }
             }
             request.multipart(media_type, multipart)
@@ -82,16 +85,20 @@ fn add_body(request: Request, body: &Body, value: &Value) -> Result<Request, Str
     })
 }
 
-fn add_part(multipart: Multipart, part: &Part, value: &Value, argument: &str) -> Result<Multipart, String> {
+fn add_part(
+    multipart: Multipart,
+    part: &Part,
+    value: &Value,
+    place: &str,
+    files: &mut Files,
+) -> Result<Multipart, String> {
     let Part { name, kind, content_type, .. } = *part;
     Ok(match (kind, content_type) {
         (PartKind::Text, None) => multipart.text(name, &text(value)),
         (PartKind::Text, Some(content_type)) => multipart.typed_text(name, content_type, &text(value)),
         (PartKind::Json, content_type) => multipart.json(name, content_type.unwrap_or("application/json"), value),
         (PartKind::File, content_type) => {
-            let File { bytes, name: file_name, media_type } = File::read(value, &format!("{argument}.{name}"))?;
-            let file = client::Part::bytes(file_name.unwrap_or_else(|| name.to_owned()), bytes);
-            let file = media_type.into_iter().fold(file, client::Part::content_type);
+            let file = file(value, name, place, files)?;
             multipart.file(name, content_type.unwrap_or("application/octet-stream"), file)
         }
     })
@@ -119,31 +126,23 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A file from an argument.
-struct File {
-    bytes: Vec<u8>,
-    name: Option<String>,
-    media_type: Option<String>,
-}
-
-impl File {
-    fn read(value: &Value, place: &str) -> Result<Self, String> {
-        let member = |name: &str| value.get(name).and_then(Value::as_str);
-        let bytes = match (member("text"), member("base64")) {
-            (Some(text), None) => text.as_bytes().to_vec(),
-            (None, Some(text)) => {
-                Base64::from_text(text).map_err(|refusal| format!("`{place}.base64` {}", refusal.detail))?.0
-            }
-            (None, None) | (Some(_), Some(_)) => {
-                return Err(format!("`{place}` has its content in `text` or in `base64`, in one of them"));
-            }
-        };
-        Ok(Self {
-            bytes,
-            name: member("fileName").map(str::to_owned),
-            media_type: member("mediaType").map(str::to_owned),
-        })
+/// The next file of this place, or the one that the value describes.
+fn file(value: &Value, name: &str, place: &str, files: &mut Files) -> Result<client::Part, String> {
+    if let Some(index) = files.iter().position(|(of, _)| of == place) {
+        return Ok(files.remove(index).1);
     }
+    let member = |name: &str| value.get(name).and_then(Value::as_str);
+    let bytes = match (member("text"), member("base64")) {
+        (Some(text), None) => text.as_bytes().to_vec(),
+        (None, Some(text)) => {
+            Base64::from_text(text).map_err(|refusal| format!("`{place}.base64` {}", refusal.detail))?.0
+        }
+        (None, None) | (Some(_), Some(_)) => {
+            return Err(format!("`{place}` has its content in `text` or in `base64`, in one of them"));
+        }
+    };
+    let file = client::Part::bytes(member("fileName").unwrap_or(name), bytes);
+    Ok(member("mediaType").into_iter().fold(file, client::Part::content_type))
 }
 
 #[cfg(test)]

@@ -1,0 +1,107 @@
+//! Where each argument is sent, and how it is written.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::emit::client::media_type;
+use crate::emit::operation::content;
+use crate::emit::{parameter, ty};
+use crate::ir::{
+    Api, Content, ContentKind, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, PartKind,
+    RequestBody, Tag, TextForm, Type, Value,
+};
+
+/// `arguments::Arguments { … }`; `client` is the name of the client crate in code.
+pub(crate) fn table(api: &Api, tag: &Tag, operation: &Operation, client: &Ident) -> TokenStream {
+    let (tag, module) = (ty::ident(&tag.module), ty::ident(&operation.module));
+    let server = match &operation.server {
+        None => quote!(None),
+        Some(server) => quote!(Some(#server)),
+    };
+    let names = &operation.arguments;
+    let parameters = operation.parameters.iter().zip(&names.parameters);
+    let parameters = parameters.map(|(parameter, argument)| self::parameter(api, parameter, argument));
+    let body = if let (Some(body), Some((argument, content))) = (&operation.request_body, &names.body) {
+        self::body(api, body, argument, *content)
+    } else {
+        quote!(None)
+    };
+    quote! {
+        arguments::Arguments {
+            operation: &#client::#tag::#module::OPERATION,
+            server: #server,
+            parameters: &[#(#parameters),*],
+            body: #body,
+        }
+    }
+}
+
+/// `arguments::Parameter::query("Sort")`, with what differs from the usual.
+fn parameter(api: &Api, parameter: &Parameter, argument: &str) -> TokenStream {
+    let wire = &parameter.name.wire;
+    let method = ty::ident(match parameter.location {
+        ParameterLocation::Path => "path",
+        ParameterLocation::Query => "query",
+        ParameterLocation::Header => "header",
+        ParameterLocation::Cookie => "cookie",
+        ParameterLocation::QueryString => "query_string",
+    });
+    let argument = (argument != wire).then(|| quote!(.argument(#argument)));
+    let form = match parameter.encoding {
+        ParameterEncoding::Json => Some(quote!(.json())),
+        ParameterEncoding::JsonItems => Some(quote!(.json_items())),
+        ParameterEncoding::Style { .. } => {
+            let style = parameter::sending_style(parameter).map(|style| quote!(.style(#style)));
+            let json = json_members(api, &parameter.value);
+            let json = (!json.is_empty()).then(|| quote!(.json_members(&[#(#json),*])));
+            Some(quote!(#style #json))
+        }
+    };
+    quote!(arguments::Parameter::#method(#wire) #argument #form)
+}
+
+fn body(api: &Api, body: &RequestBody, argument: &str, content: usize) -> TokenStream {
+    let Some(content) = body.contents.get(content) else { return quote!(None) };
+    let media_type = media_type(content);
+    let kind = kind(api, content);
+    quote!(Some(arguments::Body { argument: #argument, media_type: #media_type, kind: #kind }))
+}
+
+fn kind(api: &Api, content: &Content) -> TokenStream {
+    match &content.kind {
+        ContentKind::Json(_) => quote!(arguments::BodyKind::Json),
+        ContentKind::Text(_) => quote!(arguments::BodyKind::Text),
+        ContentKind::Bytes => quote!(arguments::BodyKind::Bytes),
+        ContentKind::Events(None) => quote!(arguments::BodyKind::TextEvents),
+        ContentKind::Events(Some(_)) => quote!(arguments::BodyKind::JsonEvents),
+        ContentKind::JsonLines(_) => quote!(arguments::BodyKind::JsonLines),
+        ContentKind::Form(form) => {
+            let lists = content::lists(form).unwrap_or_else(|| quote!(&[]));
+            let json = json_members(api, &form.value);
+            quote!(arguments::BodyKind::Form { lists: #lists, json: &[#(#json),*] })
+        }
+        ContentKind::Multipart(multipart) => {
+            let parts = multipart.parts.iter().map(|part| {
+                let name = &part.field.name.wire;
+                let kind = ty::ident(match part.kind {
+                    PartKind::File => "file",
+                    PartKind::Text => "text",
+                    PartKind::Json => "json",
+                });
+                let declared = part.content_types.iter().find(|content_type| !content_type.contains('*'));
+                let content_type = declared.map(|content_type| quote!(.content_type(#content_type)));
+                let repeated = part.repeated.then(|| quote!(.repeated()));
+                quote!(arguments::Part::#kind(#name) #repeated #content_type)
+            });
+            quote!(arguments::BodyKind::Multipart(&[#(#parts),*]))
+        }
+    }
+}
+
+/// The members of an object that are JSON in a parameter or a form.
+fn json_members<'api>(api: &'api Api, value: &Value) -> Vec<&'api str> {
+    let Type::Model(id) = api.resolved(&value.ty) else { return Vec::new() };
+    let ModelKind::Struct(struct_) = &api.models[id.0].kind else { return Vec::new() };
+    let fields = struct_.fields.iter().filter(|field| field.form == TextForm::Json);
+    fields.map(|field| field.name.wire.as_str()).collect()
+}

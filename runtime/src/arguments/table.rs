@@ -1,0 +1,198 @@
+//! Where the arguments of an operation are sent, and how they are written.
+
+use crate::client::Operation;
+use crate::parameter::Style;
+
+/// What an operation takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Arguments {
+    /// The operation.
+    pub operation: &'static Operation,
+    /// The server of this operation, absolute or relative to the base URL.
+    pub server: Option<&'static str>,
+    /// The parameters.
+    pub parameters: &'static [Parameter],
+    /// The body.
+    pub body: Option<Body>,
+}
+
+/// A parameter, and the argument that has its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    pub(crate) name: &'static str,
+    pub(crate) argument: &'static str,
+    pub(crate) place: Place,
+    pub(crate) form: Form,
+}
+
+/// Where a parameter stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Path,
+    Query,
+    Header,
+    Cookie,
+    QueryString,
+}
+
+/// How a parameter is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    /// In a style; the members with these names are JSON.
+    Style(Style, &'static [&'static str]),
+    /// As JSON.
+    Json,
+    /// Each item as JSON.
+    JsonItems,
+}
+
+impl Parameter {
+    /// A parameter in the path.
+    pub const fn path(name: &'static str) -> Self {
+        Self::new(name, Place::Path, Style::SIMPLE)
+    }
+
+    /// A parameter in the query.
+    pub const fn query(name: &'static str) -> Self {
+        Self::new(name, Place::Query, Style::FORM)
+    }
+
+    /// A header.
+    pub const fn header(name: &'static str) -> Self {
+        Self::new(name, Place::Header, Style::SIMPLE)
+    }
+
+    /// A cookie.
+    pub const fn cookie(name: &'static str) -> Self {
+        Self::new(name, Place::Cookie, Style::FORM)
+    }
+
+    /// The whole query.
+    pub const fn query_string(name: &'static str) -> Self {
+        Self::new(name, Place::QueryString, Style::SIMPLE)
+    }
+
+    /// Sets the argument; by default it has the name of the parameter.
+    #[must_use]
+    pub const fn argument(self, argument: &'static str) -> Self {
+        Self { argument, ..self }
+    }
+
+    /// Sets the style.
+    #[must_use]
+    pub const fn style(self, style: Style) -> Self {
+        Self { form: Form::Style(style, &[]), ..self }
+    }
+
+    /// Sets the members that are written as JSON.
+    #[must_use]
+    pub const fn json_members(self, names: &'static [&'static str]) -> Self {
+        match self.form {
+            Form::Style(style, _) => Self { form: Form::Style(style, names), ..self },
+            Form::Json | Form::JsonItems => self,
+        }
+    }
+
+    /// Writes the value as JSON.
+    #[must_use]
+    pub const fn json(self) -> Self {
+        Self { form: Form::Json, ..self }
+    }
+
+    /// Writes each item as JSON.
+    #[must_use]
+    pub const fn json_items(self) -> Self {
+        Self { form: Form::JsonItems, ..self }
+    }
+
+    const fn new(name: &'static str, place: Place, style: Style) -> Self {
+        Self { name, argument: name, place, form: Form::Style(style, &[]) }
+    }
+}
+
+/// A body, and the argument that has its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// The argument.
+    pub argument: &'static str,
+    /// The media type that it is sent as.
+    pub media_type: &'static str,
+    /// How it is written.
+    pub kind: BodyKind,
+}
+
+/// How a body is written.
+#[derive(Clone, Copy, Debug)]
+pub enum BodyKind {
+    /// As JSON.
+    Json,
+    /// As text.
+    Text,
+    /// As bytes, from an object with `text` or `base64`.
+    Bytes,
+    /// As a form.
+    Form {
+        /// The members whose lists have a style.
+        lists: &'static [(&'static str, Style)],
+        /// The members that are JSON.
+        json: &'static [&'static str],
+    },
+    /// As events, from a list of texts.
+    TextEvents,
+    /// As events, from a list of JSON values.
+    JsonEvents,
+    /// As JSON Lines or a JSON text sequence, from a list.
+    JsonLines,
+    /// As parts, from an object.
+    Multipart(&'static [Part]),
+}
+
+/// A part of a multipart body.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) kind: PartKind,
+    pub(crate) repeated: bool,
+    pub(crate) content_type: Option<&'static str>,
+}
+
+/// How a part is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PartKind {
+    File,
+    Text,
+    Json,
+}
+
+impl Part {
+    /// A file, from an object with `text` or `base64`.
+    pub const fn file(name: &'static str) -> Self {
+        Self::new(name, PartKind::File)
+    }
+
+    /// A text.
+    pub const fn text(name: &'static str) -> Self {
+        Self::new(name, PartKind::Text)
+    }
+
+    /// A JSON value.
+    pub const fn json(name: &'static str) -> Self {
+        Self::new(name, PartKind::Json)
+    }
+
+    /// Takes a list; each item is a part.
+    #[must_use]
+    pub const fn repeated(self) -> Self {
+        Self { repeated: true, ..self }
+    }
+
+    /// Sets the media type.
+    #[must_use]
+    pub const fn content_type(self, content_type: &'static str) -> Self {
+        Self { content_type: Some(content_type), ..self }
+    }
+
+    const fn new(name: &'static str, kind: PartKind) -> Self {
+        Self { name, kind, repeated: false, content_type: None }
+    }
+}
