@@ -1,6 +1,7 @@
 //! `Api` → source files of the crates.
 
 mod arguments;
+pub(crate) mod cli;
 pub(crate) mod client;
 mod constructor;
 mod crate_root;

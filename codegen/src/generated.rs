@@ -20,6 +20,8 @@ pub struct Generated {
     pub client: Crate,
     /// The server of tools; empty unless [`mcp`](crate::Generator::mcp) asked for it.
     pub mcp: Crate,
+    /// The command-line program; empty unless [`cli`](crate::Generator::cli) asked for it.
+    pub cli: Crate,
     /// The number of generated operations.
     pub operations: usize,
     /// The number of operations left out by [`Policy::Skip`](crate::Policy::Skip).

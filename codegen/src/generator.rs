@@ -56,6 +56,13 @@ impl Generator {
         self
     }
 
+    /// Also generates a crate with a command-line program of the operations. It depends on the client crate, whose folder is
+    /// at `client`, relative to its own.
+    pub fn cli(mut self, client: impl Into<String>) -> Self {
+        self.options.cli = Some(client.into());
+        self
+    }
+
     /// Sets the comment at the top of every generated file, without its slashes.
     pub fn marker(mut self, marker: impl Into<String>) -> Self {
         self.options.marker = marker.into();

@@ -13,6 +13,8 @@ pub(crate) struct Options {
     pub(crate) only: Option<Side>,
     /// The folder of the client crate, relative to the crate that serves tools; `None` generates no tools.
     pub(crate) mcp: Option<String>,
+    /// The folder of the client crate, relative to the crate of the command-line program; `None` generates no program.
+    pub(crate) cli: Option<String>,
     /// The file that these options come from.
     pub(crate) settings: Option<String>,
     pub(crate) overlays: Vec<String>,
@@ -35,6 +37,7 @@ impl Default for Options {
             name: "generated".to_owned(),
             only: None,
             mcp: None,
+            cli: None,
             settings: None,
             overlays: Vec::new(),
             policies: Policies::default(),
@@ -63,6 +66,11 @@ impl Options {
     /// The name of the crate that serves tools.
     pub(crate) fn mcp_name(&self) -> String {
         format!("{}_mcp", self.name.replace('-', "_"))
+    }
+
+    /// The name of the crate of the command-line program.
+    pub(crate) fn cli_name(&self) -> String {
+        format!("{}_cli", self.name.replace('-', "_"))
     }
 
     pub(crate) fn wants(&self, side: Side) -> bool {

@@ -1,5 +1,6 @@
 //! Makes a crate of the files below `src`: `Cargo.toml`, `rustfmt.toml` and `README.md`.
 
+pub(crate) mod cli;
 mod dependency;
 mod manifest;
 pub(crate) mod mcp;

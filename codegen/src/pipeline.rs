@@ -26,7 +26,11 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
         Some(_) => emit::mcp::files(&api, &options.name, &client_crate),
         None => Vec::new(),
     };
-    let [server, client, mcp] = render::render_all([&server, &client, &mcp], &options.marker, None);
+    let cli = match &options.cli {
+        Some(_) => emit::cli::files(&api, &client_crate),
+        None => Vec::new(),
+    };
+    let [server, client, mcp, cli] = render::render_all([&server, &client, &mcp, &cli], &options.marker, None);
 
     let package = |side, files: Vec<File>| {
         if !options.wants(side) {
@@ -39,7 +43,11 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
         Some(client) => Crate { package: package::mcp::package(&api, client, options), files: mcp },
         None => Crate::default(),
     };
-    Ok(Generated { server, client, mcp, operations: api.operations().count(), skipped, warnings })
+    let cli = match &options.cli {
+        Some(client) => Crate { package: package::cli::package(&api, client, options), files: cli },
+        None => Crate::default(),
+    };
+    Ok(Generated { server, client, mcp, cli, operations: api.operations().count(), skipped, warnings })
 }
 
 /// Reads the description. Each stage reports all problems before the next one starts and may trust its input;

@@ -2,10 +2,13 @@
 //!
 //! A generated crate has a table of [`Arguments`] and `arguments.json` with their schemas.
 
+pub(crate) mod answer;
 mod request;
 pub(crate) mod schema;
 mod table;
 
 pub(crate) use request::Files;
+#[cfg(feature = "cli")]
+pub(crate) use table::PartKind;
 pub(crate) use table::Place;
 pub use table::{Arguments, Body, BodyKind, Parameter, Part};

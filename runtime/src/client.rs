@@ -46,7 +46,7 @@ pub use call::{Answering, Call, Valued};
 pub use download::{Download, DownloadError};
 pub use error::{ApiError, Error, TransportError, Undocumented, Unexpected};
 pub use json_text::{JsonItems, JsonText};
-#[cfg(feature = "arguments")]
+#[cfg(feature = "mcp")]
 pub(crate) use link::next as next_link;
 #[cfg(feature = "arguments")]
 pub(crate) use media_type::{essence as media_type_essence, is_json};
@@ -57,6 +57,8 @@ pub use operation::{Content, Declared, Operation, Pagination, Status};
 pub(crate) use outline::Outline;
 #[cfg(feature = "pages")]
 pub use page::Page;
+#[cfg(feature = "cli")]
+pub(crate) use page::{Facts, Position};
 #[cfg(feature = "pages")]
 pub use pages::{Items, Pages};
 pub use provider::CredentialProvider;

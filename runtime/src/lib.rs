@@ -14,7 +14,8 @@
 //! | `object-parameter` | in [`parameter`] and [`rule`], objects with named members as parameters and forms |
 //! | `pages` | in [`client`], paginated lists |
 //! | `tracing` | with a side, spans: of each call in [`client`], of each request in [`server`] |
-//! | `arguments` | [`arguments`]: requests of a client from JSON values by name; `mcp` brings it |
+//! | `arguments` | [`arguments`]: requests of a client from JSON values by name; `cli` and `mcp` bring it |
+//! | `cli` | [`cli`]: operations of a client as commands of a program |
 //! | `mcp` | [`mcp`]: operations of a client as tools of the Model Context Protocol |
 //! | `tuple`, `union` | in [`json`] and [`rule`], arrays with a type per position, and values of several
 //! types |
@@ -34,6 +35,8 @@ mod charset;
 pub mod chrono;
 #[cfg(all(feature = "chrono", feature = "rule"))]
 pub mod chrono_rule;
+#[cfg(feature = "cli")]
+pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(all(feature = "client", feature = "stream"))]

@@ -7,7 +7,7 @@ mod encode;
 #[cfg(feature = "object-parameter")]
 mod fields;
 mod form;
-#[cfg(feature = "mcp")]
+#[cfg(feature = "arguments")]
 mod given;
 mod json;
 mod list;
@@ -30,7 +30,7 @@ use crate::violation::{Location, Notes};
 #[cfg(feature = "object-parameter")]
 pub use fields::Fields;
 pub use form::{read_form, read_form_tolerant, undivided, write_form, write_form_with};
-#[cfg(feature = "mcp")]
+#[cfg(feature = "arguments")]
 pub(crate) use given::Given;
 #[cfg(feature = "object-parameter")]
 pub use member::{Boxed, Json, Member};

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let package_name = env::var("CARGO_PKG_NAME")?;
     let (folder, entry, side, features) = match package_name.as_str() {
         "compiled-server" => ("tests/fixtures", "everything.yaml", Side::Server, Features { per_tag: true }),
-        "compiled-client" | "compiled-mcp" => {
+        "compiled-client" | "compiled-mcp" | "compiled-cli" => {
             ("tests/fixtures", "everything.yaml", Side::Client, Features { per_tag: true })
         }
         "runtime-server" => ("runtime/tests", "server.yaml", Side::Server, Features::default()),
@@ -28,7 +28,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::read(path)
     };
     let source = Source::files(&read, entry);
-    let is_mcp = package_name == "compiled-mcp";
     let generated = Generator::new()
         .name(package_name.split('-').next().unwrap_or_default())
         .only(side)
@@ -37,12 +36,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         // `Cargo.toml` has the real path.
         .runtime(Runtime::Path("../../../runtime".to_owned()))
         .mcp("../client")
+        .cli("../client")
         .generate(&source)
         .map_err(|found| found.render(&source, Style::Plain))?;
-    let (files, root) = if is_mcp {
-        (generated.mcp.files, "src/main.rs")
-    } else {
-        (generated.server.files.into_iter().chain(generated.client.files).collect(), "src/lib.rs")
+    let (files, root) = match package_name.as_str() {
+        "compiled-mcp" => (generated.mcp.files, "src/main.rs"),
+        "compiled-cli" => (generated.cli.files, "src/main.rs"),
+        _ => (generated.server.files.into_iter().chain(generated.client.files).collect(), "src/lib.rs"),
     };
     CrateFolder::new(&out, files).owned(Owned::Below("src".to_owned())).write()?;
     head(&out, &package, root)

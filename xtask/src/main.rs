@@ -28,7 +28,7 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Generates the code of generated-server, generated-client and generated-mcp from spec/openapi.yaml.
+    /// Generates the code of generated-server, generated-client, generated-mcp and generated-cli from spec/openapi.yaml.
     Regenerate {
         /// Writes nothing; lists stale files and exits with 4.
         #[arg(long)]

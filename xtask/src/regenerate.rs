@@ -72,7 +72,7 @@ fn docs(root: &Path) -> (&'static str, CrateFolder) {
 }
 
 /// The generated crates and their expected files. In our `Cargo.toml`, only the features table is generated.
-fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str, CrateFolder); 3] {
+fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str, CrateFolder); 4] {
     let folder = |name: &'static str, Crate { files, package, .. }: Crate| {
         let path = root.join(name);
         let mut files: Vec<File> = files.into_iter().filter(|_| source.is_committed).collect();
@@ -88,6 +88,7 @@ fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str,
         folder(source.server, generated.server),
         folder(source.client, generated.client),
         folder(source.mcp, generated.mcp),
+        folder(source.cli, generated.cli),
     ]
 }
 

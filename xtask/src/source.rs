@@ -15,6 +15,8 @@ pub(crate) struct Source {
     pub(crate) client: &'static str,
     /// The folder of the crate that serves tools, next to that of the client.
     pub(crate) mcp: &'static str,
+    /// The folder of the crate with a command-line program, next to that of the client.
+    pub(crate) cli: &'static str,
     /// Base name of the crates, without `-server` and `-client`.
     name: &'static str,
     /// Whether the code is committed; otherwise the crates' build scripts generate it, and only the features
@@ -29,6 +31,7 @@ pub(crate) const SOURCES: [Source; 2] = [
         server: "generated-server",
         client: "generated-client",
         mcp: "generated-mcp",
+        cli: "generated-cli",
         name: "generated",
         is_committed: true,
     },
@@ -37,6 +40,7 @@ pub(crate) const SOURCES: [Source; 2] = [
         server: "tests/compiled/server",
         client: "tests/compiled/client",
         mcp: "tests/compiled/mcp",
+        cli: "tests/compiled/cli",
         name: "compiled",
         is_committed: false,
     },
@@ -62,6 +66,6 @@ pub(crate) fn generate(root: &Path, source: &Source) -> Result<Generated, Diagno
     // Crates with a feature per tag are compiled, too.
     let features = Features { per_tag: !source.is_committed };
     let client = format!("../{}", source.client.rsplit('/').next().unwrap_or_default());
-    let generator = Generator::new().name(source.name).marker(marker).runtime(runtime).features(features).mcp(client);
-    generator.generate(&specwright::Source::files(&Repository { root }, entry))
+    let generator = Generator::new().name(source.name).marker(marker).runtime(runtime).features(features);
+    generator.mcp(client.clone()).cli(client).generate(&specwright::Source::files(&Repository { root }, entry))
 }

@@ -34,6 +34,9 @@ pub(super) struct Arguments {
     /// The folder of a crate that serves the operations as tools of the Model Context Protocol, over the client crate.
     #[arg(long, value_name = "DIR", requires = "client")]
     mcp: Option<PathBuf>,
+    /// The folder of a crate with the operations as commands of a program, over the client crate.
+    #[arg(long, value_name = "DIR", requires = "client")]
+    cli: Option<PathBuf>,
     /// Base name of the crates, without `-server` and `-client`; by default, the name of the file.
     #[arg(long)]
     name: Option<String>,
@@ -61,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// Brings the crates up to date with the description.
 pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Description) -> Result<ExitCode, Failure> {
-    let Arguments { input, server, client, mcp, name, runtime, check, dry_run, format } = arguments;
+    let Arguments { input, server, client, mcp, cli, name, runtime, check, dry_run, format } = arguments;
     check_places(arguments)?;
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
     let mut generator = description.generator.clone().marker(marker(&description.entry)).name(name);
@@ -81,6 +84,9 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
     if let (Some(mcp), Some(client)) = (mcp, client) {
         generator = generator.mcp(way(&place(mcp), &place(client)));
     }
+    if let (Some(cli), Some(client)) = (cli, client) {
+        generator = generator.cli(way(&place(cli), &place(client)));
+    }
     let generated = match generator.generate(&description.source()) {
         Ok(generated) => generated,
         Err(diagnostics) => {
@@ -92,8 +98,12 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
         }
     };
     let Generated { operations, skipped, warnings, .. } = generated;
-    let asked =
-        [("server", server, generated.server), ("client", client, generated.client), ("mcp", mcp, generated.mcp)];
+    let asked = [
+        ("server", server, generated.server),
+        ("client", client, generated.client),
+        ("mcp", mcp, generated.mcp),
+        ("cli", cli, generated.cli),
+    ];
     let (sides, crates): (Vec<_>, Vec<_>) = asked
         .into_iter()
         .filter_map(|(side, path, files)| Some((side, CrateFolder::new(path.as_ref()?, files))))
@@ -136,8 +146,8 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
 }
 
 /// Refuses two crates in one folder.
-fn check_places(Arguments { server, client, mcp, .. }: &Arguments) -> Result<(), Failure> {
-    let given = [("--server", server), ("--client", client), ("--mcp", mcp)];
+fn check_places(Arguments { server, client, mcp, cli, .. }: &Arguments) -> Result<(), Failure> {
+    let given = [("--server", server), ("--client", client), ("--mcp", mcp), ("--cli", cli)];
     let places: Vec<_> =
         given.into_iter().filter_map(|(option, folder)| Some((option, place(folder.as_deref()?)))).collect();
     for (index, (option, place)) in places.iter().enumerate() {

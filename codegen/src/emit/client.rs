@@ -13,6 +13,7 @@ mod root;
 mod tag;
 
 pub(super) use call::media_type;
+pub(crate) use credentials::constant as credential_constant;
 pub use credentials::method as credential_method;
 pub use entry::method as entry_method;
 pub(crate) use example::{call, example};

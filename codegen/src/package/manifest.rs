@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::dependency::{self, Used};
-use crate::Runtime;
 use crate::dependencies::Dependency;
 use crate::emit::{self, RUNTIME, SERDE, SIGNATURES, Side, TRACING, WEBHOOKS};
 use crate::ir::{self, Api};
 use crate::render::File;
+use crate::{Options, Runtime};
 
 /// The edition of generated code.
-pub(super) const EDITION: &str = "2024";
+const EDITION: &str = "2024";
 /// The oldest compiler that tests run.
-pub(super) const RUST_VERSION: &str = "1.94";
+const RUST_VERSION: &str = "1.94";
 
 /// The text of the file.
 pub(super) fn manifest(
@@ -26,16 +26,7 @@ pub(super) fn manifest(
     runtime: &Runtime,
 ) -> String {
     let name = crate_name.replace('_', "-");
-    let mut text = format!("# {marker}\n\n[package]\n");
-    for (key, value) in [
-        ("name", name.as_str()),
-        ("description", about),
-        ("version", "0.1.0"),
-        ("edition", EDITION),
-        ("rust-version", RUST_VERSION),
-    ] {
-        let _ = writeln!(text, "{key} = {}", string(value));
-    }
+    let mut text = head(&name, about, marker);
     text.push_str("publish = false\n");
     let used = dependency::used(api, side, files);
     let of_runtime = emit::runtime_features(api, side);
@@ -48,6 +39,39 @@ pub(super) fn manifest(
     }
     lines.insert(RUNTIME, runtime_line(runtime, &of_runtime));
     text.extend(lines.into_values());
+    text
+}
+
+/// The text of the file of a crate over the client, whose folder is `client`. `feature` is the runtime's, and `lines` are
+/// the other dependencies.
+pub(super) fn over_client(
+    crate_name: &str,
+    about: &str,
+    client: &str,
+    options: &Options,
+    feature: &str,
+    mut lines: Vec<String>,
+) -> String {
+    let name = crate_name.replace('_', "-");
+    let client_name = options.crate_name(Side::Client).replace('_', "-");
+    lines.push(format!("{client_name} = {{ path = {} }}\n", string(client)));
+    lines.push(runtime_line(&options.runtime.clone().unwrap_or_default(), &[(None, feature)]));
+    lines.sort();
+    format!("{}publish = false\n\n[dependencies]\n{}", head(&name, about, &options.marker), lines.concat())
+}
+
+/// The marker and the beginning of `[package]`.
+fn head(name: &str, about: &str, marker: &str) -> String {
+    let mut text = format!("# {marker}\n\n[package]\n");
+    for (key, value) in [
+        ("name", name),
+        ("description", about),
+        ("version", "0.1.0"),
+        ("edition", EDITION),
+        ("rust-version", RUST_VERSION),
+    ] {
+        let _ = writeln!(text, "{key} = {}", string(value));
+    }
     text
 }
 

@@ -1,11 +1,8 @@
 //! The package of the crate that serves tools of the Model Context Protocol.
 
-use std::fmt::Write as _;
-
-use super::manifest::{self, EDITION, RUST_VERSION};
+use super::manifest;
 use super::words;
 use crate::Options;
-use crate::emit::Side;
 use crate::emit::mcp::{Setting, base_url_variable, settings, tools};
 use crate::ir::{Api, Tier};
 use crate::render::File;
@@ -26,27 +23,11 @@ fn about(api: &Api) -> String {
 }
 
 fn manifest(api: &Api, client: &str, options: &Options) -> String {
-    let name = options.mcp_name().replace('_', "-");
-    let client_name = options.crate_name(Side::Client).replace('_', "-");
-    let runtime = options.runtime.clone().unwrap_or_default();
-    let mut lines = [
+    let lines = vec![
         "clap = { version = \"4.5\", features = [\"derive\", \"env\"] }\n".to_owned(),
-        format!("{client_name} = {{ path = {} }}\n", manifest::string(client)),
-        manifest::runtime_line(&runtime, &[(None, "mcp")]),
         "tokio = { version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }\n".to_owned(),
     ];
-    lines.sort();
-    let mut text = format!("# {}\n\n[package]\n", options.marker);
-    for (key, value) in [
-        ("name", name.as_str()),
-        ("description", &about(api)),
-        ("version", "0.1.0"),
-        ("edition", EDITION),
-        ("rust-version", RUST_VERSION),
-    ] {
-        let _ = writeln!(text, "{key} = {}", manifest::string(value));
-    }
-    format!("{text}publish = false\n\n[dependencies]\n{}", lines.concat())
+    manifest::over_client(&options.mcp_name(), &about(api), client, options, "mcp", lines)
 }
 
 fn readme(api: &Api, options: &Options) -> String {

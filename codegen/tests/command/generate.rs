@@ -384,6 +384,18 @@ fn two_crates_are_not_written_into_one_folder() {
 }
 
 #[test]
+fn a_program_depends_on_the_client_next_to_it() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    let run = folder.run("generate accounts.yaml --client crates/client --cli crates/cli --name my-accounts");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let manifest = folder.read("crates/cli/Cargo.toml");
+    assert!(manifest.contains("my-accounts-client = { path = \"../client\" }"), "{manifest}");
+    assert!(manifest.contains("[[bin]]\nname = \"my-accounts\"\n"), "{manifest}");
+    assert!(folder.read("crates/cli/README.md").contains("MY_ACCOUNTS_URL="));
+    assert_eq!(folder.run("generate accounts.yaml --cli crates/cli").code, Some(2));
+}
+
+#[test]
 fn tools_depend_on_the_client_next_to_them() {
     let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
     let run = folder.run("generate accounts.yaml --client crates/client --mcp tools/mcp");

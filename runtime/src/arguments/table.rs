@@ -46,6 +46,19 @@ pub(crate) enum Form {
     JsonItems,
 }
 
+#[cfg(feature = "cli")]
+impl Place {
+    /// As a name has it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query | Self::QueryString => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+        }
+    }
+}
+
 impl Parameter {
     /// A parameter in the path.
     pub const fn path(name: &'static str) -> Self {

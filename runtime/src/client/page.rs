@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use http::HeaderMap;
 use reqwest::Url;
 
+#[cfg(feature = "cli")]
+use super::Request;
 use super::answer::Unreadable;
 use super::link;
 use super::operation::Pagination;
@@ -44,9 +46,23 @@ impl<T> Page for Vec<T> {
     }
 }
 
+#[cfg(feature = "cli")]
+impl Request {
+    /// Makes it a request of a page.
+    pub(crate) fn of_page(mut self) -> Self {
+        begin(&mut self.parts);
+        self
+    }
+
+    /// A copy; `None` if the body is a stream.
+    pub(crate) fn again(&self) -> Option<Self> {
+        Some(Self { parts: Box::new(self.parts.again()?) })
+    }
+}
+
 /// How far a list has been read.
 #[derive(Debug, Default)]
-pub(super) struct Position {
+pub(crate) struct Position {
     /// The number of items before the next page; `None` until the first page has been read.
     items: Option<u64>,
     /// The values by which pages have been requested.
@@ -55,12 +71,12 @@ pub(super) struct Position {
 
 /// The information of a page about the list.
 #[derive(Debug)]
-pub(super) struct Facts<'page> {
-    pub(super) count: u64,
-    pub(super) total: Option<u64>,
-    pub(super) next: Option<String>,
-    pub(super) headers: &'page HeaderMap,
-    pub(super) url: &'page Url,
+pub(crate) struct Facts<'page> {
+    pub(crate) count: u64,
+    pub(crate) total: Option<u64>,
+    pub(crate) next: Option<String>,
+    pub(crate) headers: &'page HeaderMap,
+    pub(crate) url: &'page Url,
 }
 
 /// Makes a request one of a page, with a page size: without it, a server may return everything at once, and a second
@@ -112,7 +128,16 @@ impl Parts {
 impl Position {
     /// Turns the request of a page into that of the next page. Returns `false` after the last page.
     pub(super) fn advance(&mut self, request: &mut Parts, page: &Facts<'_>) -> Result<bool, Unreadable> {
-        match request.operation.pagination {
+        self.advance_by(request.operation.pagination, request, page)
+    }
+
+    fn advance_by(
+        &mut self,
+        pagination: Pagination,
+        request: &mut Parts,
+        page: &Facts<'_>,
+    ) -> Result<bool, Unreadable> {
+        match pagination {
             Pagination::None => Ok(false),
             Pagination::PageNumber { page: parameter, first, size, default_size } => {
                 let size = number(request, size).unwrap_or(default_size);
@@ -151,6 +176,16 @@ impl Position {
                 Ok(true)
             }
         }
+    }
+
+    /// The same for a request whose pages have no type. A list without `x-pagination` may link to its pages.
+    #[cfg(feature = "cli")]
+    pub(crate) fn turn(&mut self, request: &mut Request, page: &Facts<'_>) -> Result<bool, Unreadable> {
+        let pagination = match request.parts.operation.pagination {
+            Pagination::None => Pagination::Link,
+            described => described,
+        };
+        self.advance_by(pagination, &mut request.parts, page)
     }
 
     /// Whether items follow this page; `before` is the number of items before it if no page has been read yet.

@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use bytes::BytesMut;
-use http::{HeaderMap, StatusCode};
-use reqwest::Url;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use super::{Tool, paging};
-use crate::client::{Answer, Download, Error, Request, is_json, media_type_essence};
+use crate::arguments::answer::{self, Received, chain};
+use crate::client::{Request, is_json};
 use crate::json;
 use crate::text::{Base64, ToText};
 
@@ -23,11 +21,8 @@ pub(super) struct Limits {
 }
 
 /// A response whose body may be cut.
-struct Received {
-    status: StatusCode,
-    headers: HeaderMap,
-    /// The URL that it came from; `None` for failures.
-    url: Option<Url>,
+struct Whole {
+    received: Received,
     bytes: Vec<u8>,
     /// Why the body is not complete.
     cut: Option<String>,
@@ -46,61 +41,31 @@ pub(super) fn beginning(text: &str, most: usize) -> &str {
 /// Sends a request and returns what it gave.
 pub(super) async fn send(tool: &Tool, arguments: &json::Value, request: Request, limits: Limits) -> CallToolResult {
     let deadline = Instant::now() + limits.time;
-    let call = request.call(Answer::download, Answer::download).timeout(limits.time);
-    let (received, is_failure) = match call.with_response().await {
-        Ok(response) => {
-            let (status, headers) = (response.status(), response.headers().clone());
-            let (url, bytes) = (Some(response.url().clone()), response.bytes().to_vec());
-            let received = Received { status, headers, url, bytes, cut: None };
-            (received.and_stream(response.value, limits.bytes, deadline).await, false)
-        }
-        Err(Error::Api(error)) => {
-            let (status, headers, bytes) = (error.status(), error.headers().clone(), error.bytes().to_vec());
-            let received = Received { status, headers, url: None, bytes, cut: None };
-            (received.and_stream(error.body, limits.bytes, deadline).await, true)
-        }
-        Err(Error::Unexpected(error)) => {
-            let (status, headers, bytes) = (error.status(), error.headers().clone(), error.bytes().to_vec());
-            (Received { status, headers, url: None, bytes, cut: None }, !error.status().is_success())
-        }
-        Err(error @ (Error::Transport(_) | Error::Request(_))) => return refusal(chain(&error)),
+    let mut received = match answer::send(request, Some(limits.time)).await {
+        Ok(received) => received,
+        Err(error) => return refusal(chain(&error)),
     };
-    if is_failure { received.failure(limits.bytes) } else { received.success(tool, arguments, limits.bytes) }
+    let is_whole = received.is_whole();
+    let mut bytes = Vec::new();
+    let cut = loop {
+        match timeout_at(deadline, received.chunk()).await {
+            Ok(Ok(Some(chunk))) => bytes.extend_from_slice(&chunk),
+            Ok(Ok(None)) => break None,
+            Ok(Err(error)) => break Some(error.to_string()),
+            Err(_) => break Some("the time of the call was up".to_owned()),
+        }
+        if !is_whole && bytes.len() > limits.bytes {
+            break Some("the body is longer".to_owned());
+        }
+    };
+    let whole = Whole { received, bytes, cut };
+    if whole.received.is_failure { whole.failure(limits.bytes) } else { whole.success(tool, arguments, limits.bytes) }
 }
 
-/// An error with its causes.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes: Vec<_> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
-    causes.join(": ")
-}
-
-impl Received {
-    /// Adds a streamed body, up to the limits.
-    async fn and_stream(mut self, mut stream: Download, most: usize, deadline: Instant) -> Self {
-        let mut bytes = BytesMut::new();
-        self.cut = loop {
-            match timeout_at(deadline, stream.chunk()).await {
-                Ok(Ok(Some(chunk))) => bytes.extend_from_slice(&chunk),
-                Ok(Ok(None)) => break None,
-                Ok(Err(error)) => break Some(error.to_string()),
-                Err(_) => break Some("the time of the call was up".to_owned()),
-            }
-            if bytes.len() > most {
-                break Some("the body is longer".to_owned());
-            }
-        };
-        self.bytes.extend_from_slice(&bytes);
-        self
-    }
-
-    fn media_type(&self) -> String {
-        let content_type = self.headers.get(http::header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        content_type.map(media_type_essence).unwrap_or_default()
-    }
-
+impl Whole {
     /// The body as JSON, if it is complete JSON.
     fn json(&self) -> Option<Value> {
-        if self.cut.is_some() || !is_json(&self.media_type()) {
+        if self.cut.is_some() || !is_json(&self.received.media_type()) {
             return None;
         }
         serde_json::from_slice(&self.bytes).ok()
@@ -128,7 +93,7 @@ impl Received {
     }
 
     fn success(&self, tool: &Tool, arguments: &json::Value, most: usize) -> CallToolResult {
-        let mut result = match (self.text(most), self.media_type()) {
+        let mut result = match (self.text(most), self.received.media_type()) {
             _ if self.bytes.is_empty() && self.cut.is_none() => self.empty(),
             (Some((text, None)), _) => self.whole(text),
             (Some((text, Some(note))), _) => {
@@ -136,7 +101,8 @@ impl Received {
             }
             (None, media_type) => self.binary(&media_type, most),
         };
-        let next = self.url.as_ref().and_then(|url| paging::next(tool, arguments, url, &self.headers));
+        let next =
+            self.received.url.as_ref().and_then(|url| paging::next(tool, arguments, url, &self.received.headers));
         result.content.extend(next.map(ContentBlock::text));
         result
     }
@@ -153,11 +119,12 @@ impl Received {
     }
 
     fn empty(&self) -> CallToolResult {
-        let mut answer = json!({ "status": self.status.as_u16() });
-        if let Some(location) = self.headers.get(http::header::LOCATION).and_then(|value| value.to_str().ok()) {
+        let mut answer = json!({ "status": self.received.status.as_u16() });
+        if let Some(location) = self.received.headers.get(http::header::LOCATION).and_then(|value| value.to_str().ok())
+        {
             answer["location"] = location.into();
         }
-        let text = format!("{}, without a body", self.status);
+        let text = format!("{}, without a body", self.received.status);
         let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
         result.structured_content = Some(answer);
         result
@@ -188,7 +155,7 @@ impl Received {
     /// The status and the body as an error.
     fn failure(&self, most: usize) -> CallToolResult {
         let (text, note) = self.text(most).unwrap_or_else(|| (format!("({} bytes)", self.bytes.len()), None));
-        let line = format!("The service answered {}", self.status);
+        let line = format!("The service answered {}", self.received.status);
         let shown = match (text.trim(), note) {
             ("", _) => format!("{line}, without a body"),
             (text, None) => format!("{line}: {text}"),
@@ -197,7 +164,7 @@ impl Received {
         let mut result = CallToolResult::error(vec![ContentBlock::text(shown)]);
         let body = if self.bytes.len() <= most { self.json() } else { None };
         result.structured_content =
-            Some(json!({ "status": self.status.as_u16(), "body": body.unwrap_or_else(|| text.into()) }));
+            Some(json!({ "status": self.received.status.as_u16(), "body": body.unwrap_or_else(|| text.into()) }));
         result
     }
 }

@@ -102,7 +102,7 @@ pub fn method(scheme: &SecurityScheme) -> Ident {
 }
 
 /// The name of the constant of a scheme: `BEARER_AUTH`.
-fn constant(scheme: &SecurityScheme) -> Ident {
+pub(crate) fn constant(scheme: &SecurityScheme) -> Ident {
     ty::ident(&scheme.name.rust.to_uppercase())
 }
 

@@ -55,8 +55,14 @@ fn variable(name: &str, setting: &str) -> String {
     format!("{}_{}", word(name), word(setting))
 }
 
-/// What a model is told of the whole description: `instructions.md`
-pub(super) fn instructions(api: &Api) -> String {
+/// The first URL of `servers` that needs no base.
+pub(crate) fn server(api: &Api) -> Option<&str> {
+    let is_whole = |server: &&String| server.starts_with("http") && server.contains("://") && !server.contains('{');
+    api.servers.iter().find(is_whole).map(String::as_str)
+}
+
+/// The title and the description.
+pub(crate) fn instructions(api: &Api) -> String {
     let text = doc::paragraphs([Some(api.title.as_str()), api.description.as_deref()]);
     format!("{text}\n")
 }
@@ -72,9 +78,7 @@ pub(super) fn program(api: &Api, name: &str, client: &str) -> TokenStream {
     let credentials = settings.iter().map(credential);
     let binding = if settings.is_empty() { quote!(client) } else { quote!(mut client) };
     let variable = base_url_variable(name);
-    let is_whole = |server: &&String| server.starts_with("http") && server.contains("://") && !server.contains('{');
-    let server = api.servers.iter().find(is_whole);
-    let default = server.map(|server| quote!(, default_value = #server));
+    let default = server(api).map(|server| quote!(, default_value = #server));
     let client = ty::ident(client);
     quote! {
         #inner
