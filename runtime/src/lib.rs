@@ -9,6 +9,7 @@
 //! | `client` | [`client`], over reqwest |
 //! | `server` | [`server`], over axum; brings `rule` |
 //! | `rule` | [`rule`]: constraints of a description beyond types |
+//! | `schema` | in [`rule`], keywords that are checked by the crate `jsonschema`, such as `if` and `contains` |
 //! | `stream` | with a side, [`stream`] and the module of that side: [`client_stream`], [`server_stream`] |
 //! | `client-multipart`, `server-multipart` | multipart bodies, in the module of the side |
 //! | `object-parameter` | in [`parameter`] and [`rule`], objects with named members as parameters and forms |

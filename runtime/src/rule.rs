@@ -11,6 +11,8 @@ mod object;
 mod parameter;
 mod pattern;
 mod read;
+#[cfg(feature = "schema")]
+mod schema;
 #[cfg(feature = "tuple")]
 mod tuple;
 mod value;
@@ -26,6 +28,8 @@ pub use members_together::Together;
 pub use parameter::text_checked;
 pub use pattern::Pattern;
 pub use read::{Checked, read_checked};
+#[cfg(feature = "schema")]
+pub use schema::Schema;
 
 /// One constraint.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +84,9 @@ pub enum Rule<'a> {
     Values(&'a [Rule<'a>]),
     /// Rules for the values of a map whose names match.
     Matching(&'a Pattern, &'a [Rule<'a>]),
+    /// Keywords that no other rule expresses, such as `if` and `contains`; checked in JSON.
+    #[cfg(feature = "schema")]
+    Schema(&'a Schema),
 }
 
 /// A number of the description.

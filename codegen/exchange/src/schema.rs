@@ -159,9 +159,8 @@ impl Translation<'_> {
             // They are not checked (W0402), since many authors mean the length of the bytes.
             "minLength" | "maxLength" | "pattern" if is_base64(schema) => None,
             "minLength" | "maxLength" | "pattern" if self.reading == Reading::Meant && is_typed(schema) => None,
-            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
-                member.as_u64().map(|_| member.clone())
-            }
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minContains"
+            | "maxContains" => member.as_u64().map(|_| member.clone()),
             "minimum" | "maximum" => member.as_f64().map(|_| member.clone()),
             "exclusiveMinimum" | "exclusiveMaximum" => member.as_f64().map(|_| member.clone()),
             "multipleOf" => member.as_f64().filter(|number| *number > 0.0).map(|_| member.clone()),
@@ -204,6 +203,13 @@ impl Translation<'_> {
                 if is_of_part && self.reading == Reading::Meant { None } else { Some(self.inner(member)) }
             }
             "items" | "not" | "contains" | "propertyNames" => Some(self.inner(member)),
+            "if" | "then" | "else" => Some(self.schema(member)),
+            "unevaluatedItems" | "unevaluatedProperties" => Some(self.inner(member)),
+            "dependentSchemas" => {
+                let schemas = member.as_object()?.iter();
+                Some(Value::Object(schemas.map(|(name, schema)| (name.clone(), self.schema(schema))).collect()))
+            }
+            "dependentRequired" => Some(member.clone()),
             "prefixItems" => Some(member.as_array()?.iter().map(|schema| self.inner(schema)).collect()),
             "allOf" | "anyOf" => self.list(member),
             "oneOf" => match self.reading {

@@ -6,7 +6,7 @@ use super::feature::{SERDE, TRACING, WEBHOOKS};
 use super::foreign;
 use super::section::Section;
 use super::side::Side;
-use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Type};
+use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Rule, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -33,6 +33,9 @@ pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'st
         needed.extend(of_section(section, side).into_iter().map(|feature| (with, feature)));
     }
     needed.extend(api.models.iter().any(|model| side.checks(model)).then_some((None, "rule")));
+    needed.extend(
+        (side == Side::Server && api.has_rule(|rule| matches!(rule, Rule::Schema(_)))).then_some((None, "schema")),
+    );
     needed.extend((!api.models.is_empty()).then_some((Some(SERDE), "serde")));
     needed.extend(of_types(api).into_iter().map(|feature| (None, feature)));
     let is_implied = |with: Option<&'static str>, feature| {

@@ -214,6 +214,8 @@ pub enum Rule {
     Kind(JsonType),
     /// A condition on which members are present
     Together(Condition),
+    /// Keywords that no other rule expresses; the text of a JSON Schema (2020-12) without outer references
+    Schema(String),
 }
 
 /// As the description writes it: `minimum: 5`
@@ -242,6 +244,7 @@ impl Display for Rule {
             Self::Boolean(only) => write!(f, "enum: [{only}]"),
             Self::Kind(ty) => write!(f, "type: {}", ty.name()),
             Self::Together(condition) => condition.fmt(f),
+            Self::Schema(schema) => f.write_str(schema),
         }
     }
 }

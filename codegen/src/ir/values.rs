@@ -1,6 +1,6 @@
 //! The values that models and operations hold, and the types in them.
 
-use super::{AnyModel, ContentKind, Contents, Form, ModelId, ModelKind, Operation, Type, Value};
+use super::{AnyModel, ContentKind, Contents, Form, ModelId, ModelKind, Operation, Rule, Type, Value};
 
 /// One list of the places with values, for `&` and for `&mut`.
 macro_rules! values {
@@ -77,6 +77,16 @@ impl Value {
         }
     }
 
+    /// Whether it or a value inside it has such a rule.
+    pub(crate) fn has_rule(&self, is_meant: &impl Fn(&Rule) -> bool) -> bool {
+        self.rules.iter().any(is_meant)
+            || match &self.ty {
+                Type::Array(item) | Type::Map(item) => item.has_rule(is_meant),
+                Type::Tuple(places) => places.iter().any(|place| place.has_rule(is_meant)),
+                _ => false,
+            }
+    }
+
     /// Visits it and the values inside it, outer ones first.
     pub(crate) fn visit_mut(&mut self, visit: &mut dyn FnMut(&mut Self)) {
         visit(self);
@@ -115,6 +125,17 @@ impl<M: AnyModel> Contents<M> {
             value.types(&mut |ty| types.push(ty));
         }
         types
+    }
+
+    /// Whether some value has such a rule.
+    pub(crate) fn has_rule(&self, is_meant: impl Fn(&Rule) -> bool) -> bool {
+        let of_models = self.models.iter().flat_map(|model| model.kind().values());
+        let mut values = of_models.chain(self.operations_and_webhooks().flat_map(Operation::values));
+        let mut of_objects = self.models.iter().filter_map(|model| match model.kind() {
+            ModelKind::Struct(struct_) => Some(&struct_.rules),
+            ModelKind::Union(_) | ModelKind::Alias(_) | ModelKind::Enum(_) => None,
+        });
+        of_objects.any(|rules| rules.iter().any(&is_meant)) || values.any(|value| value.has_rule(&is_meant))
     }
 
     /// Visits every value, inner ones after outer ones.

@@ -15,6 +15,7 @@ mod query_names;
 mod routes;
 mod rule_unions;
 mod text_forms;
+mod text_rules;
 mod text_variants;
 mod union_discriminators;
 mod usage;
@@ -105,6 +106,8 @@ enum Fact {
     Names,
     /// The text forms of values are known.
     TextForms,
+    /// Values that are texts have no rules that are only checked in JSON.
+    TextRules,
     /// Pages and excluded query names are known.
     Lists,
 }
@@ -169,6 +172,11 @@ const STEPS: &[Step] = &[
         gives: Fact::TextForms,
         needs: &[Fact::Directions, Fact::Names],
         run: |work| text_forms::decide(&mut work.api),
+    },
+    Step {
+        gives: Fact::TextRules,
+        needs: &[Fact::AliasRules, Fact::Directions],
+        run: |work| text_rules::report(&mut work.resolver.reporter, &mut work.api),
     },
     Step {
         gives: Fact::Lists,

@@ -10,6 +10,7 @@ pub(crate) mod enum_;
 pub(crate) mod field;
 pub(crate) mod format;
 pub(crate) mod inheritance;
+pub(crate) mod json_schema;
 pub(crate) mod map;
 pub(crate) mod named;
 pub(crate) mod nullable;
@@ -28,7 +29,7 @@ use super::name;
 use super::node::Node;
 use super::overrides::derives::report_unused_derives;
 use super::overrides::name::{report_unused_name, requested_type_name};
-use super::reporter::Reporter;
+use super::reference::Resolver;
 use crate::diagnostic::Code;
 use crate::ir::{Alias, ModelId, ModelKind, Name, Rule, Type, Union, Value};
 use crate::upgrade::Document;
@@ -41,7 +42,7 @@ use nullable::{allows_null, is_nullable};
 use object::object_shape;
 use primitive::{boolean, integer_value, number, string_value};
 use type_name::{place_name, says_only, type_hint};
-use union::{says_only_null, type_union, union_of, variant_list};
+use union::{says_only_null, type_union, union_of};
 use wanted_type::{overridden_format, overridden_value};
 
 pub(crate) use reader::Reader;
@@ -59,18 +60,6 @@ pub(crate) enum Shape<'a> {
     /// A union, and its discriminator.
     Union(Union, Option<Discriminator<'a>>),
 }
-
-/// Keywords that only add constraints, which are not checked.
-pub(super) const UNCHECKED: [&str; 8] = [
-    "not",
-    "if",
-    "dependentSchemas",
-    "dependentRequired",
-    "contains",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "contentSchema",
-];
 
 /// The value of the schema at this node. `hint` names a model if one is needed.
 pub(crate) fn value_at<'a>(reader: &mut Reader<'a>, node: &Node<'a>, hint: &str) -> Value {
@@ -200,7 +189,12 @@ pub(crate) fn shape_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
     if let Some(value) = overridden_value(&mut reader.resolver, &mut reader.overrides, schema) {
         return Shape::Plain(value);
     }
-    report_unchecked(&mut reader.resolver.reporter, schema);
+    let shape = typed_shape(reader, schema, hint);
+    restricted(&mut reader.resolver, schema, shape)
+}
+
+/// The shape, without the keywords that types do not express.
+fn typed_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Shape<'a> {
     if let Some(union) = union_of(reader, schema, hint) {
         return union;
     }
@@ -245,21 +239,32 @@ fn shape_for_type<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, ty: &str, hi
     }
 }
 
-fn report_unchecked(reporter: &mut Reporter<'_>, schema: &Schema<'_>) {
-    // Variants next to a condition do not include it.
-    let is_object = types(schema) == [OBJECT] && variant_list(reporter, schema).is_none();
-    for node in &schema.written {
-        for keyword in UNCHECKED {
-            // `unevaluatedProperties: false` closes the object.
-            let found = node.get(keyword).filter(|found| !found.value.is_boolean());
-            if let Some(found) = found.filter(|_| !is_object || condition::conditions_of(node, keyword).is_none()) {
-                reporter.report(
-                    Code::UncheckedConstraint,
-                    &found.location.name(),
-                    format!("`{keyword}` is not checked"),
-                );
+/// The shape with rules for the keywords that types do not express. Unions and enums have no rules.
+fn restricted<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>, shape: Shape<'a>) -> Shape<'a> {
+    let is_ruled = matches!(shape, Shape::Plain(_) | Shape::Named(ModelKind::Struct(_)));
+    let mut rules = Vec::new();
+    for (node, keywords) in json_schema::unexpressed(schema, !is_ruled) {
+        match json_schema::rule_of(resolver, &node, &keywords).filter(|_| is_ruled) {
+            Some(rule) if rules.contains(&rule) => {}
+            Some(rule) => rules.push(rule),
+            None => {
+                for keyword in keywords {
+                    let place = node.location.member(keyword).name();
+                    resolver.report(Code::UncheckedConstraint, &place, format!("`{keyword}` is not checked"));
+                }
             }
         }
+    }
+    match shape {
+        Shape::Plain(mut value) => {
+            value.rules.extend(rules);
+            Shape::Plain(value)
+        }
+        Shape::Named(ModelKind::Struct(mut struct_)) => {
+            struct_.rules.extend(rules);
+            Shape::Named(ModelKind::Struct(struct_))
+        }
+        shape => shape,
     }
 }
 

@@ -12,7 +12,7 @@
 //! | `any_case` | names of members are matched in any ASCII letter case |
 //! | `closed` | other members are refused; without it they are skipped |
 //! | `constant("kind", "card")` | a member that has one value and no field; with `expected` or `optional`, and `skip_read` or `skip_write` |
-//! | `min_properties = 1`, `max_properties`, `together(…)` | rules of the whole object |
+//! | `min_properties = 1`, `max_properties`, `together(…)`, `schema = "{…}"` | rules of the whole object |
 //!
 //! | of a field | |
 //! |---|---|
@@ -55,7 +55,7 @@
 //!
 //! `minimum`, `maximum`, `exclusive_minimum`, `exclusive_maximum`, `multiple_of`, `min_length`, `max_length`, `pattern`,
 //! `format`, `one_of("a", "b")`, `numbers(1, 2)`, `boolean`, `listed("[1]")`, `json_type`, `min_items`, `max_items`,
-//! `unique_items`, `min_properties`, `max_properties`, and for what is inside `items(…)`, `places(place(…), place(…))`,
+//! `unique_items`, `min_properties`, `max_properties`, `schema` with the JSON text of a JSON Schema, and for what is inside `items(…)`, `places(place(…), place(…))`,
 //! `names(…)`, `values(…)` and `matching("pattern", …)`. Outside of a model, [`rules!`] takes them.
 
 mod arguments;
@@ -72,7 +72,7 @@ use quote::quote;
 use syn::{Data, DeriveInput, Error, parse_macro_input};
 
 use arguments::Arguments;
-use model::{Model, Patterns};
+use model::{Model, Statics};
 
 /// Implements the runtime's traits for a struct or an enum; the documentation of this crate lists what `#[json(…)]` takes.
 #[proc_macro_derive(Json, attributes(json))]
@@ -87,13 +87,13 @@ pub fn rules(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 }
 
 fn slice(mut arguments: Arguments) -> syn::Result<TokenStream> {
-    let mut patterns = Patterns::default();
-    let rules = rule::slice(&mut arguments, &mut patterns)?;
+    let mut statics = Statics::default();
+    let rules = rule::slice(&mut arguments, &mut statics)?;
     arguments.finish()?;
-    let patterns = patterns.statics();
+    let statics = statics.items();
     Ok(quote! {{
         use ::specwright_runtime as __runtime;
-        #patterns
+        #statics
         static RULES: &[__runtime::rule::Rule<'static>] = #rules;
         RULES
     }})
@@ -111,11 +111,11 @@ fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         Data::Union(data) => return Err(Error::new(data.union_token.span, "expected a struct or an enum")),
     };
     arguments.finish()?;
-    let (patterns, traits) = (model.patterns.statics(), model.traits());
+    let (statics, traits) = (model.statics.items(), model.traits());
     Ok(quote! {
         const _: () = {
             use ::specwright_runtime as __runtime;
-            #patterns
+            #statics
             #items
             #traits
         };

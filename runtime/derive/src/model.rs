@@ -17,12 +17,15 @@ pub(crate) struct Model {
     pub(crate) tolerant: bool,
     without_serialize: bool,
     without_deserialize: bool,
-    pub(crate) patterns: Patterns,
+    pub(crate) statics: Statics,
 }
 
-/// The distinct regular expressions of a model.
+/// The distinct patterns and JSON Schemas of a model, which are compiled once.
 #[derive(Default)]
-pub(crate) struct Patterns(Vec<String>);
+pub(crate) struct Statics {
+    patterns: Vec<String>,
+    schemas: Vec<String>,
+}
 
 impl Model {
     /// Takes the arguments that every kind of model has.
@@ -39,7 +42,7 @@ impl Model {
             tolerant: arguments.word("tolerant"),
             without_serialize: without.word("Serialize"),
             without_deserialize: without.word("Deserialize"),
-            patterns: Patterns::default(),
+            statics: Statics::default(),
         };
         without.finish()?;
         Ok((model, arguments))
@@ -89,22 +92,35 @@ fn with_serde(is_used: bool, item: impl FnOnce() -> TokenStream) -> Option<Token
     })
 }
 
-impl Patterns {
-    /// The name of the static for an expression.
-    pub(crate) fn add(&mut self, text: String) -> Ident {
-        let index = self.0.iter().position(|other| *other == text).unwrap_or_else(|| {
-            self.0.push(text);
-            self.0.len() - 1
-        });
-        format_ident!("PATTERN_{index}")
+impl Statics {
+    /// The name of the static for a pattern.
+    pub(crate) fn pattern(&mut self, text: String) -> Ident {
+        name("PATTERN", &mut self.patterns, text)
     }
 
-    /// The statics for the expressions.
-    pub(crate) fn statics(&self) -> TokenStream {
-        let statics = self.0.iter().enumerate().map(|(index, text)| {
+    /// The name of the static for a JSON Schema.
+    pub(crate) fn schema(&mut self, text: String) -> Ident {
+        name("SCHEMA", &mut self.schemas, text)
+    }
+
+    /// The statics.
+    pub(crate) fn items(&self) -> TokenStream {
+        let patterns = self.patterns.iter().enumerate().map(|(index, text)| {
             let (name, text) = (format_ident!("PATTERN_{index}"), string(text));
             quote!(static #name: __runtime::rule::Pattern = __runtime::rule::Pattern::new(#text);)
         });
-        quote!(#(#statics)*)
+        let schemas = self.schemas.iter().enumerate().map(|(index, text)| {
+            let (name, text) = (format_ident!("SCHEMA_{index}"), string(text));
+            quote!(static #name: __runtime::rule::Schema = __runtime::rule::Schema::new(#text);)
+        });
+        quote!(#(#patterns)* #(#schemas)*)
     }
+}
+
+fn name(kind: &str, texts: &mut Vec<String>, text: String) -> Ident {
+    let index = texts.iter().position(|other| *other == text).unwrap_or_else(|| {
+        texts.push(text);
+        texts.len() - 1
+    });
+    format_ident!("{kind}_{index}")
 }

@@ -99,7 +99,7 @@ impl Object {
             let Some(ident) = &field.ident else { continue };
             let mut arguments = Arguments::of(&field.attrs)?;
             if arguments.word("others") {
-                let rules = rule::slice(&mut arguments, &mut model.patterns)?;
+                let rules = rule::slice(&mut arguments, &mut model.statics)?;
                 let (as_json, nested) = (arguments.word("as_json"), arguments.word("nested"));
                 others = Some(Others { field: ident.clone(), local: local(ident), rules, as_json, nested });
             } else {
@@ -113,7 +113,7 @@ impl Object {
             others,
             any_case: arguments.word("any_case"),
             closed: arguments.word("closed"),
-            rules: rule::slice(arguments, &mut model.patterns)?,
+            rules: rule::slice(arguments, &mut model.statics)?,
         })
     }
 
@@ -182,7 +182,7 @@ impl Member {
             as_json: arguments.word("as_json"),
             skip_read: arguments.word("skip_read"),
             skip_write: arguments.word("skip_write"),
-            rules: rule::slice(arguments, &mut model.patterns)?,
+            rules: rule::slice(arguments, &mut model.statics)?,
         })
     }
 }

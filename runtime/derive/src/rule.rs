@@ -5,28 +5,28 @@ use quote::quote;
 use syn::Error;
 
 use crate::arguments::{Argument, Arguments, Literal, string};
-use crate::model::Patterns;
+use crate::model::Statics;
 
 /// Takes the rules from the arguments: `&[…]`, if any.
-pub(crate) fn slice(arguments: &mut Arguments, patterns: &mut Patterns) -> syn::Result<Option<TokenStream>> {
-    let rules = rules(arguments, patterns)?;
+pub(crate) fn slice(arguments: &mut Arguments, statics: &mut Statics) -> syn::Result<Option<TokenStream>> {
+    let rules = rules(arguments, statics)?;
     Ok((!rules.is_empty()).then(|| quote!(&[#(#rules),*])))
 }
 
-fn rules(arguments: &mut Arguments, patterns: &mut Patterns) -> syn::Result<Vec<TokenStream>> {
+fn rules(arguments: &mut Arguments, statics: &mut Statics) -> syn::Result<Vec<TokenStream>> {
     arguments.take(|argument| match argument {
         Argument::Word(word) if word == "unique_items" => Ok(Ok(quote!(__runtime::rule::Rule::UniqueItems))),
-        Argument::Value(name, literal) => Ok(match value(&name, &literal, patterns)? {
+        Argument::Value(name, literal) => Ok(match value(&name, &literal, statics)? {
             Some(rule) => Ok(rule),
             None => Err(Argument::Value(name, literal)),
         }),
-        Argument::List(name, list) if is_list(&name) => Ok(Ok(self::list(&name, list, patterns)?)),
+        Argument::List(name, list) if is_list(&name) => Ok(Ok(self::list(&name, list, statics)?)),
         argument => Ok(Err(argument)),
     })
 }
 
 /// `max_length = 255`
-fn value(name: &Ident, literal: &Literal, patterns: &mut Patterns) -> syn::Result<Option<TokenStream>> {
+fn value(name: &Ident, literal: &Literal, statics: &mut Statics) -> syn::Result<Option<TokenStream>> {
     let counted = |rule: TokenStream| literal.count().map(|count| quote!(#rule(#count)));
     let bounded = |rule: TokenStream| bound(literal).map(|bound| quote!(#rule(#bound)));
     let rule = match name.to_string().as_str() {
@@ -42,8 +42,12 @@ fn value(name: &Ident, literal: &Literal, patterns: &mut Patterns) -> syn::Resul
         "min_properties" => counted(quote!(MinProperties))?,
         "max_properties" => counted(quote!(MaxProperties))?,
         "pattern" => {
-            let pattern = patterns.add(literal.text()?);
+            let pattern = statics.pattern(literal.text()?);
             quote!(Pattern(&#pattern))
+        }
+        "schema" => {
+            let schema = statics.schema(literal.text()?);
+            quote!(Schema(&#schema))
         }
         "format" => {
             let format = format(literal)?;
@@ -69,7 +73,7 @@ fn is_list(name: &Ident) -> bool {
 }
 
 /// `items(max_length = 255)`
-fn list(name: &Ident, mut list: Arguments, patterns: &mut Patterns) -> syn::Result<TokenStream> {
+fn list(name: &Ident, mut list: Arguments, statics: &mut Statics) -> syn::Result<TokenStream> {
     let rule = match name.to_string().as_str() {
         "one_of" => {
             let texts = texts(&mut list)?;
@@ -89,7 +93,7 @@ fn list(name: &Ident, mut list: Arguments, patterns: &mut Patterns) -> syn::Resu
         "places" => {
             let mut places = Vec::new();
             while let Some((_, mut place)) = list.list("place") {
-                let rules = rules(&mut place, patterns)?;
+                let rules = rules(&mut place, statics)?;
                 place.finish()?;
                 places.push(quote!(&[#(#rules),*]));
             }
@@ -97,8 +101,8 @@ fn list(name: &Ident, mut list: Arguments, patterns: &mut Patterns) -> syn::Resu
         }
         "matching" => {
             let pattern = list.literal().ok_or_else(|| Error::new(name.span(), "expected a pattern first"))?;
-            let pattern = patterns.add(pattern.text()?);
-            let rules = rules(&mut list, patterns)?;
+            let pattern = statics.pattern(pattern.text()?);
+            let rules = rules(&mut list, statics)?;
             quote!(Matching(&#pattern, &[#(#rules),*]))
         }
         "together" => {
@@ -109,7 +113,7 @@ fn list(name: &Ident, mut list: Arguments, patterns: &mut Patterns) -> syn::Resu
             quote!(Together(#condition))
         }
         inner => {
-            let rules = rules(&mut list, patterns)?;
+            let rules = rules(&mut list, statics)?;
             match inner {
                 "items" => quote!(Items(&[#(#rules),*])),
                 "names" => quote!(Names(&[#(#rules),*])),

@@ -110,7 +110,7 @@ impl Variant {
             exact: arguments.word("exact"),
             as_json: arguments.word("as_json"),
             is_boxed: value.is_some_and(|value| crate::object::inside(value, "Box").is_some()),
-            rules: rule::slice(arguments, &mut model.patterns)?,
+            rules: rule::slice(arguments, &mut model.statics)?,
         })
     }
 

@@ -130,6 +130,14 @@ impl<'j> Reader<'j> {
         true
     }
 
+    /// Reads a value with `read`; also returns its text.
+    #[cfg(feature = "schema")]
+    pub(crate) fn with_text<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<(T, &'j [u8])> {
+        let start = self.jiter.current_index();
+        let value = read(self)?;
+        Some((value, &self.data[start..self.jiter.current_index()]))
+    }
+
     /// The kind of the next value.
     pub fn kind(&mut self) -> Kind {
         if self.notes.is_broken() {

@@ -1,14 +1,18 @@
 //! Reads values with their rules.
 
 use super::object::{check_entry, check_members};
+#[cfg(feature = "schema")]
+use super::schema::{self, has_schema};
 use super::{Check, Rule};
 use crate::json::{Entries, Maybe, Members, Presence, Read, Reader, Slot};
 
 /// Reads a value and checks it; a tolerant reader only counts violations, and only to choose between
 /// variants.
 pub fn read_checked<T: Read + Check>(json: &mut Reader<'_>, rules: &[Rule<'_>]) -> Option<T> {
-    let value = T::read(json)?;
-    json.keeps(&mut |notes| value.check(rules, notes)).then_some(value)
+    json.with_schemas(rules, |json| {
+        let value = T::read(json)?;
+        json.keeps(&mut |notes| value.check(rules, notes)).then_some(value)
+    })
 }
 
 /// The slot of a member, and the rules for its value.
@@ -17,15 +21,25 @@ pub struct Checked<'a, S>(pub &'a mut S, pub &'a [Rule<'a>]);
 
 impl<T: Read + Check> Slot for Checked<'_, Option<T>> {
     fn read(&mut self, json: &mut Reader<'_>, presence: Presence) -> bool {
-        let is_read = self.0.read(json, presence);
-        self.0.as_ref().map_or(is_read, |value| json.keeps(&mut |notes| value.check(self.1, notes)))
+        let Self(slot, rules) = self;
+        let read = json.with_schemas(rules, |json| {
+            let is_read = slot.read(json, presence);
+            let is_kept = |value: &T| json.keeps(&mut |notes| value.check(rules, notes));
+            slot.as_ref().map_or(is_read, is_kept).then_some(())
+        });
+        read.is_some()
     }
 }
 
 impl<T: Read + Check> Slot for Checked<'_, Maybe<T>> {
     fn read(&mut self, json: &mut Reader<'_>, presence: Presence) -> bool {
-        let is_read = self.0.read(json, presence);
-        self.0.value().map_or(is_read, |value| json.keeps(&mut |notes| value.check(self.1, notes)))
+        let Self(slot, rules) = self;
+        let read = json.with_schemas(rules, |json| {
+            let is_read = slot.read(json, presence);
+            let is_kept = |value: &T| json.keeps(&mut |notes| value.check(rules, notes));
+            slot.value().map_or(is_read, is_kept).then_some(())
+        });
+        read.is_some()
     }
 }
 
@@ -41,7 +55,11 @@ impl<T: Read + Check> Entries<T> {
     pub fn read_entry_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
         self.read_entry_with(json, |json| {
             let name = json.member_name();
-            let value = T::read(json)?;
+            let of_value = rules.iter().find_map(|rule| match rule {
+                Rule::Values(rules) => Some(*rules),
+                _ => None,
+            });
+            let value = json.with_schemas(of_value.unwrap_or_default(), T::read)?;
             json.keeps(&mut |notes| check_entry(&name, &value, rules, notes)).then_some(value)
         });
     }
@@ -56,8 +74,26 @@ impl Reader<'_> {
         slots: &mut [&mut dyn Slot],
         others: &mut dyn Slot,
     ) -> Option<()> {
-        let (size, seen) = self.slots(members, slots, others)?;
-        let has = |name: &str| members.find(name, 0).is_some_and(|index| seen.contains(index));
-        self.keeps(&mut |notes| check_members(size, &has, rules, notes)).then_some(())
+        self.with_schemas(rules, |json| {
+            let (size, seen) = json.slots(members, slots, others)?;
+            let has = |name: &str| members.find(name, 0).is_some_and(|index| seen.contains(index));
+            json.keeps(&mut |notes| check_members(size, &has, rules, notes)).then_some(())
+        })
+    }
+
+    /// Reads a value with `read`, and checks the schemas among `rules` on its text.
+    #[cfg(feature = "schema")]
+    fn with_schemas<T>(&mut self, rules: &[Rule<'_>], read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if !has_schema(rules) {
+            return read(self);
+        }
+        let (value, text) = self.with_text(read)?;
+        self.keeps(&mut |notes| schema::check(text, rules, notes)).then_some(value)
+    }
+
+    #[cfg(not(feature = "schema"))]
+    #[expect(clippy::unused_self, reason = "the same call with and without the feature")]
+    fn with_schemas<T>(&mut self, _rules: &[Rule<'_>], read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        read(self)
     }
 }

@@ -1,6 +1,6 @@
 //! Every violated rule is reported with its location, all in one response.
 
-use compiled_server::constraints::{Combine, Constraints, PlaceOrder, PlaceOrderForm, router};
+use compiled_server::constraints::{Combine, Constraints, Pay, PlaceOrder, PlaceOrderForm, router};
 use compiled_server::runtime::server::{Call, Failure, Options};
 
 use crate::echo::serve;
@@ -13,6 +13,10 @@ impl Constraints for Shop {
     }
 
     async fn combine(&self, _: Call<()>, _: Combine) -> Result<(), Failure<Combine>> {
+        Ok(())
+    }
+
+    async fn pay(&self, _: Call<()>, _: Pay) -> Result<(), Failure<Pay>> {
         Ok(())
     }
 
@@ -151,4 +155,36 @@ async fn members_that_go_together_are_checked() {
     let form =
         refused_as("application/x-www-form-urlencoded", "combinations", "phone=1&ratio=0.5&mode=%22auto%22&y=1").await;
     assert_eq!(form, (204, Vec::new()));
+}
+
+#[tokio::test]
+async fn keywords_that_types_do_not_express_are_checked() {
+    let rules = [
+        (r#"{"kind":"card"}"#, vec![" required"]),
+        (r#"{"kind":"card","number":"123"}"#, vec!["/number minLength"]),
+        (r#"{"kind":"card","number":"x"}"#, vec!["/number pattern"]),
+        (r#"{"kind":"transfer"}"#, vec![" required"]),
+        (r#"{"kind":"transfer","iban":"1","payer":"admin"}"#, vec!["/payer not"]),
+        (r#"{"kind":"transfer","iban":"1","at":"2026-01-01T00:00:00+01:00"}"#, vec!["/at pattern"]),
+        (r#"{"kind":"transfer","iban":"1","at":"yesterday"}"#, vec!["/at format"]),
+        (r#"{"kind":"transfer","iban":"1","steps":[2]}"#, vec!["/steps contains"]),
+        (r#"{"kind":"transfer","iban":"1","steps":[1,1,1]}"#, vec!["/steps contains"]),
+        (r#"{"kind":"transfer","iban":"1","notes":["a",""]}"#, vec!["/notes/1 not"]),
+        (r#"{"kind":"transfer","iban":"1","rates":{"a/b":0}}"#, vec!["/rates/a~1b not"]),
+        (r#"{"kind":"transfer","iban":"1","range":["a",1]}"#, vec!["/range/0 type", "/range/1 type"]),
+        (r#"{"kind":"transfer","iban":"1","range":[1,null,2]}"#, vec!["/range maxItems"]),
+        (r#"{"kind":"transfer","iban":"1","pair":[1,1.0]}"#, vec!["/pair uniqueItems"]),
+        (r#"{"kind":"transfer","iban":"1","more":"text"}"#, vec![" unevaluatedProperties"]),
+        (r#"{"kind":"transfer","iban":"1","parent":{"kind":"card"}}"#, vec!["/parent required"]),
+        (r#"{"kind":"transfer","iban":"1","payer":"a","parent":{"kind":"transfer","iban":"2"}}"#, vec!["/parent not"]),
+    ];
+    for (body, violations) in rules {
+        let violations: Vec<_> = violations.into_iter().map(str::to_owned).collect();
+        let (status, found) = refused_as("application/json", "checked-payments", body).await;
+        assert_eq!((found, (400..500).contains(&status)), (violations, true), "{body}");
+    }
+    let whole = r#" { "kind" : "card", "number": "1234", "at": "2026-01-01T00:00:00Z", "steps": [ 2, 1 ], "notes": ["a"],
+        "rates": { "a": 1 }, "range": [1, null], "pair": [1, 2.0], "more": 1, "payer": "a",
+        "parent": { "kind": "card", "number": "5678" } } "#;
+    assert_eq!(refused_as("application/json", "checked-payments", whole).await, (204, Vec::new()));
 }

@@ -274,6 +274,9 @@ pub(super) fn restrict(schema: &mut Schema, rules: &[Rule]) {
             Rule::Listed(values) => ("enum", values.iter().map(|text| number(text)).collect()),
             Rule::Kind(JsonType::Number) => ("type", json!("number")),
             Rule::Kind(ty) => ("type", json!(ty.name())),
+            // References in it are from its own root; the service checks what they lead to.
+            Rule::Schema(schema) if schema.contains("\"$defs\"") => continue,
+            Rule::Schema(schema) => ("allOf", json!([number(schema)])),
             Rule::Together(condition) => ("allOf", json!([of_condition(condition)])),
         };
         add(schema, keyword, value);

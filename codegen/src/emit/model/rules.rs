@@ -111,6 +111,10 @@ fn rule(rule: &Rule) -> TokenStream {
             let (pattern, rules) = (raw(pattern), rules.iter().map(self::rule));
             quote!(matching(#pattern, #(#rules),*))
         }
+        Rule::Schema(schema) => {
+            let schema = raw(schema);
+            quote!(schema = #schema)
+        }
         Rule::Together(together) => {
             let condition = condition(together);
             quote!(together(#condition))

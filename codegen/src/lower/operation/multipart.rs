@@ -13,11 +13,12 @@ use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 use crate::lower::schema::all_of::{Schema, resolved_schema};
 use crate::lower::schema::field::read_field;
+use crate::lower::schema::json_schema::KEYWORDS;
 use crate::lower::schema::object::{field_names, properties};
 use crate::lower::schema::primitive::{array_rules, object_rules};
 use crate::lower::schema::reader::Reader;
 use crate::lower::schema::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, types};
-use crate::lower::schema::{UNCHECKED, value_at};
+use crate::lower::schema::value_at;
 
 /// Other keywords for an object as a whole.
 const OF_OBJECTS: [&str; 4] = ["minProperties", "maxProperties", "propertyNames", "patternProperties"];
@@ -202,7 +203,7 @@ fn part_rules(reporter: &mut Reporter<'_>, list: &Schema<'_>) -> Vec<Rule> {
 /// named.
 fn report_unchecked_parts<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>, closed: bool, required: usize) {
     for node in &schema.parts {
-        for keyword in UNCHECKED.iter().chain(&OF_OBJECTS) {
+        for keyword in KEYWORDS.iter().chain(&OF_OBJECTS) {
             let says_nothing = |found: &Node<'a>| {
                 let is_kept = match *keyword {
                     "minProperties" => closed || node.count(keyword) <= Some(required as u64),

@@ -4,20 +4,21 @@
 use serde_json::Value as Json;
 
 use super::all_of::Schema;
+use super::json_schema::rule_of;
 use crate::diagnostic::Code;
 use crate::ir::{Condition, Field, Rule};
 use crate::location::Location;
 use crate::lower::node::Node;
-use crate::lower::reporter::Reporter;
+use crate::lower::reference::Resolver;
 
 /// The lists of alternatives that may be conditions.
 const LISTS: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
 /// The conditions on the members of an object with these fields, or of a map, whose members need no
 /// declaration. A `closed` object has no other members.
-pub(crate) fn read_conditions(
-    reporter: &mut Reporter<'_>,
-    schema: &Schema<'_>,
+pub(crate) fn read_conditions<'a>(
+    resolver: &mut Resolver<'a>,
+    schema: &Schema<'a>,
     fields: Option<&[Field]>,
     closed: bool,
 ) -> Vec<Rule> {
@@ -25,26 +26,26 @@ pub(crate) fn read_conditions(
     for node in &schema.parts {
         for keyword in ["oneOf", "anyOf", "not", "dependentRequired"] {
             for condition in conditions_of(node, keyword).into_iter().flatten() {
-                // Skip members that only one direction has.
-                let is_known = |name: &str| {
-                    fields.is_none_or(|fields| {
-                        let field = fields.iter().find(|field| field.name.wire == name);
-                        field.map_or(closed, |field| !field.read_only && !field.write_only)
-                    })
-                };
-                if condition.members().into_iter().all(is_known) {
-                    let rule = Rule::Together(condition);
-                    if !rules.contains(&rule) {
-                        rules.push(rule);
-                    }
+                let field = |name: &str| fields.iter().copied().flatten().find(|field| field.name.wire == name);
+                let goes_one_way = |name: &str| field(name).is_some_and(|field| field.read_only || field.write_only);
+                let is_known = |name: &str| fields.is_none() || closed || field(name).is_some();
+                let members = condition.members();
+                let rule = if members.iter().any(|name| goes_one_way(name)) {
+                    None
+                } else if members.iter().all(|name| is_known(name)) {
+                    Some(Rule::Together(condition))
                 } else {
-                    reporter
-                        .report(
-                            Code::UncheckedConstraint,
-                            &node.location.member(keyword).name(),
-                            "which members go together is not checked",
-                        )
-                        .label("it names one that is read-only, write-only, or not described");
+                    rule_of(resolver, node, &[keyword])
+                };
+                match rule {
+                    Some(rule) if rules.contains(&rule) => {}
+                    Some(rule) => rules.push(rule),
+                    None => {
+                        let place = node.location.member(keyword).name();
+                        resolver
+                            .report(Code::UncheckedConstraint, &place, "which members go together is not checked")
+                            .label("it names one that is read-only or write-only");
+                    }
                 }
             }
         }

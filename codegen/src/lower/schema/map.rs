@@ -103,7 +103,7 @@ fn rules_of_names<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<R
             rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
         } else {
             let value = string_value(&mut resolver.reporter, &names);
-            rules.extend(value.rules);
+            rules.extend(value.rules.into_iter().filter(|rule| !matches!(rule, Rule::Schema(_))));
             rules.extend(format_of_names(&mut resolver.reporter, &names, &value.ty));
         }
     }

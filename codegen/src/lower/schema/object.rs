@@ -28,7 +28,7 @@ pub(crate) fn object_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hin
     let others = unnamed_members(reader, schema, hint);
     let mut rules = object_rules(schema);
     if members.is_empty() && !matches!(others, Others::Refused) {
-        rules.extend(read_conditions(&mut reader.resolver.reporter, schema, None, false));
+        rules.extend(read_conditions(&mut reader.resolver, schema, None, false));
         let (value, more) = others.into_map();
         rules.extend(more);
         return Shape::Plain(Value { rules, ..Value::plain(Type::Map(Box::new(value))) });
@@ -46,7 +46,7 @@ pub(crate) fn object_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hin
         })
         .collect();
     let closed = matches!(others, Others::Refused);
-    rules.extend(read_conditions(&mut reader.resolver.reporter, schema, Some(&fields), closed));
+    rules.extend(read_conditions(&mut reader.resolver, schema, Some(&fields), closed));
     // Without described members, all are kept: `{ required: [name] }`.
     let is_kept = !schema.parts.iter().any(|node| node.has("properties"));
     let additional = match others {

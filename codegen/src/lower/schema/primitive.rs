@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use serde_json::Number;
+use serde_json::{Number, json};
 
 use super::all_of::Schema;
 use super::enum_::{listed_values, lists_empty};
@@ -97,6 +97,8 @@ fn text_rules(reporter: &mut Reporter<'_>, schema: &Schema<'_>, ty: &Type) -> Ve
             };
             if let Some(pattern) = pattern {
                 rules.push(Rule::Pattern(pattern.into_owned()));
+            } else if let Some(rule) = rule_of_text(reporter, &node, keyword).filter(|_| *ty != Type::Base64) {
+                rules.push(rule);
             } else {
                 let message = format!("`{keyword}` of {what} is not checked");
                 let label =
@@ -106,6 +108,15 @@ fn text_rules(reporter: &mut Reporter<'_>, schema: &Schema<'_>, ty: &Type) -> Ve
         }
     }
     rules
+}
+
+/// The text of a date-time and the like is only known in JSON.
+fn rule_of_text(reporter: &mut Reporter<'_>, node: &Node<'_>, keyword: &str) -> Option<Rule> {
+    let said = match keyword {
+        "pattern" => json!(read_pattern(reporter, node)?),
+        _ => json!(node.value.as_u64()?),
+    };
+    Some(Rule::Schema(json!({ keyword: said }).to_string()))
 }
 
 /// `type: integer`

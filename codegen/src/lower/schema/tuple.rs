@@ -2,6 +2,7 @@
 
 use super::all_of::Schema;
 use super::array::without_annotations;
+use super::json_schema::rule_of;
 use super::primitive::array_rules;
 use super::reader::Reader;
 use super::value_at;
@@ -32,20 +33,20 @@ pub(crate) fn tuple<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str
     let count = places.len() as u64;
     let is_whole = rules.contains(&Rule::MinItems(count)) && rules.contains(&Rule::MaxItems(count));
     if is_whole && places.len() <= MOST {
-        if rules.contains(&Rule::UniqueItems) {
-            let place = part.location.member("uniqueItems").name();
-            reader.report(Code::UncheckedConstraint, &place, "`uniqueItems` of a tuple is not checked");
-        }
+        let unique = Some(["uniqueItems"]).filter(|_| rules.contains(&Rule::UniqueItems));
+        let rules = unique.and_then(|keywords| rule_of(&mut reader.resolver, part, &keywords)).into_iter().collect();
         let value = |(index, node): (usize, &Node<'a>)| value_at(reader, node, &format!("{hint}Item{}", index + 1));
-        return Some(Value::plain(Type::Tuple(places.iter().enumerate().map(value).collect())));
+        let ty = Type::Tuple(places.iter().enumerate().map(value).collect());
+        return Some(Value { rules, ..Value::plain(ty) });
     }
+    rules.extend(rule_of(&mut reader.resolver, part, &["prefixItems"]));
     reader
         .report(
             Code::UncheckedConstraint,
             &part.location.member("prefixItems").name(),
-            "items of different types are not told apart by their place",
+            "items of different types have no type of their own here",
         )
-        .label("any value is accepted for them")
+        .label("any value, which a server checks")
         .help(format!("with `minItems` and `maxItems` of their number, {MOST} at most, they are a tuple"));
     Some(Value { rules, ..Value::plain(Type::Array(Box::new(Value::plain(Type::Any)))) })
 }

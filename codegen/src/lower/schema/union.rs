@@ -6,6 +6,7 @@ mod variant_name;
 
 use super::all_of::{Schema, resolved_schema, schema_at};
 use super::enum_::{listed_values, lists_nothing};
+use super::json_schema::only_constrains;
 use super::reader::Reader;
 use super::types::{INTEGER, NUMBER};
 use super::{Shape, condition, shape_of, value_at, value_of};
@@ -15,7 +16,6 @@ use crate::lower::name;
 use crate::lower::node::Node;
 use crate::lower::overrides::name::{requested_variant_name, unique_names};
 use crate::lower::reference::Resolver;
-use crate::lower::reporter::Reporter;
 use discriminator::read_discriminator;
 use one_type::{as_one_type, enum_of_untyped};
 use variant_name::variant_names;
@@ -33,7 +33,7 @@ pub(crate) struct Group<'a> {
 
 /// The union, if the schema has variants.
 pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
-    let group = variant_list(&mut reader.resolver.reporter, schema)?;
+    let group = variant_list(schema)?;
     let mut variants = distinct(&group);
     let mut rest = schema.clone();
     rest.taken.push(format!("{} {}", group.node.location.pointer(), group.keyword));
@@ -140,25 +140,14 @@ pub(crate) fn type_union<'a>(
 
 /// The first unhandled list of variants. Lists that only contain conditions on members are skipped: `anyOf:
 /// [{ required: [a] }, { required: [b] }]`.
-pub(crate) fn variant_list<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>) -> Option<Group<'a>> {
+fn variant_list<'a>(schema: &Schema<'a>) -> Option<Group<'a>> {
     for node in &schema.parts {
         for keyword in ["oneOf", "anyOf"] {
             let variants = node.items(keyword);
             if variants.is_empty() || schema.is_taken(node, keyword) {
                 continue;
             }
-            let constrains = |variant: &Node<'_>| {
-                variant.object().is_some_and(|object| {
-                    object.keys().all(|key| matches!(key.as_str(), "required" | "not" | "title" | "description"))
-                        && !object.is_empty()
-                })
-            };
-            if condition::conditions_of(node, keyword).is_some() {
-                continue;
-            }
-            if variants.iter().all(constrains) {
-                let place = node.location.member(keyword).name();
-                reporter.report(Code::UncheckedConstraint, &place, "which members go together is not checked");
+            if condition::conditions_of(node, keyword).is_some() || only_constrains(node, keyword) {
                 continue;
             }
             return Some(Group { node: node.clone(), keyword, variants });

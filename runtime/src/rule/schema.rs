@@ -1,0 +1,149 @@
+//! Keywords of JSON Schema that no other rule expresses; the crate `jsonschema` checks them.
+
+use std::sync::OnceLock;
+
+use jsonschema::{Draft, ValidationError, Validator};
+use serde_json::Value;
+
+use super::Rule;
+use crate::violation::{Notes, Step};
+
+/// The keywords that a violation may have; others are violations of `schema`.
+const KEYWORDS: &[&str] = &[
+    "additionalProperties",
+    "anyOf",
+    "const",
+    "contains",
+    "dependentRequired",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "oneOf",
+    "pattern",
+    "propertyNames",
+    "required",
+    "type",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "uniqueItems",
+];
+
+/// A JSON Schema (2020-12), compiled when it is first used.
+#[derive(Debug)]
+pub struct Schema {
+    text: &'static str,
+    compiled: OnceLock<Option<Validator>>,
+}
+
+impl Schema {
+    /// A schema from its JSON text.
+    pub const fn new(text: &'static str) -> Self {
+        Self { text, compiled: OnceLock::new() }
+    }
+
+    /// The JSON text.
+    pub fn text(&self) -> &'static str {
+        self.text
+    }
+
+    /// Notes where the value breaks the schema. A schema that cannot be compiled accepts every value; the
+    /// generator writes none.
+    fn check(&self, value: &Value, at: &mut Notes) -> bool {
+        let Some(validator) = self.compiled.get_or_init(|| compiled(self.text)) else { return true };
+        let mut kept = true;
+        for error in validator.iter_errors(value) {
+            kept = false;
+            note(&error, value, at);
+        }
+        kept
+    }
+}
+
+fn compiled(text: &str) -> Option<Validator> {
+    jsonschema::options().with_draft(Draft::Draft202012).build(&serde_json::from_str(text).ok()?).ok()
+}
+
+/// Checks the schemas among the rules of a value, and of the values in it.
+pub(super) fn check(json: &[u8], rules: &[Rule<'_>], at: &mut Notes) -> bool {
+    // What is not JSON has been noted by the reader.
+    serde_json::from_slice(json).map_or(true, |value| check_value(&value, rules, at))
+}
+
+/// Whether there is a schema among the rules.
+pub(super) fn has_schema(rules: &[Rule<'_>]) -> bool {
+    rules.iter().any(|rule| match rule {
+        Rule::Schema(_) => true,
+        Rule::Items(rules) | Rule::Values(rules) => has_schema(rules),
+        Rule::Places(places) => places.iter().any(|rules| has_schema(rules)),
+        _ => false,
+    })
+}
+
+fn check_value(value: &Value, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+    let mut kept = true;
+    for rule in rules {
+        kept &= match (rule, value) {
+            (Rule::Schema(schema), value) => schema.check(value, at),
+            (Rule::Items(rules), Value::Array(items)) => {
+                let items = items.iter().enumerate().map(|(index, item)| (Step::Item(index), item, *rules));
+                check_inside(items, at)
+            }
+            (Rule::Places(places), Value::Array(items)) => {
+                let items = items.iter().zip(*places).enumerate();
+                check_inside(items.map(|(index, (item, rules))| (Step::Item(index), item, *rules)), at)
+            }
+            (Rule::Values(rules), Value::Object(members)) => {
+                check_inside(members.iter().map(|(name, value)| (Step::Key(name.clone()), value, *rules)), at)
+            }
+            _ => true,
+        };
+    }
+    kept
+}
+
+fn check_inside<'v>(values: impl Iterator<Item = (Step, &'v Value, &'v [Rule<'v>])>, at: &mut Notes) -> bool {
+    let mut kept = true;
+    for (step, value, rules) in values {
+        at.enter(step);
+        kept &= check_value(value, rules, at);
+        at.leave();
+    }
+    kept
+}
+
+/// Notes the error at its place in the value.
+fn note(error: &ValidationError<'_>, value: &Value, at: &mut Notes) {
+    /// A message may quote a whole schema.
+    const LONGEST: usize = 300;
+    let mut value = Some(value);
+    let mut steps = 0;
+    for token in error.instance_path().as_str().split('/').skip(1) {
+        let name = token.replace("~1", "/").replace("~0", "~");
+        let index = name.parse().ok().filter(|_| value.is_some_and(Value::is_array));
+        value = match index {
+            Some(index) => value.and_then(|value| value.get::<usize>(index)),
+            None => value.and_then(|value| value.get(&name)),
+        };
+        at.enter(index.map_or(Step::Key(name), Step::Item));
+        steps += 1;
+    }
+    let keyword = KEYWORDS.iter().find(|keyword| **keyword == error.kind().keyword()).copied().unwrap_or("schema");
+    let mut message = error.masked().to_string();
+    message.truncate(message.floor_char_boundary(LONGEST));
+    at.note(keyword, format!("breaks `{keyword}`: {message}"));
+    for _ in 0..steps {
+        at.leave();
+    }
+}
