@@ -219,7 +219,9 @@ impl Maker<'_> {
     }
 
     fn array(&mut self, flat: &Map<String, Value>, depth: usize) -> Option<Value> {
+        let contained = flat.get("contains").map(|schema| (schema, length(flat, "minContains").unwrap_or(1)));
         let at_least = length(flat, "minItems").unwrap_or(0).max(usize::from(self.written != Written::Json));
+        let at_least = at_least.max(contained.map_or(0, |(_, count)| count));
         let at_most = length(flat, "maxItems").unwrap_or(usize::MAX).max(at_least);
         let more = if self.small || depth > 5 { 0 } else { self.random.usize(0..3) };
         let count = at_least.saturating_add(more).min(at_most);
@@ -230,8 +232,10 @@ impl Maker<'_> {
         let mut made: Vec<Value> = Vec::new();
         for index in 0..count.max(prefix.map_or(0, Vec::len)) {
             let schema = prefix.and_then(|schemas| schemas.get(index)).unwrap_or(items);
+            let both =
+                contained.filter(|(_, count)| index < *count).map(|(part, _)| json!({ "allOf": [schema, part] }));
             let value = (0..8).find_map(|_| {
-                let value = self.make(schema, depth + 1);
+                let value = self.make(both.as_ref().unwrap_or(schema), depth + 1);
                 value.filter(|value| !unique || !made.contains(value))
             });
             match value {

@@ -76,6 +76,18 @@ impl Maker<'_> {
             parts_null.push(null);
             flat = merged;
         }
+        if let Some(condition) = members.get("if") {
+            let then = [Some(condition), members.get("then")];
+            // Whether the condition is false is left to the validator.
+            let mut branches = [&then[..], &[members.get("else")][..]];
+            self.random.shuffle(&mut branches);
+            flat = branches.into_iter().find_map(|branch| {
+                branch
+                    .iter()
+                    .flatten()
+                    .try_fold(flat.clone(), |flat, part| merge(flat, self.flattened(part, depth, None)?))
+            })?;
+        }
         let mut tag = None;
         for word in ["oneOf", "anyOf"] {
             let variants = list(members, word);

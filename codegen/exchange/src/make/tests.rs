@@ -61,6 +61,15 @@ fn values_are_valid() {
         json!({ "type": "array", "items": { "type": "boolean" }, "minItems": 2, "maxItems": 2, "uniqueItems": true }),
         json!({ "type": "object", "additionalProperties": { "type": "integer" }, "minProperties": 2 }),
         json!({ "type": "string", "format": "date-time", "nullable": true }),
+        json!({ "type": "array", "items": { "type": "integer" }, "contains": { "minimum": 5 }, "minContains": 2 }),
+        json!({
+            "type": "object",
+            "required": ["kind"],
+            "properties": { "kind": { "enum": ["card", "cash"] }, "number": { "type": "string" } },
+            "if": { "properties": { "kind": { "const": "card" } } },
+            "then": { "required": ["number"], "properties": { "number": { "minLength": 9 } } },
+            "else": { "properties": { "number": false } },
+        }),
     ] {
         let validator = schema::validator(&document, &schema, Direction::Request, Reading::Strict, Hidden::Absent)
             .expect("it compiles");
