@@ -155,7 +155,7 @@ impl Translation<'_> {
                 let values = member.as_array().filter(|values| !values.is_empty())?;
                 Some(values.iter().map(|value| as_said(schema, value)).collect())
             }
-            "const" => Some(member.clone()),
+            "const" | "dependentRequired" => Some(member.clone()),
             // They are not checked (W0402), since many authors mean the length of the bytes.
             "minLength" | "maxLength" | "pattern" if is_base64(schema) => None,
             "minLength" | "maxLength" | "pattern" if self.reading == Reading::Meant && is_typed(schema) => None,
@@ -209,7 +209,6 @@ impl Translation<'_> {
                 let schemas = member.as_object()?.iter();
                 Some(Value::Object(schemas.map(|(name, schema)| (name.clone(), self.schema(schema))).collect()))
             }
-            "dependentRequired" => Some(member.clone()),
             "prefixItems" => Some(member.as_array()?.iter().map(|schema| self.inner(schema)).collect()),
             "allOf" | "anyOf" => self.list(member),
             "oneOf" => match self.reading {

@@ -60,9 +60,10 @@ fn loosened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
 /// conditions on members may apply, so these are the same only if they are equal.
 fn is_same_kind(left: &Rule, right: &Rule) -> bool {
     match (left, right) {
-        (Rule::Matching(left, _), Rule::Matching(right, _)) => left == right,
+        (Rule::Matching(left, _), Rule::Matching(right, _)) | (Rule::Schema(left), Rule::Schema(right)) => {
+            left == right
+        }
         (Rule::Together(left), Rule::Together(right)) => left == right,
-        (Rule::Schema(left), Rule::Schema(right)) => left == right,
         (Rule::Minimum(_) | Rule::ExclusiveMinimum(_), Rule::Minimum(_) | Rule::ExclusiveMinimum(_))
         | (Rule::Maximum(_) | Rule::ExclusiveMaximum(_), Rule::Maximum(_) | Rule::ExclusiveMaximum(_))
         | (

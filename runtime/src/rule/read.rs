@@ -92,7 +92,6 @@ impl Reader<'_> {
     }
 
     #[cfg(not(feature = "schema"))]
-    #[expect(clippy::unused_self, reason = "the same call with and without the feature")]
     fn with_schemas<T>(&mut self, _rules: &[Rule<'_>], read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         read(self)
     }

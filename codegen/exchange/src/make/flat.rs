@@ -76,18 +76,7 @@ impl Maker<'_> {
             parts_null.push(null);
             flat = merged;
         }
-        if let Some(condition) = members.get("if") {
-            let then = [Some(condition), members.get("then")];
-            // Whether the condition is false is left to the validator.
-            let mut branches = [&then[..], &[members.get("else")][..]];
-            self.random.shuffle(&mut branches);
-            flat = branches.into_iter().find_map(|branch| {
-                branch
-                    .iter()
-                    .flatten()
-                    .try_fold(flat.clone(), |flat, part| merge(flat, self.flattened(part, depth, None)?))
-            })?;
-        }
+        flat = self.with_branch(flat, members, depth)?;
         let mut tag = None;
         for word in ["oneOf", "anyOf"] {
             let variants = list(members, word);
@@ -139,6 +128,23 @@ impl Maker<'_> {
             self.tag(&mut flat, discriminator, tag.or(child.filter(|child| !child.is_empty())));
         }
         Some(flat)
+    }
+
+    /// Merges `if` and `then`, or `else`. Whether the condition is false is left to the validator.
+    fn with_branch(
+        &mut self,
+        flat: Map<String, Value>,
+        members: &Map<String, Value>,
+        depth: usize,
+    ) -> Option<Map<String, Value>> {
+        let Some(condition) = members.get("if") else { return Some(flat) };
+        let then = [Some(condition), members.get("then")];
+        let mut branches = [&then[..], &[members.get("else")]];
+        self.random.shuffle(&mut branches);
+        branches.into_iter().find_map(|branch| {
+            let mut parts = branch.iter().flatten();
+            parts.try_fold(flat.clone(), |flat, part| merge(flat, self.flattened(part, depth, None)?))
+        })
     }
 
     /// Whether there are several ways to satisfy the schema.

@@ -46,6 +46,7 @@ fn with(keyword: &str) -> &'static [&'static str] {
         "if" => &["then", "else"],
         "contains" => &["minContains", "maxContains"],
         "unevaluatedItems" | "unevaluatedProperties" => EVALUATING,
+        "patternProperties" => &["properties", "additionalProperties"],
         "prefixItems" => &["items"],
         _ => &[],
     }
@@ -91,9 +92,11 @@ pub(crate) fn rule_of<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>, keywords
     let is_evaluating = keywords.iter().any(|keyword| keyword.starts_with("unevaluated"));
     for keyword in keywords.iter().flat_map(|keyword| std::iter::once(keyword).chain(with(keyword))) {
         let Some(said) = node.get(keyword).filter(|_| !schema.contains_key(*keyword)) else { continue };
-        match outline(keyword, said.value).filter(|_| is_evaluating) {
+        // Members are checked, and unknown ones refused, as they are read.
+        let is_read = *keyword == "properties" || said.value == &Json::Bool(false) && !keywords.contains(keyword);
+        match outline(keyword, said.value).filter(|_| is_evaluating || is_read) {
             Some(outline) => schema.extend([((*keyword).to_owned(), outline)]),
-            None => schema.extend(bundle.keyword(node, keyword, &said)?),
+            None => bundle.add(&mut schema, node, keyword, &said)?,
         }
     }
     let mut definitions = Map::new();
@@ -138,14 +141,14 @@ impl<'a> Bundle<'_, 'a> {
         node.object()?;
         let mut schema = Map::new();
         for (keyword, said) in node.own_members() {
-            schema.extend(self.keyword(node, keyword, &said)?);
+            self.add(&mut schema, node, keyword, &said)?;
         }
         let schema = Json::Object(schema);
         Some(if node.flag("nullable") { json!({ "anyOf": [{ "type": "null" }, schema] }) } else { schema })
     }
 
-    /// The keyword in JSON Schema 2020-12; nothing for annotations.
-    fn keyword(&mut self, node: &Node<'a>, keyword: &str, said: &Node<'a>) -> Option<Option<(String, Json)>> {
+    /// Adds the keyword as JSON Schema 2020-12 has it, unless it is an annotation.
+    fn add(&mut self, schema: &mut Map<String, Json>, node: &Node<'a>, keyword: &str, said: &Node<'a>) -> Option<()> {
         let copied = match keyword {
             "$ref" => self.reference(node)?,
             "if"
@@ -172,18 +175,20 @@ impl<'a> Bundle<'_, 'a> {
             "minimum" | "maximum" => {
                 let exclusive = if keyword == "minimum" { "exclusiveMinimum" } else { "exclusiveMaximum" };
                 let keyword = if node.flag(exclusive) { exclusive } else { keyword };
-                return Some(Some((keyword.to_owned(), number(said)?)));
+                schema.insert(keyword.to_owned(), number(said)?);
+                return Some(());
             }
-            "exclusiveMinimum" | "exclusiveMaximum" if said.value.is_boolean() => return Some(None),
+            "exclusiveMinimum" | "exclusiveMaximum" if said.value.is_boolean() => return Some(()),
             "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => number(said)?,
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minContains"
             | "maxContains" => json!(node.count(keyword)?),
             "enum" | "const" | "required" | "dependentRequired" | "uniqueItems" => said.value.clone(),
             // Their meaning depends on where a schema is used from.
             "$dynamicRef" | "$recursiveRef" | "$id" | "contentSchema" => return None,
-            _ => return Some(None),
+            _ => return Some(()),
         };
-        Some(Some((keyword.to_owned(), copied)))
+        schema.insert(keyword.to_owned(), copied);
+        Some(())
     }
 
     fn reference(&mut self, node: &Node<'a>) -> Option<Json> {

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use super::all_of::{Schema, resolved_schema};
 use super::array::without_annotations;
+use super::json_schema::rule_of;
 use super::nullable::{Nullable, is_nullable};
 use super::pattern::name_pattern;
 use super::primitive::{array_rules, boolean, number, object_rules, string_value};
@@ -62,35 +63,34 @@ pub(crate) fn unnamed_members<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, 
     }
     let mut rules = named(rules);
     let mut kinds: Vec<_> = patterns.iter().map(|(_, node)| node.clone()).collect();
-    let others = said.filter(says_something);
-    if !refused {
-        match &others {
-            Some(node) => kinds.push(node.clone()),
-            // Names that match no pattern may have any value.
-            None => {
-                return Others::Allowed(
-                    Value::plain(Type::Any),
-                    with_pattern_rules(&mut reader.resolver, &mut reader.nullable, &patterns, rules),
-                );
-            }
-        }
-    }
-    if let Some((first, rest)) = kinds.split_first()
+    let others = said.filter(|node| says_something(node) && !refused);
+    kinds.extend(others.clone());
+    // Names that match no pattern may have any value.
+    let is_any = others.is_none() && !refused;
+    if let Some((first, rest)) = kinds.split_first().filter(|_| !is_any)
         && rest.iter().all(|node| without_annotations(node) == without_annotations(first))
     {
         return Others::Allowed(value_at(reader, first, &format!("{hint}Value")), rules);
     }
-    if let Some(node) = others {
-        reader
-            .report(
-                Code::UncheckedConstraint,
-                &node.location.name(),
-                "members whose names match no pattern are treated like the others",
-            )
-            .label("any value is accepted for them");
-    }
-    rules = with_pattern_rules(&mut reader.resolver, &mut reader.nullable, &patterns, rules);
+    let plain = pattern_rules(&mut reader.resolver, &mut reader.nullable, &patterns).filter(|_| others.is_none());
+    rules.extend(plain.unwrap_or_else(|| schemas_of_patterns(&mut reader.resolver, schema)));
     Others::Allowed(Value::plain(Type::Any), rules)
+}
+
+/// The patterns as JSON Schemas.
+fn schemas_of_patterns<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    for node in schema.parts.iter().filter(|node| node.has("patternProperties")) {
+        if let Some(rule) = rule_of(resolver, node, &["patternProperties"]) {
+            rules.push(rule);
+        } else {
+            let place = node.location.member("patternProperties").name();
+            resolver
+                .report(Code::UncheckedConstraint, &place, "`patternProperties` is not checked")
+                .label("any value is accepted for these members");
+        }
+    }
+    rules
 }
 
 /// `propertyNames`: the rules for each name.
@@ -132,26 +132,26 @@ fn format_of_names(reporter: &mut Reporter<'_>, names: &Schema<'_>, ty: &Type) -
     Some(Rule::Format(rule.to_owned()))
 }
 
-/// Adds rules for values with matching names, next to unrestricted ones.
-fn with_pattern_rules<'a>(
+/// Rules for values with matching names, next to unrestricted ones; `None` if plain rules are not enough.
+fn pattern_rules<'a>(
     resolver: &mut Resolver<'a>,
     nullable: &mut Nullable,
     patterns: &[(Cow<'a, str>, Node<'a>)],
-    mut rules: Vec<Rule>,
-) -> Vec<Rule> {
+) -> Option<Vec<Rule>> {
+    let mut rules = Vec::new();
     for (pattern, node) in patterns {
-        let of_values = rules_of_any(resolver, nullable, node);
+        let of_values = rules_of_any(resolver, nullable, node)?;
         if !of_values.is_empty() {
             rules.push(Rule::Matching(pattern.clone().into_owned(), of_values));
         }
     }
-    rules
+    Some(rules)
 }
 
-/// The rules of a value kept as JSON.
-fn rules_of_any<'a>(resolver: &mut Resolver<'a>, nullable: &mut Nullable, node: &Node<'a>) -> Vec<Rule> {
+/// The rules of a value kept as JSON; `None` if plain rules are not enough.
+fn rules_of_any<'a>(resolver: &mut Resolver<'a>, nullable: &mut Nullable, node: &Node<'a>) -> Option<Vec<Rule>> {
     if !says_something(node) {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let schema = resolved_schema(resolver, node);
     let kind = match types(&schema)[..] {
@@ -196,16 +196,7 @@ fn rules_of_any<'a>(resolver: &mut Resolver<'a>, nullable: &mut Nullable, node: 
         Some(JsonType::Boolean) => rules.extend(boolean(&schema).rules),
         Some(JsonType::Null) | None => {}
     }
-    if !is_all {
-        resolver
-            .report(
-                Code::UncheckedConstraint,
-                &node.location.name(),
-                "next to other members, only the JSON type of those that match a pattern is checked",
-            )
-            .label("any such value is accepted for them");
-    }
-    rules
+    is_all.then_some(rules)
 }
 
 /// Whether additional members are refused.

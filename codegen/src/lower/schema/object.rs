@@ -11,7 +11,7 @@ use super::primitive::object_rules;
 use super::reader::Reader;
 use super::{Shape, condition};
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{Additional, Field, ModelKind, Name, Struct, TextForm, Type, Value};
+use crate::ir::{Additional, Field, ModelKind, Name, Rule, Struct, TextForm, Type, Value};
 use crate::location::Location;
 use crate::lower::node::Node;
 use crate::lower::overrides::Overrides;
@@ -53,11 +53,13 @@ pub(crate) fn object_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hin
         Others::Refused => None,
         Others::Unspecified if !is_kept => None,
         Others::Unspecified | Others::Allowed(..) => {
-            let (value, rules) = others.into_map();
+            let (value, of_others) = others.into_map();
+            let (schemas, of_others) = of_others.into_iter().partition(|rule| matches!(rule, Rule::Schema(_)));
+            rules.extend::<Vec<_>>(schemas);
             Some(Additional {
                 rust: scope.claim("additional_properties", &[]),
                 value,
-                rules,
+                rules: of_others,
                 form: TextForm::default(),
             })
         }
