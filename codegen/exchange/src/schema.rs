@@ -202,9 +202,10 @@ impl Translation<'_> {
                 let is_of_part = *member == Value::Bool(false) || schema.contains_key("properties");
                 if is_of_part && self.reading == Reading::Meant { None } else { Some(self.inner(member)) }
             }
-            "items" | "not" | "contains" | "propertyNames" => Some(self.inner(member)),
+            "items" | "not" | "contains" | "propertyNames" | "unevaluatedItems" | "unevaluatedProperties" => {
+                Some(self.inner(member))
+            }
             "if" | "then" | "else" => Some(self.schema(member)),
-            "unevaluatedItems" | "unevaluatedProperties" => Some(self.inner(member)),
             "dependentSchemas" => {
                 let schemas = member.as_object()?.iter();
                 Some(Value::Object(schemas.map(|(name, schema)| (name.clone(), self.schema(schema))).collect()))
