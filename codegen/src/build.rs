@@ -65,6 +65,13 @@ pub fn client(document: impl AsRef<Path>, module: &str, generator: &Generator) -
     Ok(())
 }
 
+/// Generates the models of the description at `document` as the module at the path `module`, without operations.
+pub fn models(document: impl AsRef<Path>, module: &str, generator: &Generator) -> Result<(), Failure> {
+    let directives = Script::from_environment()?.generate(Side::Models, document.as_ref(), module, generator)?;
+    print!("{directives}");
+    Ok(())
+}
+
 /// The cargo features that generated code tests.
 const FEATURES: [&str; 3] = [SERDE, TRACING, WEBHOOKS];
 
@@ -148,11 +155,8 @@ fn code(
 ) -> Result<Vec<File>, Failure> {
     let options = &generator.options;
     let name = module.and_then(|module| module.rsplit("::").next()).unwrap_or("crate");
-    let code = match side {
-        Side::Server => emit::server(api),
-        Side::Client => emit::client(api, name),
-    };
-    let code = render::render(&code, &options.marker, module);
+    let api = &emit::part(api, side);
+    let code = render::render(&emit::files(api, side, name), &options.marker, module);
     let runtime = options.runtime.clone().or_else(Runtime::of_checkout).unwrap_or_default();
     dependency::check(api, side, &code, &runtime, manifest, features)?;
     Ok(code)

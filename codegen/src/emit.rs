@@ -84,8 +84,25 @@ impl<'api> SourceFile<'api> {
     }
 }
 
+/// What a side is made of: the description, or its models without operations.
+pub(crate) fn part(api: &Api, side: Side) -> Cow<'_, Api> {
+    match side {
+        Side::Server | Side::Client => Cow::Borrowed(api),
+        Side::Models => Cow::Owned(api.models_alone()),
+    }
+}
+
+/// The files of a side, from its [`part`]; `crate_name` is used in the example of a client.
+pub(crate) fn files<'api>(api: &'api Api, side: Side, crate_name: &str) -> Vec<SourceFile<'api>> {
+    match side {
+        Side::Server => server(api),
+        Side::Client => client(api, crate_name),
+        Side::Models => shared(api, side, None),
+    }
+}
+
 /// The files of the server crate.
-pub(crate) fn server(api: &Api) -> Vec<SourceFile<'_>> {
+fn server(api: &Api) -> Vec<SourceFile<'_>> {
     let mut files = shared(api, Side::Server, None);
     files.extend(server::files(Section::paths(api)));
     files.extend(webhooks::files(api, Side::Server));
@@ -93,15 +110,15 @@ pub(crate) fn server(api: &Api) -> Vec<SourceFile<'_>> {
     files
 }
 
-/// The files of the client crate; `crate_name` is used in its example.
-pub(crate) fn client<'api>(api: &'api Api, crate_name: &str) -> Vec<SourceFile<'api>> {
+/// The files of the client crate.
+fn client<'api>(api: &'api Api, crate_name: &str) -> Vec<SourceFile<'api>> {
     let mut files = shared(api, Side::Client, Some(client::example(api, crate_name)));
     files.extend(client::files(Section::paths(api)));
     files.extend(webhooks::files(api, Side::Client));
     files
 }
 
-/// The root and the models, shared by both crates.
+/// The root and the models, shared by all sides.
 fn shared(api: &Api, side: Side, example: Option<String>) -> Vec<SourceFile<'_>> {
     let mut files = vec![crate_root::file(api, side, example)];
     files.extend(model::files(api, side));

@@ -14,10 +14,12 @@ use crate::render::{self, File};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Generated {
-    /// The server; empty when only the client was asked for.
+    /// The server; empty unless [`sides`](crate::Generator::sides) has it.
     pub server: Crate,
-    /// The client; empty when only the server was asked for.
+    /// The client; empty unless [`sides`](crate::Generator::sides) has it.
     pub client: Crate,
+    /// The models alone; empty unless [`sides`](crate::Generator::sides) has them.
+    pub models: Crate,
     /// The server of tools; empty unless [`mcp`](crate::Generator::mcp) asked for it.
     pub mcp: Crate,
     /// The command-line program; empty unless [`cli`](crate::Generator::cli) asked for it.

@@ -32,20 +32,20 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Generates both crates, of all operations.
+    /// Generates the server and the client, of all operations.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the base name of the crates, without `-server` and `-client`; `generated` by default.
+    /// Sets the base name of the crates, without `-server`, `-client` and `-models`; `generated` by default.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.options.name = name.into();
         self
     }
 
-    /// Generates only one crate.
-    pub fn only(mut self, side: Side) -> Self {
-        self.options.only = Some(side);
+    /// Sets the sides that are generated; by default, the server and the client.
+    pub fn sides(mut self, sides: impl IntoIterator<Item = Side>) -> Self {
+        self.options.sides = sides.into_iter().collect();
         self
     }
 

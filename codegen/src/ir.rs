@@ -171,6 +171,26 @@ impl<M: AnyModel> Contents<M> {
 }
 
 impl Api {
+    /// The models without operations: used in both directions, and in no parameter.
+    pub(crate) fn models_alone(&self) -> Self {
+        let models = self.models.iter().cloned().map(|model| Model {
+            in_request: true,
+            in_response: true,
+            in_webhook: false,
+            in_parameter: false,
+            features: Vec::new(),
+            ..model
+        });
+        let contents = Contents {
+            tags: Vec::new(),
+            webhooks: Vec::new(),
+            models: models.collect(),
+            security_schemes: Vec::new(),
+            credentials: Vec::new(),
+        };
+        Self { contents, pages: Vec::new(), servers: Vec::new(), ..self.clone() }
+    }
+
     /// Removes the cargo features of tags: a module of another crate has that crate's features.
     #[cfg(feature = "build")]
     pub(crate) fn compile_always(&mut self) {

@@ -9,8 +9,8 @@ use crate::{Dependency, Features, PerSide, Policies, Rename, Runtime, Selection,
 pub(crate) struct Options {
     pub(crate) marker: String,
     pub(crate) name: String,
-    /// The only side to generate; both if `None`.
-    pub(crate) only: Option<Side>,
+    /// The sides to generate.
+    pub(crate) sides: Vec<Side>,
     /// The folder of the client crate, relative to the crate that serves tools; `None` generates no tools.
     pub(crate) mcp: Option<String>,
     /// The folder of the client crate, relative to the crate of the command-line program; `None` generates no program.
@@ -35,7 +35,7 @@ impl Default for Options {
         Self {
             marker: "@generated from an OpenAPI description. Do not edit.".to_owned(),
             name: "generated".to_owned(),
-            only: None,
+            sides: vec![Side::Server, Side::Client],
             mcp: None,
             cli: None,
             settings: None,
@@ -56,11 +56,7 @@ impl Default for Options {
 impl Options {
     /// The crate's name in code: `petstore_server`. Its package has `-` for `_`.
     pub(crate) fn crate_name(&self, side: Side) -> String {
-        let side = match side {
-            Side::Server => "server",
-            Side::Client => "client",
-        };
-        format!("{}_{side}", self.name.replace('-', "_"))
+        format!("{}_{}", self.name.replace('-', "_"), side.name())
     }
 
     /// The name of the crate that serves tools.
@@ -74,6 +70,6 @@ impl Options {
     }
 
     pub(crate) fn wants(&self, side: Side) -> bool {
-        self.only.is_none_or(|only| only == side)
+        self.sides.contains(&side)
     }
 }

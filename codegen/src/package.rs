@@ -72,9 +72,10 @@ fn words(text: &str) -> String {
 
 /// A one-line summary.
 fn about(api: &Api, side: Side) -> String {
-    let side = match side {
-        Side::Server => "server",
-        Side::Client => "client",
+    let part = match side {
+        Side::Server => "server side",
+        Side::Client => "client side",
+        Side::Models => "models",
     };
-    format!("The {side} side of {}, version {}.", words(&api.title), words(&api.version))
+    format!("The {part} of {}, version {}.", words(&api.title), words(&api.version))
 }

@@ -15,11 +15,11 @@ use crate::{parallel, render, upgrade};
 pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generated, Diagnostics> {
     let Description { api, skipped, warnings } = read(source, options)?;
     let client_crate = options.crate_name(Side::Client);
+    let models_alone = options.wants(Side::Models).then(|| emit::part(&api, Side::Models));
+    let part = |side| models_alone.as_deref().filter(|_| side == Side::Models).unwrap_or(&api);
 
-    let emit = |side| match side {
-        _ if !options.wants(side) => Vec::new(),
-        Side::Server => emit::server(&api),
-        Side::Client => emit::client(&api, &client_crate),
+    let emit = |side| {
+        if options.wants(side) { emit::files(part(side), side, &client_crate) } else { Vec::new() }
     };
     let (server, client) = parallel::both(|| emit(Side::Server), || emit(Side::Client));
     let mcp = match &options.mcp {
@@ -30,13 +30,15 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
         Some(_) => emit::cli::files(&api, &client_crate),
         None => Vec::new(),
     };
-    let [server, client, mcp, cli] = render::render_all([&server, &client, &mcp, &cli], &options.marker, None);
+    let models = emit(Side::Models);
+    let [server, client, models, mcp, cli] =
+        render::render_all([&server, &client, &models, &mcp, &cli], &options.marker, None);
 
     let package = |side, files: Vec<File>| {
         if !options.wants(side) {
             return Crate::default();
         }
-        Crate { package: package::package(&api, side, &files, options), files }
+        Crate { package: package::package(part(side), side, &files, options), files }
     };
     let (server, client) = parallel::both(|| package(Side::Server, server), || package(Side::Client, client));
     let mcp = match &options.mcp {
@@ -47,7 +49,8 @@ pub(crate) fn generate(source: &Source<'_>, options: &Options) -> Result<Generat
         Some(client) => Crate { package: package::cli::package(&api, client, options), files: cli },
         None => Crate::default(),
     };
-    Ok(Generated { server, client, mcp, cli, operations: api.operations().count(), skipped, warnings })
+    let models = package(Side::Models, models);
+    Ok(Generated { server, client, models, mcp, cli, operations: api.operations().count(), skipped, warnings })
 }
 
 /// Reads the description. Each stage reports all problems before the next one starts and may trust its input;

@@ -6,7 +6,7 @@ mod module;
 mod nested;
 mod print;
 
-use crate::emit::{Content, Places, Side, SourceFile, ty};
+use crate::emit::{Content, Places, SourceFile, ty};
 use crate::parallel;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -109,10 +109,7 @@ fn printed(tokens: TokenStream, places: Places, module: Option<&str>, is_root: b
 /// A path of the import table, with the crate's modules at `root`.
 fn placed(path: &str, places: Places, root: &str) -> String {
     let (first, rest) = path.split_once("::").map_or((path, None), |(first, rest)| (first, Some(rest)));
-    let side = match places.side {
-        Side::Server => "server",
-        Side::Client => "client",
-    };
+    let side = places.side.name();
     let first = match first {
         "crate" => root.to_owned(),
         "section" => places.section.replacen("crate", root, 1),

@@ -20,11 +20,7 @@ pub fn crates(generator: &Generator, api: &Api) -> [Vec<File>; 2] {
     let options = &generator.options;
     [Side::Server, Side::Client].map(|side| {
         let name = options.crate_name(side);
-        let files = match side {
-            Side::Server => emit::server(api),
-            Side::Client => emit::client(api, &name),
-        };
-        let mut files = render::render(&files, &options.marker, None);
+        let mut files = render::render(&emit::files(api, side, &name), &options.marker, None);
         files.extend(package::package(api, side, &files, options));
         files
     })

@@ -24,7 +24,7 @@ mod value_text;
 mod writer;
 
 pub use crate::text::Base64;
-use crate::violation::Violation;
+use crate::violation::{Location, Violation};
 pub use entries::Entries;
 #[doc(hidden)]
 pub use feature::{with_rule, with_serde};
@@ -57,8 +57,8 @@ pub trait Write {
     }
 }
 
-/// Reads a document tolerantly: of duplicate members the last one wins, and a lone surrogate becomes
-/// `U+FFFD`.
+/// Reads a document tolerantly: rules are not checked, of duplicate members the last one wins, and a lone surrogate
+/// becomes `U+FFFD`.
 pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
     let read = read_document(Reader::tolerant(bytes), T::read);
     match read {
@@ -70,7 +70,7 @@ pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
     }
 }
 
-/// Reads a document and refuses duplicate members.
+/// Reads a document, checks the rules of its models, and refuses duplicate members.
 pub fn from_slice_strict<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
     read_document(Reader::strict(bytes), T::read)
 }
@@ -79,6 +79,14 @@ pub fn from_slice_strict<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
 /// missing.
 pub fn from_slice_both_ways<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
     read_document(Reader::both_ways(bytes), T::read)
+}
+
+/// Checks a value by reading what it is written as: the rules of the description, and whether JSON can represent it.
+pub fn check<T: Read + Write>(value: &T) -> Result<(), Vec<Violation>> {
+    let bytes = try_to_vec(value).map_err(|Unwritable { pointer }| {
+        vec![Violation { location: Location::Body, pointer, code: "type", detail: "is infinite or NaN".to_owned() }]
+    })?;
+    from_slice_both_ways::<T>(&bytes).map(drop)
 }
 
 /// Reads the document of `json` with `read`.

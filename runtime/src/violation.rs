@@ -22,6 +22,7 @@ pub struct Violation {
 
 impl Violation {
     /// Rewords a syntax error for JSON scalars in plain text, where strings have no quotes.
+    #[cfg(any(feature = "client", feature = "server"))]
     pub(crate) fn speak_of_text(&mut self) {
         if self.code == "syntax" {
             "is not a number, a boolean or another value as JSON writes it".clone_into(&mut self.detail);

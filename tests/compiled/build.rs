@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let source = Source::files(&read, entry);
     let generated = Generator::new()
         .name(package_name.split('-').next().unwrap_or_default())
-        .only(side)
+        .sides([side])
         .features(features)
         .marker(format!("@generated from {folder}/{entry}."))
         // `Cargo.toml` has the real path.

@@ -26,6 +26,14 @@ pub fn server(input: TokenStream) -> TokenStream {
     expand(Side::Server, &parse_macro_input!(input as LitStr)).into()
 }
 
+/// The models of the description at this path without its operations, as the items of the enclosing module.
+///
+/// An error of the description is an error at the path, with an excerpt of the description.
+#[proc_macro]
+pub fn models(input: TokenStream) -> TokenStream {
+    expand(Side::Models, &parse_macro_input!(input as LitStr)).into()
+}
+
 fn expand(side: Side, document: &LitStr) -> Tokens {
     items(side, document).unwrap_or_else(|error| error.to_compile_error())
 }

@@ -18,7 +18,7 @@ use super::{Failure, crate_name, policies};
 #[serde(default, deny_unknown_fields)]
 #[schemars(title = "The configuration of specwright")]
 pub(super) struct Config {
-    /// Base name of the generated crates, without `-server` and `-client`; by default, the name of the description's file.
+    /// Base name of the generated crates, without `-server`, `-client` and `-models`; by default, the name of the description's file.
     #[schemars(example = "pet-store")]
     pub(super) name: Option<String>,
     /// OpenAPI Overlays, relative to this file; applied before those of the command line.
@@ -42,7 +42,7 @@ pub(super) struct Config {
     pub(super) rename: Rename,
     /// Types of yours in place of generated ones: a whole path, or `path`, `crate` and `with`.
     pub(super) types: Types,
-    /// Additional derives, by patterns for names of schemas; a list for both crates, or `server` and `client`.
+    /// Additional derives, by patterns for names of schemas; a list for all crates, or `server`, `client` and `models`.
     #[schemars(example = json!({ "*": ["::serde::Deserialize"], "Invoice*": { "server": ["::sqlx::FromRow"] } }))]
     pub(super) derives: BTreeMap<String, PerSide>,
     /// Dependencies of the generated crates, for types and derives of yours. A `path` is relative to the generated crate.

@@ -31,13 +31,16 @@ pub(super) struct Arguments {
     /// The folder of the client crate.
     #[arg(long, value_name = "DIR", group = "crates")]
     client: Option<PathBuf>,
+    /// The folder of a crate with the models alone, which depends on no HTTP library.
+    #[arg(long, value_name = "DIR", group = "crates")]
+    models: Option<PathBuf>,
     /// The folder of a crate that serves the operations as tools of the Model Context Protocol, over the client crate.
     #[arg(long, value_name = "DIR", requires = "client")]
     mcp: Option<PathBuf>,
     /// The folder of a crate with the operations as commands of a program, over the client crate.
     #[arg(long, value_name = "DIR", requires = "client")]
     cli: Option<PathBuf>,
-    /// Base name of the crates, without `-server` and `-client`; by default, the name of the file.
+    /// Base name of the crates, without `-server`, `-client` and `-models`; by default, the name of the file.
     #[arg(long)]
     name: Option<String>,
     /// Where the crates get `specwright-runtime` from: `version=VERSION`, `path=DIR` (absolute, or relative to
@@ -64,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// Brings the crates up to date with the description.
 pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Description) -> Result<ExitCode, Failure> {
-    let Arguments { input, server, client, mcp, cli, name, runtime, check, dry_run, format } = arguments;
+    let Arguments { input, server, client, models, mcp, cli, name, runtime, check, dry_run, format } = arguments;
     check_places(arguments)?;
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
     let mut generator = description.generator.clone().marker(marker(&description.entry)).name(name);
@@ -73,14 +76,8 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
     if let Some(runtime) = chosen.or(of_checkout.as_ref()) {
         generator = generator.runtime(runtime.clone());
     }
-    let only = match (server, client) {
-        (Some(_), None) => Some(Side::Server),
-        (None, Some(_)) => Some(Side::Client),
-        (Some(_), Some(_)) | (None, None) => None,
-    };
-    if let Some(side) = only {
-        generator = generator.only(side);
-    }
+    let sides = [(Side::Server, server), (Side::Client, client), (Side::Models, models)];
+    generator = generator.sides(sides.into_iter().filter(|(_, folder)| folder.is_some()).map(|(side, _)| side));
     if let (Some(mcp), Some(client)) = (mcp, client) {
         generator = generator.mcp(way(&place(mcp), &place(client)));
     }
@@ -101,6 +98,7 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
     let asked = [
         ("server", server, generated.server),
         ("client", client, generated.client),
+        ("models", models, generated.models),
         ("mcp", mcp, generated.mcp),
         ("cli", cli, generated.cli),
     ];
@@ -146,8 +144,8 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
 }
 
 /// Refuses two crates in one folder.
-fn check_places(Arguments { server, client, mcp, cli, .. }: &Arguments) -> Result<(), Failure> {
-    let given = [("--server", server), ("--client", client), ("--mcp", mcp), ("--cli", cli)];
+fn check_places(Arguments { server, client, models, mcp, cli, .. }: &Arguments) -> Result<(), Failure> {
+    let given = [("--server", server), ("--client", client), ("--models", models), ("--mcp", mcp), ("--cli", cli)];
     let places: Vec<_> =
         given.into_iter().filter_map(|(option, folder)| Some((option, place(folder.as_deref()?)))).collect();
     for (index, (option, place)) in places.iter().enumerate() {

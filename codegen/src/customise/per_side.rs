@@ -1,4 +1,4 @@
-//! Values for one of the crates, or for both.
+//! Values for each side, or for all.
 
 #[cfg(feature = "cli")]
 use std::borrow::Cow;
@@ -7,12 +7,12 @@ use serde::{Deserialize, Deserializer};
 
 use crate::ir::PerSide;
 
-/// A list for both, or a list for each.
+/// A list for all, or a list for each.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(untagged, expecting = "a list of texts, or `server` and `client` with a list each")]
+#[serde(untagged, expecting = "a list of texts, or `server`, `client` and `models` with a list each")]
 enum Written {
-    Both(Vec<String>),
+    All(Vec<String>),
     Each(Each),
 }
 
@@ -22,6 +22,7 @@ enum Written {
 struct Each {
     server: Vec<String>,
     client: Vec<String>,
+    models: Vec<String>,
 }
 
 #[cfg(feature = "cli")]
@@ -38,8 +39,8 @@ impl schemars::JsonSchema for PerSide {
 impl<'de> Deserialize<'de> for PerSide {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Written::deserialize(deserializer).map(|written| match written {
-            Written::Both(list) => Self { server: list.clone(), client: list },
-            Written::Each(Each { server, client }) => Self { server, client },
+            Written::All(list) => Self { server: list.clone(), client: list.clone(), models: list },
+            Written::Each(Each { server, client, models }) => Self { server, client, models },
         })
     }
 }

@@ -64,10 +64,13 @@ fn derives(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model)
         let (before, after) = (derived(old, of(&old.derives)), derived(new, of(&new.derives)));
         before.into_iter().filter(|path| !after.contains(path)).map(|path| format!("`{path}`")).collect()
     };
-    let (server, client) = (gone(|derives| &derives.server), gone(|derives| &derives.client));
-    let (both, server): (Vec<_>, Vec<_>) = server.into_iter().partition(|path| client.contains(path));
-    let client = client.into_iter().filter(|path| !both.contains(path)).collect();
-    let sides = [(both, ""), (server, " in the server"), (client, " in the client")];
+    let (mut server, mut client) = (gone(|derives| &derives.server), gone(|derives| &derives.client));
+    let mut models = gone(|derives| &derives.models);
+    let all: Vec<_> = server.iter().filter(|path| client.contains(path) && models.contains(path)).cloned().collect();
+    for some in [&mut server, &mut client, &mut models] {
+        some.retain(|path| !all.contains(path));
+    }
+    let sides = [(all, ""), (server, " in the server"), (client, " in the client"), (models, " in the models alone")];
     for (traits, place) in sides.into_iter().filter(|(traits, _)| !traits.is_empty()) {
         let message = format!("{} does not derive {} any more{place}", site.what, traits.join(", "));
         context

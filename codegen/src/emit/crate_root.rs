@@ -25,20 +25,23 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     let (optional, always): (Vec<_>, Vec<_>) = api.tags.iter().partition(|tag| tag.feature.is_some());
     let tags = always.into_iter().map(|tag| tag.module.as_str());
     let models = (!api.models.is_empty()).then_some("models");
+    let public_models = models.filter(|_| side != Side::Models);
     let own = match side {
         Side::Server => server::own_modules(Section::paths(api)),
         Side::Client => client::own_modules(Section::paths(api)),
+        Side::Models => &[],
     };
     let router = (side == Side::Server).then_some("router");
     let always_router = router.filter(|_| whole.is_none());
     let foreign = foreign::has_forms(api).then_some("foreign");
     let mut modules: Vec<_> =
-        tags.chain(models).chain(own.iter().copied()).chain(always_router).chain(foreign).collect();
+        tags.chain(public_models).chain(own.iter().copied()).chain(always_router).chain(foreign).collect();
     modules.sort_unstable();
     let modules = modules.into_iter().map(ty::ident);
     let private = match side {
         Side::Server => Vec::new(),
         Side::Client => client::private_modules(api),
+        Side::Models => models.into_iter().collect(),
     };
     let private = private.into_iter().map(ty::ident);
     let router = router.filter(|_| whole.is_some()).map(|_| quote!(#whole pub mod router;));
@@ -56,6 +59,17 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
             pub const OPENAPI: &str = include_str!("openapi.json");
         },
         Side::Client => client::reexport(Section::paths(api)),
+        Side::Models => {
+            let models = models.map(|_| {
+                quote!(
+                    pub use models::*;
+                )
+            });
+            quote! {
+                #models
+                pub use runtime::json;
+            }
+        }
     };
     let runtime = runtime::import();
     let webhooks = Section::webhooks(api).map(|_| {

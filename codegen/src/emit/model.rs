@@ -131,23 +131,11 @@ fn attributes(model: &Model) -> TokenStream {
 
 /// `#[derive]` with required and user traits, and the user's attributes.
 fn derive(side: Side, model: &Model, own: &[&str]) -> TokenStream {
-    let attributes = match side {
-        Side::Server => &model.attributes.server,
-        Side::Client => &model.attributes.client,
-    };
-    let besides = derived(side, model).iter().map(String::as_str).filter(|path| !own.contains(&trait_of(path)));
+    let besides = side.of(&model.derives).iter().map(String::as_str).filter(|path| !own.contains(&trait_of(path)));
     // They were parsed in `lower`.
     let all = own.iter().copied().chain(besides).map(ty::tokens);
-    let attributes = attributes.iter().map(|attribute| ty::tokens(attribute));
+    let attributes = side.of(&model.attributes).iter().map(|attribute| ty::tokens(attribute));
     quote!(#[derive(#(#all),*)] #(#attributes)*)
-}
-
-/// The user's derives of a model.
-fn derived(side: Side, model: &Model) -> &[String] {
-    match side {
-        Side::Server => &model.derives.server,
-        Side::Client => &model.derives.client,
-    }
 }
 
 /// `Serialize` of `::serde::Serialize`.

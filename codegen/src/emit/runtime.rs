@@ -27,7 +27,8 @@ pub(super) fn import() -> TokenStream {
 
 /// The runtime features of a crate, each with the crate feature that needs it, if any.
 pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'static str)> {
-    let mut needed = BTreeSet::from([(Some(TRACING), "tracing")]);
+    let mut needed = BTreeSet::new();
+    needed.extend((side != Side::Models).then_some((Some(TRACING), "tracing")));
     let webhooks = Section::webhooks(api).map(|webhooks| (Some(WEBHOOKS), webhooks, side.other()));
     for (with, section, side) in [(None, Section::paths(api), side)].into_iter().chain(webhooks) {
         needed.extend(of_section(section, side).into_iter().map(|feature| (with, feature)));
@@ -49,6 +50,7 @@ fn of_section(section: Section<'_>, side: Side) -> Vec<&'static str> {
     let (of_side, of_parts) = match side {
         Side::Server => ("server", "server-multipart"),
         Side::Client => ("client", "client-multipart"),
+        Side::Models => return Vec::new(),
     };
     let mut needed = vec![of_side];
     needed.extend(sends_parts(section).then_some(of_parts));

@@ -10,34 +10,31 @@ use quote::quote;
 /// The files; empty without webhooks.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     let Some(section) = Section::webhooks(api) else { return Vec::new() };
-    let mut files = match side {
-        Side::Server => client::files(section),
-        Side::Client => server::files(section),
-    };
-    files.push(SourceFile::new("src/webhooks.rs", move || root(section, side)));
+    let receives = side == Side::Client;
+    let mut files = if receives { server::files(section) } else { client::files(section) };
+    files.push(SourceFile::new("src/webhooks.rs", move || root(section, receives)));
     files
 }
 
-fn root(section: Section<'_>, side: Side) -> TokenStream {
-    let about = doc::own_inner(match side {
-        Side::Server => "What the service sends on its own, to URLs that its receivers have given.",
-        Side::Client => "What the service sends on its own, and how it is received.",
+fn root(section: Section<'_>, receives: bool) -> TokenStream {
+    let about = doc::own_inner(if receives {
+        "What the service sends on its own, and how it is received."
+    } else {
+        "What the service sends on its own, to URLs that its receivers have given."
     });
-    let own = match side {
-        Side::Server => client::own_modules(section),
-        Side::Client => server::own_modules(section),
-    };
+    let own = if receives { server::own_modules(section) } else { client::own_modules(section) };
     let mut modules: Vec<_> = section.tags.iter().map(|tag| tag.module.as_str()).chain(own.iter().copied()).collect();
-    if side == Side::Client {
+    if receives {
         modules.push("router");
     }
     modules.sort_unstable();
     let modules = modules.into_iter().map(ty::ident);
-    let reexport = match side {
-        Side::Server => client::reexport(section),
-        Side::Client => quote!(
+    let reexport = if receives {
+        quote!(
             pub use router::{OPERATIONS, router};
-        ),
+        )
+    } else {
+        client::reexport(section)
     };
     quote! {
         #about

@@ -72,13 +72,15 @@ impl AnyModel for Model {
     }
 }
 
-/// Settings of the user for each of the two crates.
+/// Settings of the user for each side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PerSide {
     /// In the server.
     pub server: Vec<String>,
     /// In the client.
     pub client: Vec<String>,
+    /// In the crate with the models alone.
+    pub models: Vec<String>,
 }
 
 /// The shapes of a model.

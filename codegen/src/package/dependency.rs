@@ -17,10 +17,11 @@ pub(super) struct Used {
 
 /// The dependencies that some file uses.
 pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
-    // A dependency of the other side only is never meant, even if a name of the description looks like it.
-    let other = match side {
-        Side::Server => "reqwest",
-        Side::Client => "axum",
+    // A dependency of other sides only is never meant, even if a name of the description looks like it.
+    let others: &[&str] = match side {
+        Side::Server => &["reqwest"],
+        Side::Client => &["axum"],
+        Side::Models => &["axum", "http", "reqwest"],
     };
     // Nor is a crate whose types were not requested: tags may have the same names.
     let is_asked_for = |name: &str| !["chrono", "time"].contains(&name) || emit::names_type_of(api, name);
@@ -37,7 +38,7 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
         if !is_asked_for(dependency.name) {
             return None;
         }
-        if dependency.name != other && always & 1 << index != 0 {
+        if !others.contains(&dependency.name) && always & 1 << index != 0 {
             return Some(Used { dependency, feature: None });
         }
         (in_webhooks & 1 << index != 0).then_some(Used { dependency, feature: Some(WEBHOOKS) })

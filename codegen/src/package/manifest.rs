@@ -127,7 +127,8 @@ fn features(api: &Api, side: Side, used: &[Used], of_runtime: &[(Option<&str>, &
             let _ = writeln!(text, "{tag} = []");
         }
     }
-    for (feature, is_there) in [(SERDE, !api.models.is_empty()), (TRACING, true), (WEBHOOKS, !api.webhooks.is_empty())]
+    for (feature, is_there) in
+        [(SERDE, !api.models.is_empty()), (TRACING, side != Side::Models), (WEBHOOKS, !api.webhooks.is_empty())]
     {
         if is_there {
             let needed = used

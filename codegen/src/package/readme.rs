@@ -6,7 +6,7 @@ use super::dependency;
 use super::outside;
 use crate::dependencies::Dependency;
 use crate::emit::{self, Places, Section, Side};
-use crate::ir::Api;
+use crate::ir::{Api, Model, ModelKind};
 use crate::render::{self, File};
 
 /// The text of the file.
@@ -24,14 +24,19 @@ pub(super) fn readme(api: &Api, crate_name: &str, about: &str, side: Side, marke
              members that the description does not know are kept or skipped: a server may learn something new without \
              breaking its callers."
         }
+        Side::Models => {
+            "It has a type for each schema of the description, which is read from JSON and written as JSON, and depends on \
+             no HTTP library. What is wrong with a document, by the types and rules of the description, is reported all at once."
+        }
     };
     let example = match side {
+        Side::Models => first_model(api, crate_name),
         Side::Server => program(api, crate_name, &name),
         Side::Client => format!("\n## A first call\n\n```rust\n{}```\n", emit::call(api, crate_name)),
     };
     let webhooks = if api.webhooks.is_empty() { String::new() } else { webhooks(side) };
     let features = features(api, &name, side);
-    let serde = if api.models.is_empty() { "" } else { SERDE };
+    let serde = if api.models.is_empty() { String::new() } else { serde(side) };
     let tracing = tracing(side);
     format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{tracing}{webhooks}")
 }
@@ -64,12 +69,30 @@ fn program(api: &Api, crate_name: &str, name: &str) -> String {
     text
 }
 
-const SERDE: &str = "
-## Serde
+/// How the first object of the description is read and written.
+fn first_model(api: &Api, crate_name: &str) -> String {
+    let is_object = |model: &&Model| matches!(model.kind, ModelKind::Struct(_));
+    let Some(model) = api.models.iter().find(is_object) else { return String::new() };
+    let model = &model.name.rust;
+    format!(
+        "\n## Reading and writing\n\n```rust,ignore\nuse {crate_name}::{{{model}, json}};\n\n\
+         match json::from_slice_strict::<{model}>(bytes) {{\n    \
+         Ok(value) => queue.send(json::to_vec(&value)),\n    \
+         Err(violations) => eprintln!(\"{{violations:?}}\"),\n}}\n```\n\n\
+         `json::check` checks a value that was made in Rust. `json::from_slice` reads without the rules, but checks types.\n"
+    )
+}
 
-With the cargo feature `serde` the types in `models` implement `serde::Serialize` and `serde::Deserialize`, over the same code
-that reads and writes the bodies of messages: what is wrong with a value is reported all at once.
-";
+fn serde(side: Side) -> String {
+    let types = match side {
+        Side::Server | Side::Client => "types in `models`",
+        Side::Models => "types",
+    };
+    format!(
+        "\n## Serde\n\nWith the cargo feature `serde` the {types} implement `serde::Serialize` and `serde::Deserialize`, over \
+         the same code\nthat reads and writes the bodies of messages: what is wrong with a value is reported all at once.\n"
+    )
+}
 
 /// How to enable only some tags; empty if tags are not features.
 fn features(api: &Api, name: &str, side: Side) -> String {
@@ -99,6 +122,7 @@ fn tracing(side: Side) -> String {
     let (what, more) = match side {
         Side::Server => ("request to an operation", "the route"),
         Side::Client => ("call", "the path template, how often it was sent again"),
+        Side::Models => return String::new(),
     };
     format!(
         "\n## Tracing\n\nWith the cargo feature `tracing` each {what} is a span with the operation, the method, {more} and the \
@@ -117,6 +141,7 @@ fn webhooks(side: Side) -> String {
              that checks what arrives against the description before it calls them. With `signatures`, its options \
              verify the signatures of requests (Standard Webhooks)."
         }
+        Side::Models => return String::new(),
     };
     format!("\n## Webhooks and callbacks\n\n{text}\n")
 }

@@ -358,16 +358,22 @@ fn check(folder: &Folder, side: &str, options: &[&str]) {
 
 /// The compiler's errors for a crate.
 fn checked(folder: &Folder, side: &str, options: &[&str]) -> Result<(), String> {
+    cargo(folder, side, &[&["check", "--quiet"], options].concat()).map(drop)
+}
+
+/// What cargo prints for a crate, or its errors.
+fn cargo(folder: &Folder, side: &str, arguments: &[&str]) -> Result<String, String> {
     // Kept between runs, so that dependencies are compiled only once.
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("generated");
     let output = Command::new(env!("CARGO"))
-        .args(["check", "--offline", "--quiet"])
-        .args(options)
+        .args(arguments)
+        .arg("--offline")
         .current_dir(folder.path(side))
         .env("CARGO_TARGET_DIR", &target)
         .output()
         .unwrap();
-    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stdout) + &text(&output.stderr)) }
 }
 
 #[test]
@@ -381,6 +387,80 @@ fn two_crates_are_not_written_into_one_folder() {
         assert_eq!(run.stderr, "error: `--server` and `--client` name the same folder\n", "{same}");
     }
     assert_eq!(folder.run("generate accounts.yaml --server there --client there/client").code, Some(0));
+}
+
+/// Orders and the events about them, as a queue carries them.
+const EVENTS: &str = "\
+openapi: 3.1.0
+info: { title: Events, version: '1' }
+paths:
+  /orders:
+    post:
+      operationId: placeOrder
+      parameters: [{ name: filter, in: query, schema: { $ref: '#/components/schemas/Filter' } }]
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+      responses: { '200': { description: Done., content: { application/json: { schema: { type: object, properties: { number: { type: integer } } } } } } }
+components:
+  schemas:
+    Filter: { type: object, properties: { state: { $ref: '#/components/schemas/State' } } }
+    State: { type: string, enum: [open, closed] }
+    Order:
+      type: object
+      required: [name]
+      properties:
+        id: { type: integer, readOnly: true }
+        name: { type: string, maxLength: 5 }
+        secret: { type: string, writeOnly: true }
+        state: { $ref: '#/components/schemas/State' }
+        weight: { type: number }
+    OrderPlaced: { type: object, required: [order], properties: { order: { $ref: '#/components/schemas/Order' } } }
+";
+
+/// A test in the generated crate.
+const EVENTS_TEST: &str = r##"
+use events_models::{Filter, Order, OrderPlaced, PlaceOrderResponse, State, json};
+
+#[test]
+fn models_are_read_written_and_checked() {
+    let text = br#"{"order":{"id":1,"name":"Bella","secret":"s","state":"open"}}"#;
+    let placed: OrderPlaced = json::from_slice(text).unwrap();
+    assert_eq!((placed.order.id, placed.order.state), (Some(1), Some(State::Open)));
+    assert_eq!(json::to_vec(&placed), text);
+    assert_eq!(serde_json::to_vec(&placed).unwrap(), text);
+    assert_eq!(serde_json::from_slice::<OrderPlaced>(text).unwrap(), placed);
+    assert_eq!(json::check(&placed), Ok(()));
+
+    let wrong = br#"{"order":{"name":"Bella of","state":"lost"}}"#;
+    let violations = json::from_slice_strict::<OrderPlaced>(wrong).unwrap_err();
+    let places: Vec<_> = violations.iter().map(|found| (found.pointer.as_str(), found.code)).collect();
+    assert_eq!(places, [("/order/name", "maxLength"), ("/order/state", "enum")]);
+    assert_eq!(json::from_slice::<OrderPlaced>(wrong).unwrap_err().len(), 1, "rules are not checked");
+    let long = Order { weight: Some(f64::NAN), ..Order::new("Bella of") };
+    assert_eq!(json::check(&long).unwrap_err()[0].pointer, "/weight");
+    let long = Order { weight: None, ..long };
+    assert_eq!(json::check(&long).unwrap_err()[0].code, "maxLength");
+
+    assert_eq!(json::to_vec(&Filter::default()), b"{}");
+    assert!(json::from_slice::<PlaceOrderResponse>(b"{}").is_ok());
+}
+"##;
+
+#[test]
+fn models_alone_need_no_http() {
+    let folder = Folder::new(&[("events.yaml", EVENTS)]);
+    let run = folder.run("generate events.yaml --models m");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(folder.run("generate events.yaml --models m --client m").code, Some(2));
+    folder.write("m/tests/events.rs", EVENTS_TEST);
+    let manifest = folder.read("m/Cargo.toml");
+    folder.write("m/Cargo.toml", &format!("{manifest}\n[dev-dependencies]\nserde_json = \"1\"\n"));
+    std::fs::copy(root().join("Cargo.lock"), folder.path("m/Cargo.lock")).unwrap();
+    cargo(&folder, "m", &["test", "--quiet", "--features", "serde"]).unwrap_or_else(|said| panic!("{said}"));
+    let tree = cargo(&folder, "m", &["tree", "--edges", "normal", "--prefix", "none"]).unwrap();
+    assert!(tree.contains("specwright-runtime"), "{tree}");
+    for http in ["axum ", "http ", "hyper ", "reqwest ", "tokio ", "tower "] {
+        assert!(!tree.lines().any(|line| line.starts_with(http)), "{http}: {tree}");
+    }
 }
 
 #[test]

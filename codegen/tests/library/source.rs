@@ -42,14 +42,16 @@ fn a_text_has_no_other_files() {
 
 #[test]
 fn one_side_comes_alone() {
-    for side in [Side::Server, Side::Client] {
-        let generated = Generator::new().only(side).generate(&Source::text(TEXT)).unwrap();
+    for side in [Side::Server, Side::Client, Side::Models] {
+        let generated = Generator::new().sides([side]).generate(&Source::text(TEXT)).unwrap();
         let both = Generator::new().generate(&Source::text(TEXT)).unwrap();
         let (server, client) = match side {
             Side::Server => (both.server, Crate::default()),
             Side::Client => (Crate::default(), both.client),
+            Side::Models => <(Crate, Crate)>::default(),
         };
         assert_eq!((generated.server, generated.client), (server, client));
+        assert_eq!(generated.models == Crate::default(), side != Side::Models);
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn of_model(context: &Context<'_>) -> Vec<TokenStream> {
     }
     arguments.extend((!side.refuses_texts(model)).then(|| quote!(tolerant)));
     // Traits that the user derives are not generated.
-    let derived = super::derived(side, model);
+    let derived = side.of(&model.derives);
     let is_derived = |name: &str| derived.iter().any(|path| super::trait_of(path) == name);
     let without: Vec<_> =
         ["Serialize", "Deserialize"].into_iter().filter(|name| is_derived(name)).map(ty::ident).collect();

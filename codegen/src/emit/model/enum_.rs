@@ -7,7 +7,7 @@ use crate::ir::Enum;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The enum: closed in the server, extensible in the client.
+/// The enum: extensible in the client, otherwise closed.
 pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
     let Context { side, model, .. } = *context;
     let attributes = super::attributes(model);
@@ -16,12 +16,12 @@ pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
     let integer = enum_.integer.map(ty::integer);
     if let Some(integer) = &integer {
         arguments.push(integer.clone());
-        arguments.extend((enum_.names_accepted && side == Side::Server).then(|| quote!(names)));
+        arguments.extend((enum_.names_accepted && side != Side::Client).then(|| quote!(names)));
     }
     let variants = variants(enum_);
     let json = attribute::json(&arguments);
     match side {
-        Side::Server => {
+        Side::Server | Side::Models => {
             let derive = super::derive(side, model, &["Clone", "Copy", "Debug", "PartialEq", "Eq", "Hash", "Json"]);
             quote! {
                 #attributes

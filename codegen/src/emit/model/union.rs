@@ -25,7 +25,7 @@ pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
         quote!(#doc #json #rust(#value),)
     });
     let (non_exhaustive, other) = match side {
-        Side::Server => (None, None),
+        Side::Server | Side::Models => (None, None),
         Side::Client => {
             let unknown = ty::ident(ir::unknown(union.variants.iter().map(|variant| variant.rust.as_str())));
             let other = quote! {
@@ -59,7 +59,7 @@ fn arguments(context: &Context<'_>, union: &Union) -> Vec<TokenStream> {
     };
     arguments.extend((has_names && context.api.any_case).then(|| quote!(any_case)));
     let by_member = matches!(union.tagging, Tagging::RequiredMember(_));
-    arguments.extend((by_member && union.any_of && context.side == Side::Server).then(|| quote!(any_of)));
+    arguments.extend((by_member && union.any_of && context.side != Side::Client).then(|| quote!(any_of)));
     arguments.extend(attribute::of_model(context));
     if context.model.in_parameter {
         match &union.form {

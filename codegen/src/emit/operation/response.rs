@@ -193,7 +193,7 @@ fn field(api: &Api, side: Side, header: &Header, visibility: &TokenStream) -> To
     let ty = ty::present(api, &header.value);
     let ty = match (header.required, side) {
         (false, _) => quote!(Option<#ty>),
-        (true, Side::Server) => ty,
+        (true, Side::Server | Side::Models) => ty,
         // A missing header does not fail the response.
         (true, Side::Client) => quote!(Result<#ty, client::Unreadable>),
     };

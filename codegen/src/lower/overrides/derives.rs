@@ -74,8 +74,11 @@ fn add_valid(
     read: Read,
     place: &dyn Fn(&str, usize) -> Location,
 ) {
-    for (side, list, wanted) in [("server", &mut to.server, &wanted.server), ("client", &mut to.client, &wanted.client)]
-    {
+    for (side, list, wanted) in [
+        ("server", &mut to.server, &wanted.server),
+        ("client", &mut to.client, &wanted.client),
+        ("models", &mut to.models, &wanted.models),
+    ] {
         for (index, text) in wanted.iter().enumerate() {
             let place = place(side, index);
             match read(text) {

@@ -13,7 +13,7 @@ pub(super) fn new(context: &Context<'_>, struct_: &Struct) -> Option<TokenStream
     let Context { api, side, model, .. } = *context;
     let has_new = match side {
         // Its structs with required members have no `Default`.
-        Side::Server => struct_.has_new(),
+        Side::Server | Side::Models => struct_.has_new(),
         Side::Client => struct_.has_client_new(api),
     };
     if !has_new {
