@@ -1,8 +1,10 @@
-//! The page that explains every kind of diagnostic.
+//! The page that explains every kind of diagnostic, and the picture of some.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
-use specwright::{Code, File, Severity};
+use anstyle_svg::Term;
+use specwright::{Code, File, Generator, Severity, Source, Style};
 
 /// `docs/diagnostics.md`.
 pub(crate) fn page() -> File {
@@ -22,4 +24,13 @@ pub(crate) fn page() -> File {
         let _ = write!(text, "\n## {number}\n\n`{name}`, {severity}. {explanation}\n");
     }
     File { path: "diagnostics.md".to_owned(), text }
+}
+
+/// `docs/pictures/diagnostics.svg`: the problems of the description next to it, as a terminal shows them.
+pub(crate) fn picture(root: &Path) -> Option<File> {
+    let read = |path: &str| std::fs::read(root.join("docs/pictures").join(path));
+    let source = Source::files(&read, "petstore.yaml");
+    let problems = Generator::new().generate(&source).err()?;
+    let text = format!("$ specwright lint petstore.yaml\n{}", problems.render(&source, Style::Coloured));
+    Some(File { path: "pictures/diagnostics.svg".to_owned(), text: Term::new().render_svg(text.trim_end()) })
 }

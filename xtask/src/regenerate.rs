@@ -68,7 +68,8 @@ fn on_generated(root: &Path, act: impl Fn(&str, &CrateFolder, &[FileChange]) -> 
 
 /// The pages that are generated.
 fn docs(root: &Path) -> (&'static str, CrateFolder) {
-    ("docs", CrateFolder::new(root.join("docs"), [diagnostics::page()]).owned(Owned::Listed))
+    let files = std::iter::once(diagnostics::page()).chain(diagnostics::picture(root));
+    ("docs", CrateFolder::new(root.join("docs"), files).owned(Owned::Listed))
 }
 
 /// The generated crates and their expected files. In our `Cargo.toml`, only the features table is generated.
