@@ -1,6 +1,7 @@
 //! A write in progress.
 
 use std::{
+    borrow::Cow,
     ops::Deref,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -12,7 +13,8 @@ use jiff::Timestamp;
 use super::{
     Error, Scope,
     export::key_below,
-    ids, postgres,
+    ids::{self, Ids},
+    postgres,
     record::{Kind, Presence, Record, Resource},
     statement::{Dialect, Statement, first},
     text::{self, fold},
@@ -36,8 +38,12 @@ pub(super) struct Change {
     pub(super) view: View,
     pub(super) actor: Actor,
     pub(super) now: Timestamp,
-    /// Assigns ids on PostgreSQL.
+    /// Allocates ids on PostgreSQL.
     database: Option<postgres::Database>,
+    /// Allocated, unused ids: those of the process on PostgreSQL, those of the write on SQLite.
+    ids: Arc<Ids>,
+    /// How many ids are allocated at once.
+    block: i64,
     /// The pending rows of the audit log.
     notes: Arc<Mutex<Vec<Vec<Value>>>>,
 }
@@ -66,7 +72,17 @@ impl Deref for Change {
 
 impl Change {
     pub(super) fn new(view: View, scope: &Scope, database: Option<postgres::Database>) -> Self {
-        Self { view, actor: scope.actor.clone(), now: Timestamp::now(), database, notes: Arc::default() }
+        let (ids, block) = match &database {
+            Some(_) => (Arc::clone(&scope.shared.ids), ids::BLOCK),
+            None => (Arc::default(), 1),
+        };
+        let (actor, now) = (scope.actor.clone(), Timestamp::now());
+        Self { view, actor, now, database, ids, block, notes: Arc::default() }
+    }
+
+    /// The same for many records: allocates ids in blocks. The unused ones are lost.
+    pub(super) fn in_bulk(self) -> Self {
+        Self { block: ids::BLOCK, ..self }
     }
 
     /// The number of the token that writes; `None` for commands and background work.
@@ -76,15 +92,13 @@ impl Change {
 
     /// Returns a number that no other record of the kind has had.
     pub(super) async fn number(&self, kind: &'static str) -> Result<i64, Error> {
-        let (tenant, known) = (self.tenant, &self.shared.ids);
-        if let Some(number) = known.next(tenant, kind) {
+        if let Some(number) = self.ids.next(self.tenant, kind) {
             return Ok(number);
         }
-        let count = if self.database.is_some() { ids::BLOCK } else { 1 };
-        let next: Option<i64> = first(&self.apart(ids::take(tenant, kind, count)).await?)?;
+        let next: Option<i64> = first(&self.apart(ids::take(self.tenant, kind, self.block)).await?)?;
         let next = next.ok_or_else(|| Error::Damaged(format!("there is no id for {kind}")))?;
-        known.keep(tenant, kind, next - count + 1..next);
-        Ok(next - count)
+        self.ids.keep(self.tenant, kind, next - self.block + 1..next);
+        Ok(next - self.block)
     }
 
     /// Returns such a number for records with 32-bit ids.
@@ -148,10 +162,10 @@ impl Change {
         if notes.is_empty() {
             return Vec::new();
         }
-        let columns: Vec<_> = NOTED.split(", ").collect();
+        let columns: Vec<_> = NOTED.split(", ").map(Cow::Borrowed).collect();
         // On PostgreSQL readers of the log number the committed changes, so that writers do not wait for each other.
         if self.session.dialect() == Dialect::Postgres {
-            return Statement::insert(Dialect::Postgres, "audit_log", &columns, notes.iter().map(Vec::as_slice), "");
+            return Statement::insert(Dialect::Postgres, "audit_log", &columns, notes.into_iter(), "");
         }
         let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
         let sql = format!(

@@ -1,4 +1,4 @@
-//! Ids of new records on PostgreSQL, allocated in blocks, so that writers of a tenant do not wait for each
+//! Ids of new records. On PostgreSQL they are allocated in blocks, so that writers of a tenant do not wait for each
 //! other.
 
 use std::{

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    slice,
     sync::mpsc::Receiver,
 };
 
@@ -35,6 +34,7 @@ pub(super) async fn run(
         change.claim(table, id).await?;
     }
     let job = change.number("jobs").await?;
+    let change = change.in_bulk();
     let session = &change.session;
     session.batch("SAVEPOINT import").await?;
     let loader = Loader { change: &change, tables: HashMap::new(), links: Vec::new(), problems: Vec::new() };
@@ -88,11 +88,11 @@ struct Link {
     parent: i64,
 }
 
-/// A statement that writes records, or removes those that a list omits.
+/// Statements that write records, or remove those that a list omits.
 struct Step {
-    statement: Statement,
+    statements: Vec<Statement>,
     resource: &'static Resource,
-    /// The number of records that it writes; 0 if it removes some.
+    /// The number of records that they write; 0 if they remove some.
     records: usize,
     /// The place and the id of the first record.
     place: Place,
@@ -136,12 +136,12 @@ impl Loader<'_> {
         }
         let before = self.present(resource, &records).await?;
         let mut steps = Vec::new();
-        self.steps(resource, &records, false, &mut steps);
+        self.steps(resource, &records.iter().collect::<Vec<_>>(), false, &mut steps);
         for step in &steps {
             self.tables.entry(step.resource.name).or_default().written += step.records as u64;
         }
         session.batch("SAVEPOINT records").await?;
-        match change.session.all(steps.into_iter().map(|step| step.statement).collect()).await {
+        match session.all(steps.into_iter().flat_map(|step| step.statements).collect()).await {
             Ok(_) => session.batch("RELEASE SAVEPOINT records").await?,
             Err(error) if error.violation().is_some() => {
                 session.batch("ROLLBACK TO SAVEPOINT records").await?;
@@ -163,10 +163,10 @@ impl Loader<'_> {
                 return Ok(());
             }
             let mut steps = Vec::new();
-            self.steps(resource, slice::from_ref(record), true, &mut steps);
+            self.steps(resource, &[record], true, &mut steps);
             change.session.batch("SAVEPOINT record").await?;
-            for Step { statement, resource, records, place, id } in steps {
-                let Err(error) = change.rows(statement).await else { continue };
+            for Step { statements, resource, records, place, id } in steps {
+                let Err(error) = change.session.all(statements).await else { continue };
                 let Some(violation) = error.violation() else { return Err(error) };
                 let detail = match (violation, id) {
                     (Violation::Reference, _) if records == 0 => {
@@ -185,37 +185,37 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Adds the statements that write records and their nested records; if `is_apart`, one for each record.
-    fn steps(&self, resource: &'static Resource, records: &[Record], is_apart: bool, steps: &mut Vec<Step>) {
+    /// Adds the steps that write records and their nested records; if `is_apart`, one for each record.
+    fn steps(&self, resource: &'static Resource, records: &[&Record], is_apart: bool, steps: &mut Vec<Step>) {
         let dialect = self.change.session.dialect();
-        let at_once = if is_apart || dialect == Dialect::Sqlite { 1 } else { records.len().max(1) };
-        for some in records.chunks(at_once) {
-            let (place, id, records) = (some[0].place, own_id(resource, &some[0]), some.len());
-            let put = resource.put(dialect, self.change.tenant.0, some).into_iter();
-            steps.extend(put.map(|statement| Step { statement, resource, records, place, id }));
+        for some in records.chunks(if is_apart { 1 } else { records.len().max(1) }) {
+            let (place, id, records) = (some[0].place, own_id(resource, some[0]), some.len());
+            let statements = resource.put(dialect, self.change.tenant.0, some);
+            steps.push(Step { statements, resource, records, place, id });
         }
         for (position, below) in resource.below.iter().enumerate() {
             let (mut owners, mut inside) = (Vec::new(), Vec::new());
             for record in records {
                 if let Some(list) = record.below.get(position).and_then(Option::as_deref) {
                     owners.extend(key_below(resource, record).pop());
-                    inside.extend_from_slice(list);
+                    inside.extend(list);
                 }
             }
             let below = below.resource;
             if self.tables.get(below.name).is_some_and(|table| table.before > 0) && !owners.is_empty() {
-                let (statement, place) = (self.remove_others(below, &owners, &inside), records[0].place);
-                steps.push(Step { statement, resource: below, records: 0, place, id: None });
+                let statements = vec![self.remove_others(below, &owners, &inside)];
+                steps.push(Step { statements, resource: below, records: 0, place: records[0].place, id: None });
             }
             self.steps(below, &inside, is_apart, steps);
         }
     }
 
     /// Removes the nested records of these owners, except the new ones.
-    fn remove_others(&self, resource: &Resource, owners: &[Value], new: &[Record]) -> Statement {
+    fn remove_others(&self, resource: &Resource, owners: &[Value], new: &[&Record]) -> Statement {
         let dialect = self.change.session.dialect();
         let (owner, own) = (resource.members[resource.above - 1].column, resource.members[resource.above].column);
-        let pair = |record: &Record| format!("{}/{}", record.values[resource.above - 1], record.values[resource.above]);
+        let pair =
+            |record: &&Record| format!("{}/{}", record.values[resource.above - 1], record.values[resource.above]);
         let kept = serde_json::json!(new.iter().map(pair).collect::<Vec<_>>()).to_string();
         let (of_owners, owners) = among_keys(dialect, owner, owners, "$2");
         let is_kept = dialect.among_texts(&format!("(CAST({owner} AS text) || '/' || CAST({own} AS text))"), "$3");

@@ -28,16 +28,13 @@ impl Session {
 
     /// Runs a statement.
     pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, Error> {
-        match self {
-            Self::Sqlite(session) => session.rows(&statement),
-            Self::Postgres(session) => Ok(session.all(&[statement]).await?.pop().unwrap_or_default()),
-        }
+        Ok(self.all(vec![statement]).await?.pop().unwrap_or_default())
     }
 
     /// Runs statements. PostgreSQL receives all of them before the first answer.
     pub(super) async fn all(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, Error> {
         match self {
-            Self::Sqlite(session) => statements.iter().map(|statement| session.rows(statement)).collect(),
+            Self::Sqlite(session) => session.all(&statements),
             Self::Postgres(session) => session.all(&statements).await,
         }
     }

@@ -51,27 +51,31 @@ impl Statement {
 
     /// Inserts rows into a table; `end` is appended to the statement. PostgreSQL gets all rows at once, as
     /// JSON. SQLite gets one statement per row, which is prepared once.
-    pub(super) fn insert<'v>(
+    pub(super) fn insert(
         dialect: Dialect,
         table: &str,
-        columns: &[&str],
-        rows: impl Iterator<Item = &'v [Value]>,
+        columns: &[Cow<'static, str>],
+        rows: impl Iterator<Item = Vec<Value>>,
         end: &str,
     ) -> Vec<Self> {
+        let names = columns.join(", ");
         if dialect == Dialect::Sqlite {
             let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
-            let sql = format!("INSERT INTO {table} ({}) VALUES ({}){end}", columns.join(", "), places.join(", "));
+            let sql = format!("INSERT INTO {table} ({names}) VALUES ({}){end}", places.join(", "));
             return rows.map(|values| Self::new(sql.clone(), values)).collect();
         }
-        let row = |values: &[Value]| -> serde_json::Value {
-            let members = columns.iter().map(|column| (*column).to_owned()).zip(values.iter().map(json));
+        let row = |values: Vec<Value>| -> serde_json::Value {
+            let members = columns.iter().map(|column| column.to_string()).zip(values.iter().map(json));
             members.collect::<serde_json::Map<_, _>>().into()
         };
-        let (names, rows) = (columns.join(", "), serde_json::Value::Array(rows.map(row).collect()).to_string());
+        let rows: Vec<_> = rows.map(row).collect();
+        if rows.is_empty() {
+            return Vec::new();
+        }
         let sql = format!(
             "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1){end}"
         );
-        vec![Self::new(sql, vec![Value::from(rows)])]
+        vec![Self::new(sql, vec![Value::from(serde_json::Value::Array(rows).to_string())])]
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod sum;
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use super::{
     Error, KnownBlob, Location, Options,
@@ -13,7 +13,7 @@ use super::{
     snapshot,
     statement::Statement,
     table::{TABLES, Table, columns},
-    value::{Value, values},
+    value::{Row, Value, values},
 };
 use crate::domain::tenant::{Tenant, TenantId};
 use sum::Sum;
@@ -115,19 +115,20 @@ impl Transfer {
         let written = self.to.look().await?;
         let last = written.rows(table.last(tenant)).await?.pop();
         written.undo().await;
-        let names: Vec<_> = columns.iter().map(String::as_str).collect();
+        let names: Vec<_> = columns.iter().cloned().map(Cow::Owned).collect();
         // A row of the same table may come later: it is referred to once all rows are copied.
-        let parent = names.iter().position(|name| Some(*name) == table.parent);
+        let parent = columns.iter().position(|name| Some(name.as_str()) == table.parent);
         let mut walk = table.walk(&self.source, columns, tenant, last.map(|row| row.0));
-        while let Some(mut rows) = walk.next().await? {
-            for row in &mut rows {
+        while let Some(rows) = walk.next().await? {
+            let count = rows.len();
+            let copied = rows.into_iter().map(|Row(mut row)| {
                 if let Some(parent) = parent {
-                    row.0[parent] = Value::Null;
+                    row[parent] = Value::Null;
                 }
-            }
-            let copied = rows.iter().map(|row| row.0.as_slice());
+                row
+            });
             self.write(Statement::insert(written.dialect(), table.name, &names, copied, "")).await?;
-            progress.rows(rows.len());
+            progress.rows(count);
         }
         match table.parent {
             Some(parent) => self.put_parents(table, parent, tenant).await,

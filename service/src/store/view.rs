@@ -19,7 +19,7 @@ use crate::domain::{caller::Visibility, tenant::TenantId};
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub(super) names: Cache,
-    pub(super) ids: Ids,
+    pub(super) ids: Arc<Ids>,
 }
 
 /// The context of a read: the open transaction, the tenant and the visible accounts. Clones share it.

@@ -140,21 +140,9 @@ fn weekdays(text: Option<&str>, start: DateTime) -> Vec<i8> {
     if days.is_empty() { vec![start.weekday().to_sunday_zero_offset()] } else { days }
 }
 
+/// The number of a month; the description lists them from January on.
 fn month(month: MonthOfYear) -> i8 {
-    match month {
-        MonthOfYear::January => 1,
-        MonthOfYear::February => 2,
-        MonthOfYear::March => 3,
-        MonthOfYear::April => 4,
-        MonthOfYear::May => 5,
-        MonthOfYear::June => 6,
-        MonthOfYear::July => 7,
-        MonthOfYear::August => 8,
-        MonthOfYear::September => 9,
-        MonthOfYear::October => 10,
-        MonthOfYear::November => 11,
-        MonthOfYear::December => 12,
-    }
+    month as i8 + 1
 }
 
 /// `SecondTuesday` is a number and some weekdays, in this order.

@@ -1,73 +1,65 @@
 //! Records as JSON, in the format of imports.
 
-use generated_server::runtime::text::ToText as _;
+use generated_server::runtime::json::{Write, Writer};
 use jiff::Timestamp;
 
 use super::{Kind, Record, Resource, Value};
+use crate::store::text;
 
 /// A record; members without a value are left out.
 pub fn text(resource: &Resource, record: &Record) -> String {
-    let mut text = String::with_capacity(512);
-    write_below(resource, record, 0, &mut text);
-    text
+    text::json(&Shown { resource, record, above: 0 })
 }
 
-/// Writes a record without its first `above` members.
-fn write_below(resource: &Resource, record: &Record, above: usize, text: &mut String) {
-    text.push('{');
-    let mut separator = "";
-    let mut name = |text: &mut String, name: &str| {
-        text.push_str(separator);
-        separator = ",";
-        string(name, text);
-        text.push(':');
-    };
-    for (member, value) in resource.members.iter().zip(&record.values).skip(above) {
-        if *value != Value::Null {
-            name(text, member.name);
-            scalar(&member.kind, value, text);
-        }
-    }
-    for (below, records) in resource.below.iter().zip(&record.below) {
-        let records = records.as_deref().unwrap_or_default();
-        if records.is_empty() {
-            continue;
-        }
-        name(text, below.name);
-        text.push('[');
-        for (position, record) in records.iter().enumerate() {
-            if position > 0 {
-                text.push(',');
-            }
-            let own = below.resource.above;
-            match below.resource.members.get(own..) {
-                // A record with only this member is written as its value.
-                Some([member]) => scalar(&member.kind, &record.values[own], text),
-                _ => write_below(below.resource, record, own, text),
+/// A record without its first `above` members.
+struct Shown<'r> {
+    resource: &'r Resource,
+    record: &'r Record,
+    above: usize,
+}
+
+/// A value of a member.
+pub struct Scalar<'v>(pub &'v Kind, pub &'v Value);
+
+impl Write for Shown<'_> {
+    fn write(&self, writer: &mut Writer) {
+        writer.begin_object();
+        for (member, value) in self.resource.members.iter().zip(&self.record.values).skip(self.above) {
+            if *value != Value::Null {
+                writer.required(member.name, &Scalar(&member.kind, value));
             }
         }
-        text.push(']');
-    }
-    text.push('}');
-}
-
-/// Writes a value of a member.
-pub fn scalar(kind: &Kind, value: &Value, text: &mut String) {
-    match (kind, value) {
-        // Members never hold bytes.
-        (_, Value::Null | Value::Bytes(_)) => text.push_str("null"),
-        (Kind::Boolean, Value::Integer(number)) => text.push_str(if *number == 0 { "false" } else { "true" }),
-        (Kind::Moment, Value::Integer(_)) => match value.clone().read::<Timestamp>() {
-            Ok(moment) => string(&moment.to_text(), text),
-            Err(_) => text.push_str("null"),
-        },
-        (_, Value::Integer(number)) => text.push_str(&number.to_string()),
-        (_, Value::Real(number)) => text.push_str(&serde_json::to_string(number).unwrap_or_default()),
-        (Kind::Texts | Kind::Json | Kind::Object, Value::Text(json)) => text.push_str(json),
-        (_, Value::Text(value)) => string(value, text),
+        for (below, records) in self.resource.below.iter().zip(&self.record.below) {
+            let (resource, records) = (below.resource, records.as_deref().unwrap_or_default());
+            if records.is_empty() {
+                continue;
+            }
+            writer.name(below.name);
+            writer.begin_array();
+            for record in records {
+                match resource.members.get(resource.above..) {
+                    // A record with only this member is written as its value.
+                    Some([member]) => writer.item(&Scalar(&member.kind, &record.values[resource.above])),
+                    _ => writer.item(&Shown { resource, record, above: resource.above }),
+                }
+            }
+            writer.end_array();
+        }
+        writer.end_object();
     }
 }
 
-fn string(value: &str, text: &mut String) {
-    text.push_str(&serde_json::to_string(value).unwrap_or_default());
+impl Write for Scalar<'_> {
+    fn write(&self, writer: &mut Writer) {
+        match (self.0, self.1) {
+            // Members never hold bytes.
+            (_, Value::Null | Value::Bytes(_)) => writer.null(),
+            (Kind::Boolean, Value::Integer(number)) => (*number != 0).write(writer),
+            (Kind::Moment, value @ Value::Integer(_)) => value.clone().read::<Timestamp>().ok().write(writer),
+            (_, Value::Integer(number)) => number.write(writer),
+            (_, Value::Real(number)) => number.write(writer),
+            (Kind::Texts | Kind::Json | Kind::Object, Value::Text(json)) => writer.raw(json),
+            (_, Value::Text(text)) => writer.string(text),
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::{
         text::{has_nul, is_blank},
     },
     store::{
-        record::{Kind, Member, Place, Presence, Record, Resource, Written, json::scalar},
+        record::{Kind, Member, Place, Presence, Record, Resource, Written, json::Scalar},
         value::Value,
     },
 };
@@ -51,12 +51,7 @@ impl Record {
     /// The writable members as JSON.
     pub fn written(&self, resource: &Resource) -> Vec<(&'static str, Json)> {
         let members = resource.members.iter().zip(&self.values).filter(|(member, _)| member.written != Written::Never);
-        let shown = |(member, value): (&Member, &Value)| {
-            let mut text = String::new();
-            scalar(&member.kind, value, &mut text);
-            (member.input, json::from_slice(text.as_bytes()).unwrap_or_default())
-        };
-        members.map(shown).collect()
+        members.map(|(member, value)| (member.input, as_json(&Scalar(&member.kind, value)))).collect()
     }
 
     /// This record with the body of a PUT: omitted members get their defaults.

@@ -1,5 +1,7 @@
 //! The statements that write and read whole records, built from the members.
 
+use std::borrow::Cow;
+
 use crate::store::{
     Error,
     record::{Derived, Member, Place, Record, Resource},
@@ -11,40 +13,30 @@ use crate::store::{
 impl Resource {
     /// Inserts records.
     pub(in crate::store) fn insert(&self, dialect: Dialect, tenant: i32, records: &[&Record]) -> Vec<Statement> {
-        self.write(dialect, tenant, records.iter().copied(), &|_| String::new())
+        self.write(dialect, tenant, records, "")
     }
 
     /// Inserts records, or replaces those with the same keys.
-    pub(in crate::store) fn put(&self, dialect: Dialect, tenant: i32, records: &[Record]) -> Vec<Statement> {
-        self.write(dialect, tenant, records.iter(), &|columns| {
-            let key = self.key_columns();
-            let set = columns.iter().filter(|column| !key.contains(&column.as_str()));
-            let set: Vec<_> = set.map(|column| format!("{column} = excluded.{column}")).collect();
-            let action = if set.is_empty() { "NOTHING".to_owned() } else { format!("UPDATE SET {}", set.join(", ")) };
-            format!(" ON CONFLICT ({}) DO {action}", key.join(", "))
-        })
+    pub(in crate::store) fn put(&self, dialect: Dialect, tenant: i32, records: &[&Record]) -> Vec<Statement> {
+        let key = self.key_columns();
+        let columns = self.columns();
+        let set = columns.iter().filter(|column| !key.contains(&&***column));
+        let set: Vec<_> = set.map(|column| format!("{column} = excluded.{column}")).collect();
+        let action = if set.is_empty() { "NOTHING".to_owned() } else { format!("UPDATE SET {}", set.join(", ")) };
+        self.write(dialect, tenant, records, &format!(" ON CONFLICT ({}) DO {action}", key.join(", ")))
     }
 
-    fn write<'r>(
-        &self,
-        dialect: Dialect,
-        tenant: i32,
-        records: impl Iterator<Item = &'r Record>,
-        end: &dyn Fn(&[String]) -> String,
-    ) -> Vec<Statement> {
-        let rows: Vec<_> = records.map(|record| self.columns(tenant, record)).collect();
-        let Some((columns, _)) = rows.first() else { return Vec::new() };
-        let end = end(columns);
-        let columns: Vec<_> = columns.iter().map(String::as_str).collect();
-        Statement::insert(dialect, self.table, &columns, rows.iter().map(|(_, values)| values.as_slice()), &end)
+    fn write(&self, dialect: Dialect, tenant: i32, records: &[&Record], end: &str) -> Vec<Statement> {
+        let rows = records.iter().map(|record| self.row(tenant, record));
+        Statement::insert(dialect, self.table, &self.columns(), rows, end)
     }
 
     /// Updates the record with the same key.
     pub(in crate::store) fn update(&self, tenant: i32, record: &Record) -> Statement {
-        let (columns, values) = self.columns(tenant, record);
+        let (columns, values) = (self.columns(), self.row(tenant, record));
         let key = self.key_columns();
         let term = |wanted: bool| {
-            let terms = (1..).zip(&columns).filter(move |(_, column)| key.contains(&column.as_str()) == wanted);
+            let terms = (1..).zip(&columns).filter(move |(_, column)| key.contains(&&***column) == wanted);
             terms.map(|(position, column)| format!("{column} = ${position}")).collect::<Vec<_>>()
         };
         let (set, of_key) = (term.clone()(false).join(", "), term(true).join(" AND "));
@@ -73,16 +65,26 @@ impl Resource {
         key
     }
 
-    /// All columns of a record and their values.
-    fn columns(&self, tenant: i32, record: &Record) -> (Vec<String>, Vec<Value>) {
-        let mut columns = vec!["tenant_id".to_owned()];
+    /// All columns of a record.
+    fn columns(&self) -> Vec<Cow<'static, str>> {
+        let mut columns = vec!["tenant_id".into()];
+        for member in self.members.iter() {
+            if member.is_folded {
+                columns.push(format!("{}_folded", member.column).into());
+            }
+            columns.push(member.column.into());
+        }
+        if self.derived == Derived::FoldedName {
+            columns.push("name_folded".into());
+        }
+        columns
+    }
+
+    /// The values of [`Self::columns`].
+    fn row(&self, tenant: i32, record: &Record) -> Vec<Value> {
         let mut values = vec![tenant.into()];
-        let mut add = |column: String, value: Value| {
-            columns.push(column);
-            values.push(value);
-        };
-        let text = |name: &str| match self.member(name).and_then(|(position, _)| record.values.get(position)) {
-            Some(Value::Text(text)) => text.as_str(),
+        let text = |name: &str| match record.get(self, name) {
+            Ok(Value::Text(text)) => text.as_str(),
             _ => "",
         };
         let whole_name = || format!("{} {}", text("FirstName"), text("LastName")).trim_matches(' ').to_owned();
@@ -92,14 +94,14 @@ impl Resource {
                 value => value.clone(),
             };
             if member.is_folded {
-                add(format!("{}_folded", member.column), folded(&value));
+                values.push(folded(&value));
             }
-            add(member.column.to_owned(), value);
+            values.push(value);
         }
         if self.derived == Derived::FoldedName {
-            add("name_folded".into(), fold(&whole_name()).into());
+            values.push(fold(&whole_name()).into());
         }
-        (columns, values)
+        values
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{
-    Connection, ToSql,
+    CachedStatement, Connection, ToSql,
     types::{ToSqlOutput, ValueRef},
 };
 
@@ -38,10 +38,21 @@ impl Session {
         Ok(lock(&self.connection).execute_batch(sql)?)
     }
 
-    pub(super) fn rows(&self, statement: &Statement) -> Result<Vec<Row>, Error> {
+    pub(super) fn all(&self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, Error> {
         let connection = lock(&self.connection);
-        let mut prepared = connection.prepare_cached(&statement.sql.replace('$', "?"))?;
-        for (position, value) in (1..).zip(&statement.values) {
+        let mut answers = Vec::with_capacity(statements.len());
+        // Rows are inserted by many statements with the same text.
+        for same in statements.chunk_by(|one, next| one.sql == next.sql) {
+            let mut prepared = connection.prepare_cached(&same[0].sql.replace('$', "?"))?;
+            for statement in same {
+                answers.push(self.rows(&mut prepared, &statement.values)?);
+            }
+        }
+        Ok(answers)
+    }
+
+    fn rows(&self, prepared: &mut CachedStatement<'_>, values: &[Value]) -> Result<Vec<Row>, Error> {
+        for (position, value) in (1..).zip(values) {
             prepared.raw_bind_parameter(position, value)?;
         }
         let columns = prepared.column_count();

@@ -6,16 +6,8 @@ use std::{
     time::Duration,
 };
 
-use rusqlite::{
-    Connection,
-    backup::{Backup, StepResult},
-};
-
 use super::connection;
 use crate::store::Error;
-
-/// Number of pages copied at once.
-const PAGES: i32 = 4096;
 
 /// How long to wait for another process that recovers the log.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -34,20 +26,7 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), Error> {
 fn fill(from: &Path, to: &Path) -> Result<(), Error> {
     let source = connection::reading(from)?;
     source.busy_timeout(PATIENCE)?;
-    // This starts the snapshot.
-    source.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
-    let mut target = Connection::open(to)?;
-    let backup = Backup::new(&source, &mut target)?;
-    loop {
-        match backup.step(PAGES)? {
-            StepResult::Done => break,
-            StepResult::More => {}
-            _ => std::thread::sleep(Duration::from_millis(10)),
-        }
-    }
-    drop(backup);
-    // Without a log, the copy stays a single file when it is opened.
-    target.pragma_update(None, "journal_mode", "DELETE")?;
-    target.close().map_err(|(_, error)| error)?;
+    let name = to.to_str().ok_or_else(|| Error::Damaged(format!("the path {} is not UTF-8", to.display())))?;
+    source.execute("VACUUM INTO ?1", [name])?;
     File::open(to).and_then(|file| file.sync_all()).map_err(Error::database)
 }
