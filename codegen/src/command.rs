@@ -21,6 +21,8 @@ mod policies;
 mod problem;
 #[cfg(feature = "exchange")]
 mod prove;
+#[cfg(feature = "exchange")]
+mod proxy;
 mod report;
 mod scaffold;
 mod watch;
@@ -79,6 +81,9 @@ enum Command {
     /// Reports what a running service does not keep of its description.
     #[cfg(feature = "exchange")]
     Prove(prove::Arguments),
+    /// Stands between a client and a service, and reports what either does not keep of the description.
+    #[cfg(feature = "exchange")]
+    Proxy(proxy::Arguments),
     /// Explains a kind of problem; without a code, lists all kinds.
     Explain(explain::Arguments),
     /// Prints a completion script for a shell.
@@ -170,6 +175,8 @@ pub(crate) fn run(line: CommandLine) -> ExitCode {
         Command::Mock(arguments) => mock::run(&arguments),
         #[cfg(feature = "exchange")]
         Command::Prove(arguments) => prove::run(&arguments),
+        #[cfg(feature = "exchange")]
+        Command::Proxy(arguments) => proxy::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

@@ -1,6 +1,7 @@
-//! What `mock` and `prove` share: the description and its operations, and seeds.
+//! What `mock`, `proxy` and `prove` share: the description and its operations, and seeds.
 
 pub(super) mod curl;
+pub(super) mod route;
 
 use std::io;
 use std::path::Path;
@@ -14,6 +15,9 @@ use super::Failure;
 
 /// The stack of a thread: schemas refer to each other, and their values are nested.
 const STACK: usize = 16 << 20;
+
+/// The largest body that is read, in bytes.
+pub(super) const LARGEST_BODY: usize = 16 << 20;
 
 /// The description in a file, and its operations, which are used until the program ends.
 pub(super) fn read(path: &Path) -> Result<(Arc<Document>, &'static [Operation]), Failure> {

@@ -18,6 +18,9 @@ use specwright_exchange::{Operation, Values};
 use super::{Failure, exchange, output};
 use client::{Client, TOKEN};
 
+pub(super) use client::Answer;
+pub(super) use judge::{answered, of_request};
+
 const WRITES: &str = "\
 It sends writes: operations that create, change and delete are called with random values,
 and with identifiers that the service has answered. Use a service for tests, or --read-only.

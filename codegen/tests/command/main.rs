@@ -13,6 +13,7 @@ mod mock;
 mod overlay;
 mod policies;
 mod prove;
+mod proxy;
 mod scaffold;
 mod service;
 mod watch;

@@ -21,10 +21,7 @@ use super::last::Last;
 use super::prefer::Prefer;
 use super::problem::{self, PROBLEM};
 use super::records::{Known, Records};
-use crate::command::exchange;
-
-/// The largest body of a request, in bytes.
-const LARGEST: usize = 16 << 20;
+use crate::command::exchange::{self, LARGEST_BODY, route};
 
 /// Where the last requests are listed.
 const LAST: &str = "/__mock";
@@ -71,7 +68,7 @@ pub(super) async fn answer(State(mock): State<Arc<Mock>>, request: Request) -> R
     if !wait.is_zero() {
         tokio::time::sleep(wait).await;
     }
-    let (mut response, violations) = match to_bytes(body, LARGEST).await {
+    let (mut response, violations) = match to_bytes(body, LARGEST_BODY).await {
         Ok(body) => mock.decide(&parts, &body, &prefer),
         Err(_) => (refusal(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large"), Vec::new()),
     };
@@ -91,35 +88,19 @@ fn refusal(status: StatusCode, detail: &str) -> Response {
 impl Mock {
     /// The path without that of the server, and the operations that may be meant; or the response if there are none.
     fn route<'p>(&self, parts: &'p Parts) -> Result<(&'p str, Vec<&'static Operation>), Box<Response>> {
-        let path = parts.uri.path();
-        let within = path.strip_prefix(self.base_path.as_str()).filter(|path| path.starts_with('/'));
-        let mut paths = within.into_iter().chain([path]);
-        let at = |path: &str| self.operations.iter().filter(|operation| operation.is_at(path)).collect::<Vec<_>>();
-        let found = paths.find_map(|path| Some((path, at(path))).filter(|(_, found)| !found.is_empty()));
-        let Some((path, mut found)) = found else {
+        let Some((path, found)) = route::at(self.operations, &self.base_path, parts.uri.path()) else {
             return Err(Box::new(refusal(StatusCode::NOT_FOUND, "the description has no such path")));
         };
         if parts.method == "OPTIONS" && parts.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
             return Err(Box::new(preflight(parts, &found)));
         }
         let allowed = methods(&found);
-        let is_called = |method: &str| found.iter().any(|operation| operation.method == method);
-        let method = match parts.method.as_str() {
-            "HEAD" if !is_called("HEAD") => "GET",
-            method => method,
-        };
-        found.retain(|operation| operation.method == method);
-        let Some(first) = found.iter().map(|operation| operation.rank()).min() else {
+        let found = route::called(found, parts.method.as_str(), parts.uri.query());
+        if found.is_empty() {
             let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, "");
-            response
-                .headers_mut()
-                .insert(ALLOW, HeaderValue::try_from(allowed).unwrap_or(HeaderValue::from_static("")));
+            let allowed = HeaderValue::try_from(allowed).unwrap_or(HeaderValue::from_static(""));
+            response.headers_mut().insert(ALLOW, allowed);
             return Err(Box::new(response));
-        };
-        found.retain(|operation| operation.rank() == first);
-        let has_fixed = |operation: &&Operation| operation.has_fixed(parts.uri.query());
-        if found.iter().any(has_fixed) {
-            found.retain(has_fixed);
         }
         Ok((path, found))
     }
@@ -131,18 +112,9 @@ impl Mock {
         };
         let received = Received { path, query: parts.uri.query(), headers: &parts.headers, body };
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut checked = found.into_iter().map(|operation| (operation, values.check_request(operation, &received)));
         // Several operations may have the same path: the first whose rules are kept is called.
-        let mut first = None;
-        let kept = checked.find_map(|(operation, violations)| {
-            if violations.is_empty() {
-                return Some((operation, violations));
-            }
-            first.get_or_insert((operation, violations));
-            None
-        });
-        drop(checked);
-        let Some((operation, violations)) = kept.or(first) else {
+        let kept = route::kept(found, |operation| values.check_request(operation, &received));
+        let Some((operation, violations)) = kept else {
             return (refusal(StatusCode::NOT_FOUND, "the description has no such path"), Vec::new());
         };
         if !operation.is_authorized(&received) {

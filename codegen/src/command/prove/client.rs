@@ -8,7 +8,7 @@ use reqwest::{Method, Url};
 use specwright_exchange::{Message, is_stream};
 
 use crate::command::Failure;
-use crate::command::exchange::curl;
+use crate::command::exchange::{LARGEST_BODY, curl};
 
 /// The variable of the environment that has the token.
 pub(super) const TOKEN: &str = "SPECWRIGHT_TOKEN";
@@ -18,9 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a stream is read, which may have no end.
 const STREAMED: Duration = Duration::from_secs(1);
-
-/// The largest body that is read, in bytes.
-const LARGEST: usize = 16 << 20;
 
 /// Sends requests to a service.
 pub(super) struct Client {
@@ -33,12 +30,12 @@ pub(super) struct Client {
 
 /// An answer of the service.
 #[derive(Clone, Debug)]
-pub(super) struct Answer {
-    pub(super) status: u16,
-    pub(super) headers: HeaderMap,
-    pub(super) body: Vec<u8>,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
     /// The body has more than what was read.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
 }
 
 /// Why the service did not answer.
@@ -133,7 +130,7 @@ impl Client {
         let read = async {
             while let Some(chunk) = response.chunk().await? {
                 body.extend_from_slice(&chunk);
-                if body.len() > LARGEST {
+                if body.len() > LARGEST_BODY {
                     return Ok(true);
                 }
             }

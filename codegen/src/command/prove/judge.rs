@@ -49,8 +49,25 @@ pub(super) fn valid(
         }
         _ => {}
     }
+    declared(values, operation, answer)
+}
+
+/// What any answer does not keep, each in a sentence.
+pub(crate) fn answered(values: &mut Values<'static>, operation: &'static Operation, answer: &Answer) -> Vec<String> {
+    declared(values, operation, answer).into_iter().map(|found| found.detail).collect()
+}
+
+/// What a request does not keep, in a sentence.
+pub(crate) fn of_request(violation: &Violation) -> String {
+    format!("{}: {} (`{}`)", place(violation), violation.detail, violation.rule)
+}
+
+/// What the status, the media type, the body and the headers do not keep.
+fn declared(values: &mut Values<'static>, operation: &'static Operation, answer: &Answer) -> Vec<Found> {
+    let status = answer.status;
     if operation.response(status).is_none() && !operation.responses.is_empty() {
-        return vec![Found::new(Kind::UndeclaredStatus, &key, format!("answers {status}, which is not described"))];
+        let detail = format!("answers {status}, which is not described");
+        return vec![Found::new(Kind::UndeclaredStatus, &status.to_string(), detail)];
     }
     described(values, operation, answer)
 }
