@@ -68,6 +68,7 @@ fn program(api: &Api, client: &Ident) -> TokenStream {
         static PROGRAM: cli::Program = cli::Program {
             name: env!("CARGO_BIN_NAME"),
             version: env!("CARGO_PKG_VERSION"),
+            agent: concat!(env!("CARGO_BIN_NAME"), "/", env!("CARGO_PKG_VERSION")),
             about: include_str!("about.md"),
             url: #url,
             credentials: &[#(#credentials),*],

@@ -150,8 +150,8 @@ impl Flag {
             Kind::Text(None) => "TEXT".to_owned(),
             Kind::Number => "NUMBER".to_owned(),
             Kind::Boolean => "BOOLEAN".to_owned(),
-            Kind::Choice(_) => "VALUE".to_owned(),
-            Kind::Json | Kind::Any => "JSON".to_owned(),
+            Kind::Choice(_) | Kind::Any => "VALUE".to_owned(),
+            Kind::Json => "JSON".to_owned(),
             Kind::File => "FILE".to_owned(),
         }
     }

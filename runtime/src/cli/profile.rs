@@ -55,7 +55,7 @@ pub(super) fn client(program: &Program, matches: &ArgMatches) -> Result<(Client,
             builder = builder.credential(credential.scheme, of_kind(&credential.scheme.kind, &secret));
         }
     }
-    let client = builder.user_agent(&format!("{}/{}", program.name, program.version)).build().map_err(refused)?;
+    let client = builder.agent(program.agent).build().map_err(refused)?;
     let variables: Vec<_> =
         program.credentials.iter().map(|credential| format!("`{}`", program.variable(credential.variable))).collect();
     let hint = format!(
@@ -80,7 +80,8 @@ pub(super) fn auth(program: &Program, matches: &ArgMatches) -> Result<(), Failur
     if action == "logout" {
         config.remove(&name);
     } else {
-        let mut profile = Table::new();
+        let known = config.get(&name).and_then(Value::as_table).cloned();
+        let mut profile = known.unwrap_or_default();
         if let Some(url) = own.get_one::<String>(URL) {
             profile.insert(URL.to_owned(), url.clone().into());
         }

@@ -10,6 +10,8 @@ pub struct Program {
     pub name: &'static str,
     /// Its version.
     pub version: &'static str,
+    /// Its name and version as `User-Agent`.
+    pub agent: &'static str,
     /// What the description says of itself, as Markdown.
     pub about: &'static str,
     /// The URL of the service, before the paths of its operations.

@@ -45,17 +45,33 @@ impl<'schema> Schema<'schema> {
         self.get("items").and_then(Value::as_object).map(|items| self.below(items))
     }
 
-    /// The members of an object in their order.
-    pub(super) fn members(&self) -> impl Iterator<Item = (&'schema str, Self)> {
-        let members = self.get("properties").and_then(Value::as_object);
-        let member =
-            |(name, schema): (&'schema String, &'schema Value)| Some((name.as_str(), self.below(schema.as_object()?)));
-        members.into_iter().flatten().filter_map(member)
+    /// The members of an object in their order; of an object of several kinds, those of each.
+    pub(super) fn members(&self) -> Vec<(&'schema str, Self)> {
+        /// Deeper choices are circles.
+        const MOST: usize = 4;
+        let mut members = Vec::new();
+        self.add_members(&mut members, MOST);
+        members
     }
 
     /// The member `name` of an object.
     pub(super) fn member(&self, name: &str) -> Option<Self> {
-        self.members().find(|(found, _)| *found == name).map(|(_, schema)| schema)
+        self.members().into_iter().find(|(found, _)| *found == name).map(|(_, schema)| schema)
+    }
+
+    fn add_members(&self, members: &mut Vec<(&'schema str, Self)>, depth: usize) {
+        let own = self.get("properties").and_then(Value::as_object);
+        for (name, schema) in own.into_iter().flatten() {
+            if let Value::Object(schema) = schema
+                && !members.iter().any(|(known, _)| known == name)
+            {
+                members.push((name, self.below(schema)));
+            }
+        }
+        let kinds = ["anyOf", "allOf"].into_iter().filter_map(|keyword| self.get(keyword)?.as_array()).flatten();
+        for kind in kinds.filter_map(Value::as_object).filter(|_| depth > 0) {
+            self.below(kind).add_members(members, depth - 1);
+        }
     }
 
     /// Whether this member is required.
