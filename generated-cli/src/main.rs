@@ -13,6 +13,7 @@ mod commands;
 static PROGRAM: cli::Program = cli::Program {
     name: env!("CARGO_BIN_NAME"),
     version: env!("CARGO_PKG_VERSION"),
+    agent: concat!(env!("CARGO_BIN_NAME"), "/", env!("CARGO_PKG_VERSION")),
     about: include_str!("about.md"),
     url: Some("http://127.0.0.1:8080"),
     credentials: &[
