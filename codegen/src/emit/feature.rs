@@ -10,6 +10,9 @@ pub(crate) const WEBHOOKS: &str = "webhooks";
 /// The cargo feature of signatures of received webhooks.
 pub(crate) const SIGNATURES: &str = "signatures";
 
+/// The cargo feature of calls without async.
+pub(crate) const BLOCKING: &str = "blocking";
+
 /// The cargo feature of serde's traits.
 pub(crate) const SERDE: &str = "serde";
 

@@ -37,8 +37,11 @@ pub(super) fn readme(api: &Api, crate_name: &str, about: &str, side: Side, marke
     let webhooks = if api.webhooks.is_empty() { String::new() } else { webhooks(side) };
     let features = features(api, &name, side);
     let serde = if api.models.is_empty() { String::new() } else { serde(side) };
+    let blocking = if side == Side::Client { BLOCKING } else { "" };
     let tracing = tracing(side);
-    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{tracing}{webhooks}")
+    format!(
+        "<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{blocking}{tracing}{webhooks}"
+    )
 }
 
 /// A program that compiles as it is; empty for a description without operations.
@@ -82,6 +85,13 @@ fn first_model(api: &Api, crate_name: &str) -> String {
          `json::check` checks a value that was made in Rust. `json::from_slice` reads without the rules, but checks types.\n"
     )
 }
+
+const BLOCKING: &str = "
+## Without async
+
+With the cargo feature `blocking` every call has `send_blocking()`, `runtime::blocking::wait` waits for other futures, and
+`runtime::blocking::iter` makes an iterator of a stream.
+";
 
 fn serde(side: Side) -> String {
     let types = match side {

@@ -1,6 +1,7 @@
 //! The crates generated from `fixtures/everything.yaml` talk to each other.
 
 mod as_sent;
+mod blocking;
 mod callbacks;
 mod constraints;
 mod contents;

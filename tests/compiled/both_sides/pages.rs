@@ -14,7 +14,7 @@ use crate::serve::client_in_memory;
 const TOTAL: i64 = 7;
 
 /// Seven items, at most three at a time.
-struct Seven;
+pub(crate) struct Seven;
 
 fn page(start: i64, length: i64, next: Option<String>) -> Page {
     let items = (start..TOTAL.min(start + length)).map(|id| Item { id }).collect();
