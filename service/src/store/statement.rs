@@ -65,7 +65,7 @@ impl Statement {
             return rows.map(|values| Self::new(sql.clone(), values)).collect();
         }
         let row = |values: Vec<Value>| -> serde_json::Value {
-            let members = columns.iter().map(|column| column.to_string()).zip(values.iter().map(json));
+            let members = columns.iter().map(ToString::to_string).zip(values.iter().map(json));
             members.collect::<serde_json::Map<_, _>>().into()
         };
         let rows: Vec<_> = rows.map(row).collect();
