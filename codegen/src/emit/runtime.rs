@@ -6,7 +6,7 @@ use super::feature::{SERDE, TRACING, WEBHOOKS};
 use super::foreign;
 use super::section::Section;
 use super::side::Side;
-use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Rule, Type};
+use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Operation, Rule, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -34,9 +34,8 @@ pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'st
         needed.extend(of_section(section, side).into_iter().map(|feature| (with, feature)));
     }
     needed.extend(api.models.iter().any(|model| side.checks(model)).then_some((None, "rule")));
-    needed.extend(
-        (side == Side::Server && api.has_rule(|rule| matches!(rule, Rule::Schema(_)))).then_some((None, "schema")),
-    );
+    let has_schema = |model: &Model| side.checks(model) && model.kind.has_rule(&is_schema);
+    needed.extend(api.models.iter().any(has_schema).then_some((None, "schema")));
     needed.extend((!api.models.is_empty()).then_some((Some(SERDE), "serde")));
     needed.extend(of_types(api).into_iter().map(|feature| (None, feature)));
     let is_implied = |with: Option<&'static str>, feature| {
@@ -54,9 +53,16 @@ fn of_section(section: Section<'_>, side: Side) -> Vec<&'static str> {
     };
     let mut needed = vec![of_side];
     needed.extend(sends_parts(section).then_some(of_parts));
+    let mut values = section.operations().flat_map(Operation::values);
+    let is_checked = side == Side::Server && values.any(|value| value.has_rule(&is_schema));
+    needed.extend(is_checked.then_some("schema"));
     needed.extend((side == Side::Client && has_pages(section)).then_some("pages"));
     needed.extend(has_items(section).then_some("stream"));
     needed
+}
+
+fn is_schema(rule: &Rule) -> bool {
+    matches!(rule, Rule::Schema(_))
 }
 
 /// The features that types need.

@@ -110,6 +110,15 @@ impl Value {
 }
 
 impl ModelKind {
+    /// Whether it or a value of it has such a rule.
+    pub(crate) fn has_rule(&self, is_meant: &impl Fn(&Rule) -> bool) -> bool {
+        let of_whole = match self {
+            Self::Struct(struct_) => struct_.rules.iter().any(is_meant),
+            Self::Union(_) | Self::Alias(_) | Self::Enum(_) => false,
+        };
+        of_whole || self.values().into_iter().any(|value| value.has_rule(is_meant))
+    }
+
     /// The models that it mentions.
     pub(crate) fn models(&self) -> Vec<usize> {
         self.values().into_iter().flat_map(Value::models).collect()
@@ -125,17 +134,6 @@ impl<M: AnyModel> Contents<M> {
             value.types(&mut |ty| types.push(ty));
         }
         types
-    }
-
-    /// Whether some value has such a rule.
-    pub(crate) fn has_rule(&self, is_meant: impl Fn(&Rule) -> bool) -> bool {
-        let of_models = self.models.iter().flat_map(|model| model.kind().values());
-        let mut values = of_models.chain(self.operations_and_webhooks().flat_map(Operation::values));
-        let mut of_objects = self.models.iter().filter_map(|model| match model.kind() {
-            ModelKind::Struct(struct_) => Some(&struct_.rules),
-            ModelKind::Union(_) | ModelKind::Alias(_) | ModelKind::Enum(_) => None,
-        });
-        of_objects.any(|rules| rules.iter().any(&is_meant)) || values.any(|value| value.has_rule(&is_meant))
     }
 
     /// Visits every value, inner ones after outer ones.

@@ -122,6 +122,7 @@ async fn a_callback_that_breaks_the_description_is_refused() {
     let listener = Listener::default();
     for (delivery, file, password, expected, part) in [
         (3, "", "right", 422, "/files/0"),
+        (3, "none", "right", 422, "/files/0"),
         (0, "a.csv", "right", 400, "X-Delivery"),
         (3, "a.csv", "wrong", 401, "who is this?"),
         (99, "a.csv", "right", 410, ""),

@@ -2,7 +2,7 @@
 
 use super::draft::Drafts;
 use crate::diagnostic::Code;
-use crate::ir::{ContentKind, ModelKind, ParameterEncoding, PartKind, Rule, Value};
+use crate::ir::{ContentKind, ParameterEncoding, PartKind, Rule, Value};
 use crate::location::Location;
 use crate::lower::reporter::Reporter;
 
@@ -10,11 +10,7 @@ use crate::lower::reporter::Reporter;
 /// may be JSON elsewhere.
 pub(crate) fn report(reporter: &mut Reporter<'_>, api: &mut Drafts) {
     for model in api.models.iter().filter(|model| model.in_parameter) {
-        let is_ruled = match &model.kind {
-            ModelKind::Struct(struct_) => struct_.rules.iter().any(is_schema),
-            ModelKind::Union(_) | ModelKind::Enum(_) | ModelKind::Alias(_) => false,
-        };
-        if is_ruled || model.kind.values().into_iter().any(|value| value.has_rule(&is_schema)) {
+        if model.kind.has_rule(&is_schema) {
             report_at(reporter, &model.location);
         }
     }
