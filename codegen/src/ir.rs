@@ -12,6 +12,7 @@ mod parameter;
 mod request_body;
 mod response;
 mod security;
+mod server;
 mod short_form;
 mod text_form;
 mod tool;
@@ -33,6 +34,7 @@ pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterSh
 pub use request_body::RequestBody;
 pub use response::{Failure, Header, Negotiation, Response, Responses, Status, Success};
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
+pub use server::{Server, ServerChoice, ServerPiece, ServerVariable};
 pub use short_form::ShortForm;
 pub use text_form::{TextForm, UnionForm};
 pub use tool::{Tier, Tool};
@@ -79,6 +81,8 @@ pub struct Api {
     pub version: String,
     /// The URLs of `servers`, their variables filled with the defaults.
     pub servers: Vec<String>,
+    /// The servers that a client may choose; empty for one without variables.
+    pub server_choices: Vec<Server>,
     /// Its operations and types.
     pub contents: Contents,
     /// The models that are pages of a list, in their order.
@@ -188,7 +192,7 @@ impl Api {
             security_schemes: Vec::new(),
             credentials: Vec::new(),
         };
-        Self { contents, pages: Vec::new(), servers: Vec::new(), ..self.clone() }
+        Self { contents, pages: Vec::new(), servers: Vec::new(), server_choices: Vec::new(), ..self.clone() }
     }
 
     /// Removes the cargo features of tags: a module of another crate has that crate's features.

@@ -57,6 +57,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         description: info.description.clone(),
         version: info.version.clone(),
         servers: operation::server::urls(document),
+        server_choices: operation::server_choice::choices(document),
         contents,
         source,
         any_case: any_case(document),

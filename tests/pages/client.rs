@@ -20,6 +20,18 @@ async fn call(token: &str) -> Result<(), Box<dyn StdError>> {
     Ok(())
 }
 
+mod servers {
+    use compiled_client::runtime::client::BuildError;
+    use compiled_client::{Client, Server, ServerScheme};
+
+    fn chosen() -> Result<Client, BuildError> {
+        let server = Server { scheme: ServerScheme::Http, ..Server::default() };
+        let client = Client::builder(&server.url())?.build()?;
+
+        Ok(client)
+    }
+}
+
 async fn requests(client: Client, etag: String, steps: Vec<PatchOperation>) -> Result<(), Box<dyn StdError>> {
     let account = client.accounts().get_account_summary(101).await?.body;
     let colors = client.colors_lookup().get_colors_lookup(()).await?;

@@ -7,7 +7,7 @@ mod server;
 
 #[test]
 fn the_examples_of_the_client_are_compiled_here() {
-    tests::examples::are_compiled(include_str!("../../docs/client.md"), include_str!("client.rs"), 9);
+    tests::examples::are_compiled(include_str!("../../docs/client.md"), include_str!("client.rs"), 10);
 }
 
 #[test]

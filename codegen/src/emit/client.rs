@@ -10,6 +10,7 @@ mod operation;
 mod page;
 mod read;
 mod root;
+mod server_choice;
 mod tag;
 
 pub(super) use call::media_type;
@@ -74,8 +75,9 @@ pub(crate) fn reexport(section: Section<'_>) -> TokenStream {
     });
     let page = runtime::has_pages(section).then(|| quote!(Page,));
     let part = runtime::sends_parts(section).then(|| quote!(Part,));
+    let servers = if section.is_webhooks { Vec::new() } else { server_choice::names(section.api) };
     quote! {
-        pub use client::{Client, ClientBuilder};
+        pub use client::{Client, ClientBuilder #(, #servers)*};
         pub use #root runtime::client::{
             ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error, #page #part RawResponse,
             Response, Retry, Unexpected,

@@ -17,6 +17,7 @@ pub(crate) mod request_body;
 pub(crate) mod response;
 pub(crate) mod security;
 pub(crate) mod server;
+pub(crate) mod server_choice;
 pub(crate) mod status;
 pub(crate) mod stream;
 pub(crate) mod tag;

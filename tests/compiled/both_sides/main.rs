@@ -19,6 +19,7 @@ mod routes;
 mod same_schemas;
 mod security;
 mod serve;
+mod server_choice;
 mod servers;
 mod spans;
 mod streams;

@@ -1,5 +1,6 @@
 //! `client.rs`: the client of this description, over that of the runtime.
 
+use super::server_choice;
 use crate::emit::doc;
 use crate::emit::section::Section;
 use proc_macro2::TokenStream;
@@ -10,7 +11,8 @@ pub(super) fn root(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("The client and its settings.");
     let mut operations = section.tags.iter().flat_map(|tag| &tag.operations);
     let has_servers = operations.any(|operation| operation.server.is_some());
-    let start = if section.is_webhooks { sender() } else { start(has_servers) };
+    let choices = if section.is_webhooks { TokenStream::new() } else { server_choice::types(section.api) };
+    let start = if section.is_webhooks { sender() } else { start(has_servers, !choices.is_empty()) };
     let builder = builder(has_servers);
     quote! {
         #about
@@ -32,11 +34,14 @@ pub(super) fn root(section: Section<'_>) -> TokenStream {
         }
 
         #builder
+
+        #choices
     }
 }
 
 /// `Client::builder`
-fn start(has_servers: bool) -> TokenStream {
+fn start(has_servers: bool, has_choices: bool) -> TokenStream {
+    let choices = has_choices.then(|| doc::own("\n[`Server`] has the URLs of the description."));
     let servers = has_servers.then(|| {
         doc::own(
             "\nIf the description names a server of an operation's own, a path such as `/v2` is looked for on the host of \
@@ -45,6 +50,7 @@ fn start(has_servers: bool) -> TokenStream {
     });
     quote! {
         /// Starts a client of the server at `base_url`, whose path precedes the paths of all operations.
+        #choices
         #servers
         pub fn builder(base_url: &str) -> Result<ClientBuilder, client::BuildError> {
             client::Client::builder(base_url).map(ClientBuilder::of)

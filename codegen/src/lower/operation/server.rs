@@ -13,7 +13,7 @@ pub(crate) fn urls(document: &Document) -> Vec<String> {
     document.openapi.servers.iter().map(url).collect()
 }
 
-fn url(server: &Server) -> String {
+pub(super) fn url(server: &Server) -> String {
     let variables = server.variables.iter().flatten();
     variables.fold(server.url.clone(), |url, (name, variable)| url.replace(&format!("{{{name}}}"), &variable.default))
 }
