@@ -47,7 +47,7 @@ pub(super) enum Kind {
     /// One of these.
     Choice(Vec<Value>),
     Json,
-    /// As JSON, or as a text if it is none.
+    /// As JSON; any other text is a string.
     Any,
     /// The path of a file.
     File,

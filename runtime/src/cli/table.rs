@@ -40,7 +40,7 @@ pub(super) fn table(rows: &[&str], width: Option<usize>) -> String {
     layout(&std::iter::once(head).chain(lines).collect::<Vec<_>>(), width)
 }
 
-/// The members of an object, one in a line; `None` if it is none.
+/// The members of an object, one in a line; `None` for any other value.
 pub(super) fn of_object(text: &str) -> Option<String> {
     let line = |(name, value): (String, &str)| {
         let value = if is_plain(value) { in_line(value) } else { super::text::layout(value, false, 0) };

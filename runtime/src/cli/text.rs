@@ -2,7 +2,7 @@
 
 use jiter::Jiter;
 
-/// The members of an object as texts; `None` if it is none.
+/// The members of an object as texts; `None` for any other value.
 pub(super) fn members(text: &str) -> Option<Vec<(String, &str)>> {
     let mut json = Jiter::new(text.as_bytes());
     let mut members = Vec::new();
@@ -14,7 +14,7 @@ pub(super) fn members(text: &str) -> Option<Vec<(String, &str)>> {
     Some(members)
 }
 
-/// The items of an array as texts; `None` if it is none.
+/// The items of an array as texts; `None` for any other value.
 pub(super) fn items(text: &str) -> Option<Vec<&str>> {
     let mut json = Jiter::new(text.as_bytes());
     let mut items = Vec::new();

@@ -98,7 +98,7 @@ impl Recorder {
                 format!("{exchange}\n")
             }
         };
-        // Nothing else can be done where nobody reads.
+        // Exchanges go on without their report.
         drop(output::print(&text));
     }
 }
