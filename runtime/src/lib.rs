@@ -7,7 +7,7 @@
 //! |---|---|
 //! | | [`json`], [`parameter`], [`text`], [`violation`], [`foreign`], [`unknown`], [`with`], [`wrapped`], [`version`] |
 //! | `client` | [`client`], over reqwest |
-//! | `blocking` | [`blocking`]: calls in code that is not async |
+//! | `blocking` | `blocking`: calls in code that is not async |
 //! | `server` | [`server`], over axum; brings `rule` |
 //! | `rule` | [`rule`]: constraints of a description beyond types |
 //! | `schema` | in [`rule`], keywords that are checked by the crate `jsonschema`, such as `if` and `contains` |

@@ -187,13 +187,18 @@ fn a_read_that_takes_too_long_is_broken_off_and_leaves_its_reader_clean() {
 #[test]
 fn a_read_that_may_take_long_leaves_the_thread_that_serves() {
     let case = Case::open(place());
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
     let _entered = runtime.enter();
+    // The only thread for long work is taken.
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let held = runtime.spawn_blocking(move || released.recv());
     let mut context = Context::from_waker(Waker::noop());
     let mut short = Box::pin(case.tenant.settings(Some("Currency".into())));
     assert!(short.as_mut().poll(&mut context).is_ready());
     let mut long = Box::pin(case.tenant.settings(None));
     assert!(long.as_mut().poll(&mut context).is_pending());
+    release.send(()).unwrap();
+    runtime.block_on(held).unwrap().unwrap();
     assert_eq!(runtime.block_on(long).unwrap().len(), 1);
 }
 

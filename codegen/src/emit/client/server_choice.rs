@@ -1,6 +1,7 @@
 //! The servers of the description as a type.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Server, ServerChoice, ServerPiece, ServerVariable};
@@ -149,15 +150,15 @@ fn url(server: &Server) -> TokenStream {
                     format.push_str("{}");
                     arguments.push(quote!(#name.as_str()));
                 } else {
-                    format.push_str(&format!("{{{}}}", rust.trim_start_matches("r#")));
+                    let _ = write!(format, "{{{}}}", rust.trim_start_matches("r#"));
                 }
             }
         }
     }
-    match &server.pieces[..] {
-        [ServerPiece::Literal(text)] => quote!(#text.to_owned()),
-        _ => quote!(format!(#format #(, #arguments)*)),
+    if let [ServerPiece::Literal(text)] = &server.pieces[..] {
+        return quote!(#text.to_owned());
     }
+    quote!(format!(#format #(, #arguments)*))
 }
 
 /// The enum of a variable.
