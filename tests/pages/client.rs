@@ -25,7 +25,7 @@ mod servers {
     use compiled_client::{Client, Server, ServerScheme};
 
     fn chosen() -> Result<Client, BuildError> {
-        let server = Server { scheme: ServerScheme::Http, ..Server::default() };
+        let server = Server { scheme: ServerScheme::Http };
         let client = Client::builder(&server.url())?.build()?;
 
         Ok(client)
