@@ -229,3 +229,29 @@ fn members_that_go_together() {
         assert_eq!(check(&object(broken), Rule::Together(condition), false), message);
     }
 }
+
+/// Every pattern that the generator writes has to be compiled: a schema that cannot be accepts everything.
+#[cfg(feature = "schema")]
+#[test]
+fn patterns_of_ecma_262_are_checked_in_schemas() {
+    use specwright_runtime::rule::Schema;
+    for (schema, broken) in [
+        (r#"{"pattern":"^\\p{Script=Greek}+$"}"#, r#""a""#),
+        (r#"{"pattern":"^\\p{L}$"}"#, r#""1""#),
+        (r#"{"pattern":"^[^]$"}"#, r#""""#),
+        (r#"{"pattern":"^(?<a>b)\\k<a>$"}"#, r#""b""#),
+        (r#"{"pattern":"^\\cA$"}"#, r#""A""#),
+        (r#"{"pattern":"^[\\b]$"}"#, r#""b""#),
+        (r#"{"pattern":"^\\u{1F600}$"}"#, r#""u""#),
+        (r#"{"pattern":"(?<=\\$)\\d+"}"#, r#""12""#),
+        (r#"{"pattern":"^\\/[\\-a]$"}"#, r#""b""#),
+        (r#"{"pattern":"^(?!a)"}"#, r#""a""#),
+    ] {
+        let kept = Schema::new(schema);
+        let rules = [Rule::Schema(&kept)];
+        let read = read_document(specwright_runtime::json::Reader::strict(broken.as_bytes()), |json| {
+            read_checked::<String>(json, &rules)
+        });
+        assert!(read.is_err(), "{schema} accepts {broken}");
+    }
+}

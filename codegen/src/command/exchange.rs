@@ -7,6 +7,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use reqwest::redirect::Policy;
+use reqwest::{ClientBuilder, Url};
 use specwright::{DocumentFolder, Files};
 use specwright_exchange::{Document, Operation};
 use tokio::runtime::{Builder, Runtime};
@@ -38,6 +40,18 @@ pub(super) fn read(path: &Path) -> Result<(Arc<Document>, &'static [Operation]),
         return Err(Failure::Document);
     }
     Ok((Arc::new(document), Vec::leak(operations)))
+}
+
+/// An HTTP client that follows no redirects, and the URL without its last slash.
+pub(super) fn http(base: &Url, builder: ClientBuilder) -> Result<(reqwest::Client, String), Failure> {
+    if !matches!(base.scheme(), "http" | "https") || base.cannot_be_a_base() {
+        return Err(Failure::usage(format!("`{base}` does not start with `http://` or `https://`")));
+    }
+    // Fails if there is a provider already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let http = builder.redirect(Policy::none()).build();
+    let http = http.map_err(|error| Failure::usage(format!("no HTTP client: {error}")))?;
+    Ok((http, base.as_str().trim_end_matches('/').to_owned()))
 }
 
 /// What runs asynchronous code.

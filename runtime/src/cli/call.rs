@@ -100,7 +100,7 @@ async fn send(request: Request, settings: &Settings) -> Result<Received, Failure
     Err(Failure::refused(format!("the service answered {}\n{shown}", received.status).trim_end()))
 }
 
-/// Why there is no response.
+/// The failure of a request that got no response.
 fn unsent(error: &Error<Download>, settings: &Settings) -> Failure {
     match error {
         Error::Request(problem) if matches!(problem.problem(), RequestProblem::NoCredentials { .. }) => {

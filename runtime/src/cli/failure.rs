@@ -21,7 +21,7 @@ impl Failure {
         Self { code: 2, text: text.into() }
     }
 
-    /// There is no answer.
+    /// The service did not answer.
     pub(super) fn unanswered(text: impl Into<String>) -> Self {
         Self { code: 3, text: text.into() }
     }

@@ -155,7 +155,7 @@ fn file(program: &Program) -> Option<PathBuf> {
     base.map(|base| base.join(program.name).join("config.toml"))
 }
 
-/// The profiles; none if there is no file.
+/// The profiles; empty if the file does not exist.
 fn read(path: &Path) -> Result<Table, Failure> {
     let failed = |error: &dyn std::error::Error| Failure::usage(format!("{}: {error}", path.display()));
     let text = match fs::read_to_string(path) {

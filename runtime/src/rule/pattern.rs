@@ -16,7 +16,7 @@ pub struct Pattern {
 
 /// The engine that matches a pattern.
 #[derive(Debug)]
-enum Compiled {
+pub(super) enum Compiled {
     /// Fast if matching takes linear time.
     Backtracking(Regex),
     /// Always linear, but without look-around and back-references.
@@ -39,11 +39,7 @@ impl Pattern {
     /// Whether the expression matches somewhere in `text`. One that cannot be compiled matches everything;
     /// the generator leaves such patterns out.
     pub fn is_match(&self, text: &str) -> bool {
-        match &**self.compiled.get_or_init(|| Compiled::shared(self.text)) {
-            Compiled::Backtracking(backtracking) => backtracking.find(text).is_some(),
-            Compiled::Linear(linear) => linear.is_match(text),
-            Compiled::Nothing => true,
-        }
+        self.compiled.get_or_init(|| Compiled::shared(self.text)).is_match(text)
     }
 }
 
@@ -55,12 +51,22 @@ impl Compiled {
         Arc::clone(all.entry(text).or_insert_with(|| Arc::new(Self::new(text))))
     }
 
-    fn new(text: &str) -> Self {
+    /// Compiles an expression.
+    pub(super) fn new(text: &str) -> Self {
         let Ok(backtracking) = Regex::with_flags(text, "u").or_else(|_| Regex::new(text)) else { return Self::Nothing };
         let translated = linear_pattern::translate(text).filter(|translated| translated.is_slow);
         match translated.and_then(|translated| regex_lite::Regex::new(&translated.text).ok()) {
             Some(linear) => Self::Linear(linear),
             None => Self::Backtracking(backtracking),
+        }
+    }
+
+    /// Whether it matches somewhere in `text`; an expression that cannot be compiled matches everything.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        match self {
+            Self::Backtracking(backtracking) => backtracking.find(text).is_some(),
+            Self::Linear(linear) => linear.is_match(text),
+            Self::Nothing => true,
         }
     }
 }

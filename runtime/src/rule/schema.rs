@@ -2,10 +2,11 @@
 
 use std::sync::OnceLock;
 
-use jsonschema::{Draft, ValidationError, Validator};
+use jsonschema::{Draft, Keyword, ValidationError, Validator};
 use serde_json::Value;
 
 use super::Rule;
+use super::pattern::Compiled;
 use crate::violation::{Notes, Step};
 
 /// The keywords that a violation may have; others are violations of `schema`.
@@ -72,7 +73,34 @@ impl Schema {
 }
 
 fn compiled(text: &str) -> Option<Validator> {
-    jsonschema::options().with_draft(Draft::Draft202012).build(&serde_json::from_str(text).ok()?).ok()
+    let schema = serde_json::from_str(text).ok()?;
+    let options = jsonschema::options().with_draft(Draft::Draft202012);
+    let options = options.with_keyword("pattern", |_, text, _| Ok(Box::new(Matches::new(text))));
+    options.build(&schema).ok()
+}
+
+/// `pattern`, by the engine of [`Pattern`](super::Pattern): that of the crate does not know all of ECMA-262.
+struct Matches {
+    text: String,
+    compiled: Compiled,
+}
+
+impl Matches {
+    fn new(text: &Value) -> Self {
+        let text = text.as_str().unwrap_or_default();
+        Self { text: text.to_owned(), compiled: Compiled::new(text) }
+    }
+}
+
+impl<'v> Keyword<'v> for Matches {
+    fn validate(&self, value: &'v Value) -> Result<(), ValidationError<'v>> {
+        let is_kept = value.as_str().is_none_or(|text| self.compiled.is_match(text));
+        if is_kept { Ok(()) } else { Err(ValidationError::custom(format!("does not match `{}`", self.text))) }
+    }
+
+    fn is_valid(&self, value: &'v Value) -> bool {
+        self.validate(value).is_ok()
+    }
 }
 
 /// Checks the schemas among the rules of a value, and of the values in it.

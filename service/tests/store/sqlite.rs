@@ -232,3 +232,20 @@ fn the_log_begins_anew_while_others_write_on_and_is_gone_in_the_end() {
     case.store.close();
     assert_eq!(std::fs::metadata(&log).map_or(0, |log| log.len()), 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_copy_may_have_any_path() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+
+    let (folder, location) = place();
+    drop(Store::open(location.clone(), &Options::default()).unwrap());
+    let Location::Sqlite(file) = location else { unreachable!("it is a file") };
+    let to = folder.path().join(OsStr::from_bytes(b"copy-\xff.db"));
+    service::store::copy(&file, &to).unwrap();
+    let tables = |file: &std::path::Path| -> i64 {
+        let connection = Connection::open(file).unwrap();
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(tables(&to), tables(&file));
+}

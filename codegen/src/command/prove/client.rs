@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
-use reqwest::redirect::Policy;
 use reqwest::{Method, Url};
 use specwright_exchange::{Message, is_stream};
 
 use crate::command::Failure;
-use crate::command::exchange::{LARGEST_BODY, curl};
+use crate::command::exchange::{self, LARGEST_BODY, curl};
 
 /// The variable of the environment that has the token.
 pub(super) const TOKEN: &str = "SPECWRIGHT_TOKEN";
@@ -49,9 +48,7 @@ pub(super) struct NoAnswer {
 impl Client {
     /// A client of the service at `base`, with these headers.
     pub(super) fn new(base: &Url, lines: &[String], bearer: Option<&str>) -> Result<Self, Failure> {
-        if !matches!(base.scheme(), "http" | "https") || base.cannot_be_a_base() {
-            return Err(Failure::usage(format!("`{base}` does not start with `http://` or `https://`")));
-        }
+        let (http, base) = exchange::http(base, reqwest::Client::builder().timeout(PATIENCE))?;
         let mut headers = HeaderMap::new();
         let mut shown = Vec::new();
         for line in lines {
@@ -66,11 +63,7 @@ impl Client {
             headers.insert(AUTHORIZATION, value.map_err(|_| Failure::usage("the token cannot stand in a header"))?);
             shown.push(format!("Authorization: Bearer ${TOKEN}"));
         }
-        // Fails if there is a provider already, which is as good.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let builder = reqwest::Client::builder().redirect(Policy::none()).timeout(PATIENCE);
-        let http = builder.build().map_err(|error| Failure::usage(format!("no HTTP client: {error}")))?;
-        Ok(Self { http, base: base.as_str().trim_end_matches('/').to_owned(), headers, shown })
+        Ok(Self { http, base, headers, shown })
     }
 
     /// The service.

@@ -13,11 +13,10 @@ use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::{Stream, StreamExt as _};
 use reqwest::Url;
-use reqwest::redirect::Policy;
 
 use super::record::{Pending, Recorder};
 use crate::command::Failure;
-use crate::command::exchange::LARGEST_BODY;
+use crate::command::exchange::{self, LARGEST_BODY};
 use crate::command::prove::Answer;
 
 /// Headers of one connection (RFC 9110, 7.6.1), and those that the client sets itself.
@@ -44,14 +43,7 @@ pub(super) struct Proxy {
 impl Proxy {
     /// A proxy of the service at `base`; callers may use the path of the description's server.
     pub(super) fn new(base: &Url, base_path: String, recorder: Recorder) -> Result<Self, Failure> {
-        if !matches!(base.scheme(), "http" | "https") || base.cannot_be_a_base() {
-            return Err(Failure::usage(format!("`{base}` does not start with `http://` or `https://`")));
-        }
-        // Fails if there is a provider already, which is as good.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let http = reqwest::Client::builder().redirect(Policy::none()).build();
-        let http = http.map_err(|error| Failure::usage(format!("no HTTP client: {error}")))?;
-        let base = base.as_str().trim_end_matches('/').to_owned();
+        let (http, base) = exchange::http(base, reqwest::Client::builder())?;
         Ok(Self { http, base, base_path, recorder: Arc::new(recorder) })
     }
 

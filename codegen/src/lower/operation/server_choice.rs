@@ -10,7 +10,7 @@ use crate::upgrade::Document;
 /// The longest description that is a name.
 const LONGEST: usize = 30;
 
-/// The servers with a whole URL. One without variables is no choice, and neither is a variable that is the whole URL.
+/// The servers with a whole URL, without those whose URL is one variable. Empty for a single server without variables.
 pub(crate) fn choices(document: &Document) -> Vec<Server> {
     let described: Vec<_> = document
         .openapi

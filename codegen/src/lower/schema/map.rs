@@ -103,7 +103,15 @@ fn rules_of_names<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<R
             rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
         } else {
             let value = string_value(&mut resolver.reporter, &names);
-            rules.extend(value.rules.into_iter().filter(|rule| !matches!(rule, Rule::Schema(_))));
+            let (in_json, plain): (Vec<_>, Vec<_>) =
+                value.rules.into_iter().partition(|rule| matches!(rule, Rule::Schema(_)));
+            if !in_json.is_empty() {
+                let place = node.location.name();
+                resolver
+                    .report(Code::UncheckedConstraint, &place, "some rules of names of this format are not checked")
+                    .label("any name of the format is accepted");
+            }
+            rules.extend(plain);
             rules.extend(format_of_names(&mut resolver.reporter, &names, &value.ty));
         }
     }

@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use rusqlite::types::{ToSqlOutput, ValueRef};
+
 use super::connection;
 use crate::store::Error;
 
@@ -26,7 +28,8 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), Error> {
 fn fill(from: &Path, to: &Path) -> Result<(), Error> {
     let source = connection::reading(from)?;
     source.busy_timeout(PATIENCE)?;
-    let name = to.to_str().ok_or_else(|| Error::Damaged(format!("the path {} is not UTF-8", to.display())))?;
-    source.execute("VACUUM INTO ?1", [name])?;
+    // The path may not be UTF-8.
+    let path = ToSqlOutput::Borrowed(ValueRef::Text(to.as_os_str().as_encoded_bytes()));
+    source.execute("VACUUM INTO ?1", [path])?;
     File::open(to).and_then(|file| file.sync_all()).map_err(Error::database)
 }
