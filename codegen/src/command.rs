@@ -4,6 +4,7 @@ mod completions;
 mod config;
 mod crate_name;
 mod description;
+mod diagnostics;
 mod diff;
 mod effective;
 #[cfg(feature = "exchange")]
@@ -18,7 +19,6 @@ mod mock;
 mod offline;
 mod output;
 mod policies;
-mod problem;
 #[cfg(feature = "exchange")]
 mod prove;
 #[cfg(feature = "exchange")]
@@ -84,6 +84,8 @@ enum Command {
     /// Stands between a client and a service, and reports what either does not keep of the description.
     #[cfg(feature = "exchange")]
     Proxy(proxy::Arguments),
+    /// Reduces a description with which something fails, and replaces its names, for a report of the fault.
+    Report(report::Arguments),
     /// Explains a kind of problem; without a code, lists all kinds.
     Explain(explain::Arguments),
     /// Prints a completion script for a shell.
@@ -177,6 +179,7 @@ pub(crate) fn run(line: CommandLine) -> ExitCode {
         Command::Prove(arguments) => prove::run(&arguments),
         #[cfg(feature = "exchange")]
         Command::Proxy(arguments) => proxy::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

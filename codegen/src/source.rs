@@ -5,8 +5,9 @@ use std::io;
 use std::path::Path;
 
 use openapiv3::OpenAPI;
+use serde_json::Value;
 
-use crate::{DocumentFolder, Files};
+use crate::{Diagnostics, DocumentFolder, Files, load};
 
 /// A description: its entry file, and access to the files that it refers to.
 pub struct Source<'a> {
@@ -40,6 +41,11 @@ impl<'a> Source<'a> {
     /// The name of the entry file.
     pub fn entry(&self) -> &str {
         &self.entry
+    }
+
+    /// The content of a file, as the description names it.
+    pub fn tree(&self, file: &str) -> Result<Value, Diagnostics> {
+        load::entry(self, file)
     }
 
     fn alone(name: &'static str, bytes: Vec<u8>) -> Source<'static> {

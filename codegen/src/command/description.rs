@@ -11,7 +11,7 @@ use specwright::{Code, Diagnostics, DocumentFolder, Files, Generator, Source};
 
 use super::config::Config;
 use super::offline::{Mirror, Offline, is_url};
-use super::{Failure, Input, policies};
+use super::{Failure, Input, policies, report};
 
 /// A description in a folder; other files are read when it refers to them.
 pub(super) struct Description {
@@ -22,6 +22,8 @@ pub(super) struct Description {
     pub(super) generator: Generator,
     /// The names of the overlays that change it.
     pub(super) overlays: Vec<String>,
+    /// The name of its configuration.
+    settings: Option<String>,
     offline: Offline,
     /// The files that were read.
     read: Mutex<BTreeSet<PathBuf>>,
@@ -30,6 +32,7 @@ pub(super) struct Description {
 impl Description {
     /// The description with the options of the command line and the configuration.
     pub(super) fn new(input: &Input, config: &Config) -> Result<Self, Failure> {
+        report::name_report(&input.document);
         let mut description = Self::plain(&input.document);
         let overlays = config.overlays.iter().chain(&input.overlays);
         description.overlays = overlays.map(|overlay| from(description.folder.path(), overlay)).collect();
@@ -38,7 +41,8 @@ impl Description {
         if let Some(config) = &input.config {
             let settings = from(description.folder.path(), config);
             description.folder.name([settings.clone()]);
-            description.generator = description.generator.settings_file(settings);
+            description.generator = description.generator.settings_file(&settings);
+            description.settings = Some(settings);
         }
         for overlay in &description.overlays {
             description.generator = description.generator.overlay(overlay);
@@ -58,9 +62,15 @@ impl Description {
             entry,
             generator: Generator::new(),
             overlays: Vec::new(),
+            settings: None,
             offline: Offline::default(),
             read: Mutex::default(),
         }
+    }
+
+    /// Whether a file is an overlay or the configuration.
+    pub(super) fn is_setting(&self, file: &str) -> bool {
+        self.settings.iter().chain(&self.overlays).any(|setting| setting == file)
     }
 
     /// Reads the description.

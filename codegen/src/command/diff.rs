@@ -11,7 +11,7 @@ use specwright::diff::{Edition, Party};
 
 use super::config::Config;
 use super::description::{Description, Here};
-use super::{BREAKING, Failure, Input, output, report};
+use super::{BREAKING, Failure, Input, diagnostics, output};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     match arguments.format {
-        Format::Human => output::print(&changes.render(&Here, report::style(&stdout())))?,
+        Format::Human => output::print(&changes.render(&Here, diagnostics::style(&stdout())))?,
         Format::Json => output::print_json(&json::json(&changes))?,
         Format::Changelog => output::print(&changes.changelog())?,
     }
@@ -88,7 +88,7 @@ fn read(document: &Path, config: Option<&Path>) -> Result<(specwright::Descripti
     match description.read() {
         Ok(read) => Ok((read, description.folder())),
         Err(diagnostics) => {
-            report::print(&description, &diagnostics, false);
+            diagnostics::print(&description, &diagnostics, false);
             Err(description.failure(&diagnostics))
         }
     }

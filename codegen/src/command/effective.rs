@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::config::Config;
 use super::description::Description;
-use super::{Failure, Input, STALE, output, report};
+use super::{Failure, Input, STALE, diagnostics, output};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, output, check } = arguments;
     let description = Description::new(input, &Config::read(input.config.as_deref())?)?;
     let effective = description.generator.effective(&description.source()).map_err(|diagnostics| {
-        report::print(&description, &diagnostics, input.all);
+        diagnostics::print(&description, &diagnostics, input.all);
         description.failure(&diagnostics)
     })?;
     let Some(path) = output else {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::config::Config;
 use super::description::Description;
-use super::{Failure, Input, output, problem, report};
+use super::{Failure, Input, diagnostics, output};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -38,9 +38,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Err(diagnostics) => diagnostics,
     };
     match format {
-        Format::Human => report::print(&description, &diagnostics, input.all),
-        Format::Json => output::print_json(&problem::json(&report::from_here(&description, &diagnostics)))?,
-        Format::Sarif => output::print_json(&sarif::sarif(&report::from_here(&description, &diagnostics)))?,
+        Format::Human => diagnostics::print(&description, &diagnostics, input.all),
+        Format::Json => output::print_json(&diagnostics::json(&diagnostics::from_here(&description, &diagnostics)))?,
+        Format::Sarif => output::print_json(&sarif::sarif(&diagnostics::from_here(&description, &diagnostics)))?,
     }
     if diagnostics.has_errors() { Err(description.failure(&diagnostics)) } else { Ok(ExitCode::SUCCESS) }
 }

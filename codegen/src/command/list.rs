@@ -10,7 +10,7 @@ use specwright::{Code, Policy};
 
 use super::config::Config;
 use super::description::Description;
-use super::{Failure, Format, Input, output, policies, report};
+use super::{Failure, Format, Input, diagnostics, output, policies};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -30,10 +30,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     policies.set(Code::NothingSelected, Policy::Warn).map_err(|error| Failure::usage(error.to_string()))?;
     description.generator = description.generator.policies(policies);
     let read = description.read().map_err(|diagnostics| {
-        report::print(&description, &diagnostics, input.all);
+        diagnostics::print(&description, &diagnostics, input.all);
         description.failure(&diagnostics)
     })?;
-    report::print(&description, read.warnings(), input.all);
+    diagnostics::print(&description, read.warnings(), input.all);
     match format {
         Format::Human => output::print(&human::table(read.api()))?,
         Format::Json => output::print_json(&json::json(&read))?,

@@ -1,113 +1,110 @@
-//! Diagnostics on standard error, with excerpts and counts.
+//! `specwright report`
 
-use std::fmt::Write as _;
-use std::io::{IsTerminal, stderr};
+mod anonymous;
+mod compile;
+mod form;
+mod panics;
+mod problem;
+mod reduce;
+mod trial;
 
-use specwright::{Diagnostics, Severity, Style};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-use super::description::{Description, Here};
+use clap::Args;
+use serde_json::Value;
+use specwright::{Code, Generator};
 
-/// Number of problems shown without `--all`.
-const SHOWN: usize = 50;
+use super::config::Config;
+use super::description::Description;
+use super::{Failure, Input, output, policies};
+use compile::Compiler;
+use problem::{Problem, Wanted};
+use trial::Trial;
 
-/// Prints the problems of the description.
-pub(super) fn print(description: &Description, diagnostics: &Diagnostics, all: bool) {
-    eprint!("{}", text(description, diagnostics, all));
+pub(super) use panics::name_report;
+
+const PUBLIC: &str = "\
+The report has the parts of the issue form. Read it before you publish it: numbers stay as they
+are, and so does what the problem depends on.";
+
+#[derive(Args)]
+#[command(after_help = PUBLIC)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    input: Input,
+    /// The kind of problem, such as a warning; by default, what stops the generation first.
+    #[arg(long, value_name = "CODE")]
+    code: Option<Code>,
+    /// Also compiles the generated crates with cargo, and reports what does not compile.
+    #[arg(long, conflicts_with = "code")]
+    build: bool,
+    /// Stops reducing after this time, such as `20s`.
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "30s")]
+    budget: Duration,
 }
 
-/// The problems of the description as text.
-pub(super) fn text(description: &Description, diagnostics: &Diagnostics, all: bool) -> String {
-    if diagnostics.is_empty() {
-        return String::new();
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { input, code, build, budget } = arguments;
+    let config = Config::read(input.config.as_deref())?;
+    let description = Description::new(input, &config)?;
+    let compiler = if *build { Some(Compiler::new()?) } else { None };
+    panics::keep_quiet();
+
+    let mut trial = Trial::new(&description, compiler, code.is_none());
+    let found = trial.problems_of_files()?;
+    let problem = choose(&found, *code)?;
+    trial.generates = !matches!(problem, Problem::Diagnostic { .. });
+    let mut tree = trial.trees();
+    if !Wanted::exactly(&problem, &found).is_in(&trial.problems(&tree)) {
+        return Err(Failure::usage(format!(
+            "{}\nit is in the text of a file, not in its content, so the description cannot be reduced",
+            problem.headline()
+        )));
     }
-    let is_overlays = is_of_an_overlay(description, diagnostics);
-    let diagnostics = from_here(description, diagnostics);
-    let at_fault = diagnostics.iter().next().filter(|_| is_overlays).map(|diagnostic| diagnostic.location.file());
-    let count = diagnostics.iter().count();
-    let shown = if all { count } else { count.min(SHOWN) };
-    let mut text = diagnostics.render_first(shown, &Here, style(&stderr()));
-    if count > shown {
-        let _ = writeln!(text, "and {} more; `--all` shows them", count - shown);
+    let plain = Generator::new().policies(policies::policies(&input.policies, &config.diagnostics)?);
+    let needs_settings =
+        !trial.works_with(plain, |trial| Wanted::exactly(&problem, &found).is_in(&trial.problems(&tree)));
+
+    let start = Instant::now();
+    let wanted = Wanted::exactly(&problem, &found);
+    tree = reduce::reduce(tree, start + *budget, &|tree| wanted.is_in(&trial.problems(tree)));
+    let is_cut = start.elapsed() >= *budget;
+    let found = trial.problems(&tree);
+    // The names are replaced in any case.
+    let renaming = Instant::now() + (*budget).max(Duration::from_secs(10)) / 2;
+    let wanted = Wanted::in_outline(&problem, &found);
+    tree = anonymous::anonymous(tree, renaming, &|tree| wanted.is_in(&trial.problems(tree)));
+
+    let settings = if needs_settings { input.config.as_deref() } else { None };
+    output::print(&form::form(&trial, &tree, &wanted, settings)?)?;
+    if is_cut {
+        eprintln!("note: the time was too short to try everything; `--budget` gives more");
     }
-    let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    text + &summary(at_fault.unwrap_or(&description.entry), count(Severity::Error), count(Severity::Warning)) + "\n"
+    if Instant::now() >= renaming {
+        eprintln!("warning: the time was too short to replace every name; `--budget` gives more");
+    }
+    eprintln!("note: read the report before you publish it");
+    Ok(ExitCode::SUCCESS)
 }
 
-/// Whether every problem is in an overlay, so that the document is not at fault.
-fn is_of_an_overlay(description: &Description, diagnostics: &Diagnostics) -> bool {
-    let is_all_in = |file: &String| diagnostics.iter().all(|diagnostic| diagnostic.location.file() == file);
-    description.overlays.iter().any(is_all_in)
+/// The problem to report.
+fn choose(found: &[Problem], code: Option<Code>) -> Result<Problem, Failure> {
+    let problem = found.iter().find(|problem| match (code, problem) {
+        (Some(wanted), Problem::Diagnostic { code, .. }) => *code == wanted,
+        (Some(_), _) => false,
+        (None, problem) => problem.is_fatal(),
+    });
+    problem.cloned().ok_or_else(|| {
+        Failure::usage(match code {
+            Some(code) => format!("the description has no problem `{}`", code.name()),
+            None => "nothing fails with this description; `--code` reports a warning, `--build` what does not compile"
+                .to_owned(),
+        })
+    })
 }
 
-/// The diagnostics with paths relative to the working directory.
-pub(super) fn from_here(description: &Description, diagnostics: &Diagnostics) -> Diagnostics {
-    let mut diagnostics = diagnostics.clone();
-    if let Some(folder) = description.folder() {
-        diagnostics.below(&folder);
-    }
-    diagnostics.rename_files(|file| description.copy(file));
-    diagnostics
-}
-
-/// Colours are for terminals, unless the environment decides (<https://no-color.org>,
-/// <https://bixense.com/clicolors>).
-pub(super) fn style(output: &impl IsTerminal) -> Style {
-    let is_coloured = is_coloured(output.is_terminal(), &|name| std::env::var(name).ok());
-    if is_coloured { Style::Coloured } else { Style::Plain }
-}
-
-fn is_coloured(is_terminal: bool, variable: &dyn Fn(&str) -> Option<String>) -> bool {
-    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
-    if is_set("NO_COLOR") {
-        return false;
-    }
-    if is_set("CLICOLOR_FORCE") && variable("CLICOLOR_FORCE").as_deref() != Some("0") {
-        return true;
-    }
-    is_terminal && variable("CLICOLOR").as_deref() != Some("0") && variable("TERM").as_deref() != Some("dumb")
-}
-
-fn summary(entry: &str, errors: usize, warnings: usize) -> String {
-    let counted = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-    match (errors, warnings) {
-        (0, warnings) => format!("warning: `{entry}` has {}", counted(warnings, "warning")),
-        (errors, 0) => format!("error: `{entry}` has {}", counted(errors, "error")),
-        (errors, warnings) => {
-            format!("error: `{entry}` has {} and {}", counted(errors, "error"), counted(warnings, "warning"))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{is_coloured, summary};
-
-    #[test]
-    fn colours_are_for_terminals_unless_the_environment_decides() {
-        for (variables, piped, terminal) in [
-            (&[][..], false, true),
-            (&[("NO_COLOR", "1")], false, false),
-            (&[("NO_COLOR", "")], false, true),
-            (&[("CLICOLOR_FORCE", "1")], true, true),
-            (&[("CLICOLOR_FORCE", "0")], false, true),
-            (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false, false),
-            (&[("CLICOLOR", "0")], false, false),
-            (&[("TERM", "dumb")], false, false),
-        ] {
-            let variable =
-                |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-            assert_eq!(
-                (is_coloured(false, &variable), is_coloured(true, &variable)),
-                (piped, terminal),
-                "{variables:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn problems_are_counted() {
-        assert_eq!(summary("a.yaml", 0, 1), "warning: `a.yaml` has 1 warning");
-        assert_eq!(summary("a.yaml", 2, 0), "error: `a.yaml` has 2 errors");
-        assert_eq!(summary("a.yaml", 1, 3), "error: `a.yaml` has 1 error and 3 warnings");
-    }
+/// The name of the file in which a description starts.
+fn entry(trees: &Value) -> &str {
+    trees.as_object().and_then(|files| files.keys().next()).map_or("", String::as_str)
 }

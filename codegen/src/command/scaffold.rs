@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::config::Config;
 use super::description::Description;
-use super::{Failure, Input, crate_name, output, report};
+use super::{Failure, Input, crate_name, diagnostics, output};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let description = Description::new(input, &config)?;
     // Warnings were shown when the crates were generated.
     let texts = description.generator.clone().name(name).scaffold(&description.source()).map_err(|diagnostics| {
-        report::print(&description, &diagnostics, input.all);
+        diagnostics::print(&description, &diagnostics, input.all);
         description.failure(&diagnostics)
     })?;
     let found = match tag {

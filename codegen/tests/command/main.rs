@@ -14,6 +14,7 @@ mod overlay;
 mod policies;
 mod prove;
 mod proxy;
+mod report;
 mod scaffold;
 mod service;
 mod watch;

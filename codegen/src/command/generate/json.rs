@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use specwright::{CrateFolder, Diagnostics, FileChange};
 
-use crate::command::problem;
+use crate::command::diagnostics;
 
 /// The result of a generation; `written` if the changes were made.
 pub(super) fn json(
@@ -18,7 +18,7 @@ pub(super) fn json(
         "written": written,
         "operations": operations,
         "skipped": skipped,
-        "problems": problem::json(problems),
+        "problems": diagnostics::json(problems),
     })
 }
 

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use specwright::{Diagnostics, Located, Severity};
 
-use super::description::Here;
+use crate::command::description::Here;
 
 /// Every problem in the order of the text.
-pub(super) fn json(diagnostics: &Diagnostics) -> Value {
+pub(in crate::command) fn json(diagnostics: &Diagnostics) -> Value {
     diagnostics.locate(&Here).iter().map(problem).collect()
 }
 
