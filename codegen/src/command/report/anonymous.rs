@@ -23,7 +23,7 @@ const KNOWN: &str = "\
     deepObject apiKey http https basic bearer oauth2 openIdConnect mutualTLS flows implicit clientCredentials \
     authorizationCode authorizationUrl tokenUrl refreshUrl scopes scheme bearerFormat openIdConnectUrl basePath host schemes \
     consumes produces collectionFormat formData body csv ssv tsv pipes multi file application multipart text image audio \
-    video form-data x-www-form-urlencoded plain event-stream octet-stream problem jsonl html x- \
+    video form-data x-www-form-urlencoded plain event-stream octet-stream problem jsonl html \
     1XX 2XX 3XX 4XX 5XX overlay extends actions target update remove";
 
 /// Members whose text is replaced as a whole.
@@ -40,6 +40,7 @@ pub(super) fn anonymous(tree: Value, end: Instant, is_kept: &dyn Fn(&Value) -> b
     try_all(&mut tree, &texts, end, is_kept, &|tree, some| with_texts(tree, some));
     let words = found.words.iter().zip(&mut neutral).map(|(word, neutral)| {
         let is_upper = word.starts_with(char::is_uppercase);
+        let neutral = if word.starts_with("x-") { format!("x-{neutral}") } else { neutral };
         (word.clone(), if is_upper { neutral.to_uppercase() } else { neutral })
     });
     try_all(&mut tree, &words.collect::<Vec<_>>(), end, is_kept, &|tree, some| with_words(tree, some));
