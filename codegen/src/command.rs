@@ -14,6 +14,7 @@ mod generate;
 mod init;
 mod lint;
 mod list;
+mod lock;
 #[cfg(feature = "exchange")]
 mod mock;
 mod offline;
@@ -23,6 +24,7 @@ mod policies;
 mod prove;
 #[cfg(feature = "exchange")]
 mod proxy;
+mod remote;
 mod report;
 mod scaffold;
 mod watch;
@@ -55,7 +57,7 @@ Exit codes:
   1  the document is at fault, or the service does not keep it (`prove`)
   2  wrong usage, or a file that cannot be read or written
   3  a change breaks somebody (`diff`)
-  4  what was generated is stale (`--check`)";
+  4  what was generated is stale (`--check`), or a URL has another content than `specwright.lock` says";
 
 #[derive(Subcommand)]
 enum Command {
@@ -95,7 +97,7 @@ enum Command {
 /// The description, and how its problems are treated.
 #[derive(Args, Default)]
 struct Input {
-    /// The file in which the description starts; references to other files are relative to it.
+    /// The file in which the description starts, or its URL; references to other files are relative to it.
     #[arg(value_name = "DOC")]
     document: PathBuf,
     /// A TOML file with settings.
@@ -104,7 +106,7 @@ struct Input {
     /// An OpenAPI Overlay that changes the description before it is read; may be given several times.
     #[arg(long = "overlay", value_name = "FILE")]
     overlays: Vec<PathBuf>,
-    /// A folder with copies of documents whose URLs start with a prefix; nothing is fetched from the network.
+    /// A folder with copies of documents whose URLs start with a prefix; they are not fetched from the network.
     #[arg(long, value_name = "URL-PREFIX=DIR")]
     offline: Vec<offline::Mirror>,
     #[command(flatten)]

@@ -11,7 +11,7 @@ use specwright::{Code, Diagnostics, DocumentFolder, Files, Generator, Source};
 
 use super::config::Config;
 use super::offline::{Mirror, Offline, is_url};
-use super::{Failure, Input, policies, report};
+use super::{Failure, Input, policies, remote, report};
 
 /// A description in a folder; other files are read when it refers to them.
 pub(super) struct Description {
@@ -27,6 +27,8 @@ pub(super) struct Description {
     offline: Offline,
     /// The files that were read.
     read: Mutex<BTreeSet<PathBuf>>,
+    /// The URLs that were fetched.
+    fetched: Mutex<BTreeSet<String>>,
 }
 
 impl Description {
@@ -54,9 +56,12 @@ impl Description {
         Ok(description)
     }
 
-    /// The description in the file at `path`, without settings.
+    /// The description in the file at `path`, which may be a URL, without settings.
     pub(super) fn plain(path: &Path) -> Self {
-        let (folder, entry) = DocumentFolder::of(path);
+        let (folder, entry) = match path.to_str().filter(|path| is_url(path)) {
+            Some(url) => (DocumentFolder::of(Path::new("")).0, url.split('#').next().unwrap_or_default().to_owned()),
+            None => DocumentFolder::of(path),
+        };
         Self {
             folder,
             entry,
@@ -65,6 +70,7 @@ impl Description {
             settings: None,
             offline: Offline::default(),
             read: Mutex::default(),
+            fetched: Mutex::default(),
         }
     }
 
@@ -92,6 +98,16 @@ impl Description {
         if is_unreadable { Failure::Unreadable } else { Failure::Document }
     }
 
+    /// Whether it is at a URL. Only then are references to other URLs fetched.
+    pub(super) fn is_remote(&self) -> bool {
+        is_url(&self.entry)
+    }
+
+    /// The URLs that were fetched.
+    pub(super) fn fetched(&self) -> Vec<String> {
+        self.fetched.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
     /// The files that were read, or looked for.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
@@ -112,6 +128,10 @@ impl Files for Description {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let is_url = is_url(path);
         let file = if is_url { self.offline.path(path) } else { Some(self.folder.path().join(path)) };
+        if is_url && file.is_none() && self.is_remote() {
+            self.fetched.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+            return remote::fetch(path, self.entry.starts_with("https://"));
+        }
         self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(file);
         if is_url { self.offline.read(path) } else { self.folder.read(path) }
     }
@@ -130,11 +150,11 @@ fn from(folder: &Path, file: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Files by paths relative to the working directory.
+/// Files by paths relative to the working directory, and what was fetched.
 pub(super) struct Here;
 
 impl Files for Here {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        fs::read(path)
+        remote::content(path).map_or_else(|| fs::read(path), Ok)
     }
 }

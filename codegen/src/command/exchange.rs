@@ -6,14 +6,16 @@ pub(super) mod route;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, Url};
-use specwright::{DocumentFolder, Files};
+use specwright::Files;
 use specwright_exchange::{Document, Operation};
 use tokio::runtime::{Builder, Runtime};
 
 use super::Failure;
+use super::description::Description;
 
 /// The stack of a thread: schemas refer to each other, and their values are nested.
 const STACK: usize = 16 << 20;
@@ -21,10 +23,10 @@ const STACK: usize = 16 << 20;
 /// The largest body that is read, in bytes.
 pub(super) const LARGEST_BODY: usize = 16 << 20;
 
-/// The description in a file, and its operations, which are used until the program ends.
+/// The description in a file or at a URL, and its operations, which are used until the program ends.
 pub(super) fn read(path: &Path) -> Result<(Arc<Document>, &'static [Operation]), Failure> {
-    let (folder, entry) = DocumentFolder::of(path);
-    let document = Document::read(&entry, |file| folder.read(file)).map_err(|error| {
+    let files = Description::plain(path);
+    let document = Document::read(&files.entry, |file| Files::read(&files, file)).map_err(|error| {
         let message = format!("{}: {error}", path.display());
         match error.kind() {
             io::ErrorKind::InvalidData => {
@@ -47,11 +49,27 @@ pub(super) fn http(base: &Url, builder: ClientBuilder) -> Result<(reqwest::Clien
     if !matches!(base.scheme(), "http" | "https") || base.cannot_be_a_base() {
         return Err(Failure::usage(format!("`{base}` does not start with `http://` or `https://`")));
     }
+    let http = client(builder.redirect(Policy::none())).map_err(Failure::Usage)?;
+    Ok((http, base.as_str().trim_end_matches('/').to_owned()))
+}
+
+/// An HTTP client.
+pub(super) fn client(builder: ClientBuilder) -> Result<reqwest::Client, String> {
     // Fails if there is a provider already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let http = builder.redirect(Policy::none()).build();
-    let http = http.map_err(|error| Failure::usage(format!("no HTTP client: {error}")))?;
-    Ok((http, base.as_str().trim_end_matches('/').to_owned()))
+    builder.build().map_err(|error| format!("no HTTP client: {error}"))
+}
+
+/// The innermost reason of an error. `patience`: how long an answer may take.
+pub(super) fn reason(error: &reqwest::Error, patience: Duration) -> String {
+    if error.is_timeout() {
+        return format!("no answer within {} seconds", patience.as_secs());
+    }
+    let mut reason: &dyn std::error::Error = error;
+    while let Some(source) = reason.source() {
+        reason = source;
+    }
+    reason.to_string()
 }
 
 /// What runs asynchronous code.

@@ -15,6 +15,8 @@ use specwright::{CrateFolder, FileChange, Generated, Owned, Runtime, Side};
 
 use super::config::Config;
 use super::description::Description;
+use super::lock::Lock;
+use super::offline::is_url;
 use super::{Failure, Format, Input, STALE, crate_name, diagnostics, output};
 
 /// Start of the marker in the first line of each file that this command writes.
@@ -54,6 +56,12 @@ pub(super) struct Arguments {
     /// Writes nothing; lists what would change.
     #[arg(long, conflicts_with = "check")]
     dry_run: bool,
+    /// Accepts that contents of URLs differ from `specwright.lock`, and writes their hashes.
+    #[arg(long, conflicts_with_all = ["check", "locked"])]
+    update: bool,
+    /// Exits with 4 if `specwright.lock` lacks the hash of a URL, as `--check` does, too.
+    #[arg(long)]
+    locked: bool,
     /// The format of the result; JSON has the problems of the description, too.
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
@@ -67,7 +75,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// Brings the crates up to date with the description.
 pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Description) -> Result<ExitCode, Failure> {
-    let Arguments { input, server, client, models, mcp, cli, name, runtime, check, dry_run, format } = arguments;
+    let Arguments { input, server, client, models, mcp, cli, name, runtime, check, dry_run, update, locked, format } =
+        arguments;
     check_places(arguments)?;
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
     let mut generator = description.generator.clone().marker(marker(&description.entry)).name(name);
@@ -84,7 +93,14 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
     if let (Some(cli), Some(client)) = (cli, client) {
         generator = generator.cli(way(&place(cli), &place(client)));
     }
-    let generated = match generator.generate(&description.source()) {
+    let generated = generator.generate(&description.source());
+    let lock = Lock::read(input.config.as_deref(), &description.entry, &description.fetched())?;
+    // Before its problems: those of another description are a riddle.
+    if let Some(refusal) = lock.refusal(*locked || *check).filter(|_| !update) {
+        eprintln!("{refusal}");
+        return Ok(ExitCode::from(STALE));
+    }
+    let generated = match generated {
         Ok(generated) => generated,
         Err(diagnostics) => {
             match format {
@@ -123,6 +139,9 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
         output::print(&listed(&crates, &changes, writes))?;
     }
     result?;
+    if writes {
+        lock.write()?;
+    }
     if !is_for_people {
         let crates: Vec<_> = sides
             .into_iter()
@@ -255,8 +274,10 @@ fn way(from: &Path, to: &Path) -> String {
     if way.is_empty() { ".".to_owned() } else { way.join("/") }
 }
 
-/// Only the file name: the folder differs between machines.
+/// Only the file name: the folder differs between machines, and a query may have a token.
 fn marker(entry: &str) -> String {
-    let shown: String = entry.chars().filter(|character| !character.is_control()).collect();
+    let of_url = |url: &str| url.split('?').next()?.trim_end_matches('/').rsplit('/').next().map(str::to_owned);
+    let name = Some(entry).filter(|entry| is_url(entry)).and_then(of_url).unwrap_or_else(|| entry.to_owned());
+    let shown: String = name.chars().filter(|character| !character.is_control()).collect();
     format!("{MARK} from {}. Do not edit.", shown.replace("--", "-"))
 }

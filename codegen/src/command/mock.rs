@@ -29,7 +29,7 @@ A request chooses its response with the header `Prefer`: `code=404`, `example=NA
 #[derive(Args)]
 #[command(after_help = CHECKED)]
 pub(super) struct Arguments {
-    /// The file in which the description starts; references to other files are relative to it.
+    /// The file in which the description starts, or its URL; references to other files are relative to it.
     #[arg(value_name = "DOC")]
     document: PathBuf,
     /// The address to listen on; port 0 is a free port.

@@ -30,7 +30,7 @@ Exit code 1 means that the service does not keep its description; warnings do no
 #[derive(Args)]
 #[command(after_help = WRITES)]
 pub(super) struct Arguments {
-    /// The file in which the description starts; references to other files are relative to it.
+    /// The file in which the description starts, or its URL; references to other files are relative to it.
     #[arg(value_name = "DOC")]
     document: PathBuf,
     /// The service; paths of the description follow it.

@@ -23,7 +23,7 @@ not compressed.";
 #[derive(Args)]
 #[command(after_help = SHOWN)]
 pub(super) struct Arguments {
-    /// The file in which the description starts; references to other files are relative to it.
+    /// The file in which the description starts, or its URL; references to other files are relative to it.
     #[arg(value_name = "DOC")]
     document: PathBuf,
     /// The service; paths of the description follow it.

@@ -17,6 +17,9 @@ const QUIET: Duration = Duration::from_millis(50);
 /// Generates whenever a file that was read changes, until it is interrupted.
 pub(super) fn run(arguments: &generate::Arguments) -> Result<ExitCode, Failure> {
     let input = &arguments.input;
+    if Description::plain(&input.document).is_remote() {
+        return Err(Failure::usage("a URL cannot be watched; `specwright generate` reads it once"));
+    }
     let named: Vec<_> = [&input.document].into_iter().chain(&input.config).chain(&input.overlays).cloned().collect();
     let mut changes = Changes::new()?;
     changes.watch(&named)?;

@@ -67,7 +67,7 @@ codes! {
     MisspelledReference "E0321" "misspelled-reference" Error
         "The target of a `$ref` does not exist, but a sibling has almost the same name. With another policy, a schema becomes any value and anything else is left out."
     ExternalReference "E0302" "external-reference" Error
-        "A `$ref` is a URL. Nothing is fetched from the network; name a folder with copies with `--offline`."
+        "A `$ref` is a URL that cannot be read. A description in a file fetches nothing from the network; name a folder with copies with `--offline`."
     PathParameterOutsideTemplate "W0312" "path-parameter-outside-template" Warning
         "A parameter has `in: path`, but the path template has no `{name}` for it. It is treated as a query parameter."
     DuplicateParameter "W0311" "duplicate-parameter" Warning

@@ -136,9 +136,10 @@ impl Bundle<'_> {
                     Reference::Network(url, fragment) => {
                         let copy = copies.entry(url.clone()).or_insert_with_key(|url| files.read(url).map(drop));
                         if let Err(error) = copy {
-                            let message = format!("`{text}` is not fetched from the network");
+                            // An error without a message comes from a source that does not fetch.
+                            let what = error.get_ref().map_or("is not fetched from the network", |_| "cannot be read");
+                            let message = format!("`{text}` {what}");
                             let diagnostic = diagnostics.report(Code::ExternalReference, &location, message);
-                            // An error without a message adds nothing.
                             if let Some(why) = error.get_ref() {
                                 diagnostic.note(why.to_string());
                             }

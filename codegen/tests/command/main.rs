@@ -14,6 +14,7 @@ mod overlay;
 mod policies;
 mod prove;
 mod proxy;
+mod remote;
 mod report;
 mod scaffold;
 mod service;

@@ -13,7 +13,8 @@ pub(super) fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
             if let Some(Value::String(reference)) = members.get_mut("$ref") {
                 *reference = absolute(reference, file);
                 let target = reference.split('#').next().unwrap_or_default();
-                if target != file && !target.contains("://") {
+                // A file on disk fetches nothing.
+                if target != file && (!target.contains("://") || file.contains("://")) {
                     files.push(target.to_owned());
                 }
             }
@@ -106,7 +107,11 @@ fn absolute(reference: &str, file: &str) -> String {
         return reference.to_owned();
     }
     let mut parts: Vec<&str> = file.split('/').collect();
-    parts.pop();
+    match path.strip_prefix('/') {
+        // After the scheme and the host of a URL.
+        Some(path) if file.contains("://") => return format!("{}/{path}#{fragment}", parts[..3].join("/")),
+        _ => drop(parts.pop()),
+    }
     for part in path.split('/') {
         match part {
             "." => {}

@@ -114,7 +114,10 @@ impl Client {
         if !message.body.is_empty() {
             request = request.body(message.body.clone());
         }
-        let failed = |error: &reqwest::Error| NoAnswer { is_unreachable: error.is_connect(), why: reason(error) };
+        let failed = |error: &reqwest::Error| NoAnswer {
+            is_unreachable: error.is_connect(),
+            why: exchange::reason(error, PATIENCE),
+        };
         let mut response = request.send().await.map_err(|error| failed(&error))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let content_type = headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -135,16 +138,4 @@ impl Client {
         };
         Ok(Answer { status, headers, body, is_cut })
     }
-}
-
-/// The innermost reason of an error.
-fn reason(error: &reqwest::Error) -> String {
-    if error.is_timeout() {
-        return format!("no answer within {} seconds", PATIENCE.as_secs());
-    }
-    let mut reason: &dyn std::error::Error = error;
-    while let Some(source) = reason.source() {
-        reason = source;
-    }
-    reason.to_string()
 }

@@ -136,7 +136,7 @@ fn target_of(pointer: &str, reference: &str) -> Option<String> {
     }
     let here = here.replace("~1", "/");
     let folder = here.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut path: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    let mut path: Vec<&str> = if folder.is_empty() { Vec::new() } else { folder.split('/').collect() };
     for part in file.split('/') {
         match part {
             "." => {}
