@@ -22,7 +22,7 @@ mod values;
 pub use arguments::Arguments;
 pub use dependency::Dependency;
 pub use foreign::{Codec, Foreign, ForeignForm, Functions};
-pub use media_type::{Content, ContentKind, Form, FormList, Multipart, Part, PartKind};
+pub use media_type::{Content, ContentKind, Form, FormMember, Multipart, Part, PartHeader, PartKind};
 pub use model::{
     Absence, Additional, Alias, AnyModel, Constant, Enum, EnumVariant, Field, JsonType, Model, ModelKind, PerSide,
     Struct, Tagging, Union, Variant, unknown,

@@ -39,6 +39,8 @@ use std::time::Duration;
 
 use http::HeaderMap;
 
+#[cfg(feature = "client-multipart")]
+pub use crate::part::WithHeaders;
 pub use answer::{Answer, FromAnswer, Unreadable};
 pub use body::Body;
 pub use builder::{BuildError, ClientBuilder};

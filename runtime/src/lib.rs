@@ -56,6 +56,8 @@ pub mod json;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod parameter;
+#[cfg(any(feature = "client-multipart", feature = "server-multipart"))]
+mod part;
 #[cfg(feature = "rule")]
 pub mod rule;
 #[cfg(any(feature = "client", feature = "server"))]

@@ -36,7 +36,7 @@ pub(crate) use given::Given;
 pub use member::{Boxed, Json, Member};
 pub use pairs::Pairs;
 pub use slot::Slot;
-pub use style::Style;
+pub use style::{FormStyle, Style};
 
 /// A value as texts, independent of a style.
 #[derive(Clone, Debug, PartialEq, Eq)]

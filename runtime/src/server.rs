@@ -31,6 +31,8 @@ mod trace;
 
 use call::Head;
 
+#[cfg(feature = "server-multipart")]
+pub use crate::part::WithHeaders;
 pub use answer::Answer;
 pub use body::Body;
 pub use body_reader::BodyReader;

@@ -124,10 +124,10 @@ fn what_is_written_tells_a_text_from_a_list_and_an_object() {
 #[test]
 fn deep_members_of_a_form_have_numbered_lists() {
     let filter = Filter { name: "c".into(), tags: Some(vec![1, 2]) };
-    assert_eq!(write_form_with(&filter, &[("Tags", Style::DEEP_OBJECT)]), "Name=c&Tags%5B0%5D=1&Tags%5B1%5D=2");
-    assert_eq!(write_form_with(&filter, &[("Name", Style::DEEP_OBJECT)]), write_form(&filter));
+    assert_eq!(write_form_with(&filter, &[("Tags", Style::DEEP_OBJECT.pairs())]), "Name=c&Tags%5B0%5D=1&Tags%5B1%5D=2");
+    assert_eq!(write_form_with(&filter, &[("Name", Style::DEEP_OBJECT.pairs())]), write_form(&filter));
     let order = Order { lines: Some(vec![filter]), ..Default::default() };
-    let form = write_form_with(&order, &[("lines", Style::DEEP_OBJECT)]);
+    let form = write_form_with(&order, &[("lines", Style::DEEP_OBJECT.pairs())]);
     assert_eq!(form, "lines%5B0%5D%5BName%5D=c&lines%5B0%5D%5BTags%5D%5B0%5D=1&lines%5B0%5D%5BTags%5D%5B1%5D=2");
     assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap(), order);
 }
@@ -153,7 +153,7 @@ fn lists_of_a_form_stand_in_one_text_where_it_is_said() {
         (Style::PIPE_DELIMITED, "%7C"),
         (Style::TAB_DELIMITED, "%09"),
     ] {
-        let lists = [("Tags", style)];
+        let lists = [("Tags", style.pairs())];
         let form = write_form_with(&filter, &lists);
         assert_eq!(form, format!("Name=a%2Cb&Tags=1{delimiter}2"));
         assert_eq!(read_form::<Filter>(form.as_bytes(), &lists, false).unwrap(), filter);
@@ -162,11 +162,13 @@ fn lists_of_a_form_stand_in_one_text_where_it_is_said() {
         assert_eq!(undivided(&filter, &lists), None);
     }
     assert_eq!(
-        read_form::<Filter>(b"Name=c&Tags=1+2", &[("Tags", Style::SPACE_DELIMITED)], false).unwrap().tags,
+        read_form::<Filter>(b"Name=c&Tags=1+2", &[("Tags", Style::SPACE_DELIMITED.pairs())], false).unwrap().tags,
         Some(vec![1, 2])
     );
     assert_eq!(
-        read_form::<Filter>(b"Name=c&Tags=1,x", &[("Tags", Style::FORM.explode(false))], false).unwrap_err().len(),
+        read_form::<Filter>(b"Name=c&Tags=1,x", &[("Tags", Style::FORM.explode(false).pairs())], false)
+            .unwrap_err()
+            .len(),
         1
     );
 }

@@ -231,23 +231,18 @@ impl<'a> Values<'a> {
                     add(None, "", "syntax", "is not a multipart body");
                     return;
                 };
-                // Files are not values.
-                let (files, texts): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, text)| text.is_none());
-                let pairs: Vec<_> = texts.into_iter().map(|(name, text)| (name, text.unwrap_or_default())).collect();
-                let pairs: Vec<_> = pairs.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-                let mut members = of_parts(&document, &schema, &pairs);
-                for (name, _) in files {
-                    let member = crate::style::member(&document, &schema, &name, 0);
-                    let is_list = types(&document, member, 0).array;
-                    let file = Value::String("file".to_owned());
-                    match members.get_mut(&name) {
-                        Some(Value::Array(files)) => files.push(file),
-                        _ => {
-                            members.insert(name, if is_list { Value::Array(vec![file]) } else { file });
+                for (name, _, headers) in &parts {
+                    for header in document.part_headers(named, media_type, name) {
+                        if !headers.contains_key(&header) {
+                            add(None, &format!("/{name}"), "required", &format!("has no header `{header}`"));
                         }
                     }
                 }
-                members
+                let styles = operation.body.iter().flat_map(|body| &body.parts);
+                let styles: Vec<(String, Style)> = styles
+                    .filter_map(|name| Some((name.clone(), document.part_style(named, media_type, name)?)))
+                    .collect();
+                of_parts(&document, &schema, parts, &styles)
             }
             _ if media_type::is_text(media_type) => {
                 let text = String::from_utf8_lossy(received.body).into_owned();
@@ -416,6 +411,13 @@ fn form(
     names.extend(styles.iter().map(|(name, _)| name.clone()));
     names.sort();
     names.dedup();
+    // The members of an exploded object are not those of the form.
+    for (name, _) in styles.iter().filter(|(_, style)| style.is_spread()) {
+        let object = crate::style::member(document, schema, name, 0);
+        let mut spread = Vec::new();
+        crate::style::properties(document, object, &mut spread, 0);
+        names.retain(|name| !spread.contains(name));
+    }
     let mut members = Map::new();
     for name in names {
         let member = crate::style::member(document, schema, &name, 0);
@@ -439,15 +441,36 @@ fn form(
     members
 }
 
-/// The members of a multipart body without its files.
-fn of_parts(document: &Document, schema: &Value, parts: &[(&str, &str)]) -> Map<String, Value> {
+/// The members of a multipart body; a file is any text.
+fn of_parts(document: &Document, schema: &Value, parts: Vec<Part>, styles: &[(String, Style)]) -> Map<String, Value> {
     let escaped = |text: &str| crate::style::escaped(text);
-    let pairs: Vec<_> = parts.iter().map(|(name, text)| (escaped(name), escaped(text))).collect();
-    form(document, schema, &pairs, &[])
+    let in_form = |name: &str, text: &str| match styles.iter().find(|(styled, _)| styled == name) {
+        Some((_, style)) => style.part_in_form(text),
+        None => escaped(text),
+    };
+    // Files are not values.
+    let (files, texts): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, text, _)| text.is_none());
+    let texts = texts.iter().map(|(name, text, _)| (name, text.as_deref().unwrap_or_default()));
+    let pairs: Vec<_> = texts.map(|(name, text)| (escaped(name), in_form(name, text))).collect();
+    let mut members = form(document, schema, &pairs, styles);
+    for (name, ..) in files {
+        let is_list = types(document, crate::style::member(document, schema, &name, 0), 0).array;
+        let file = Value::String("file".to_owned());
+        match members.get_mut(&name) {
+            Some(Value::Array(files)) => files.push(file),
+            _ => {
+                members.insert(name, if is_list { Value::Array(vec![file]) } else { file });
+            }
+        }
+    }
+    members
 }
 
-/// The names of the parts of a body and their texts; files have none. `None` if it is not a multipart body.
-fn parts(content_type: &str, body: &[u8]) -> Option<Vec<(String, Option<String>)>> {
+/// The name of a part, its text, and its headers; a file has no text.
+type Part = (String, Option<String>, HeaderMap);
+
+/// The parts of a body; `None` if it is not a multipart body.
+fn parts(content_type: &str, body: &[u8]) -> Option<Vec<Part>> {
     let boundary = multer::parse_boundary(content_type).ok()?;
     let body = body.to_vec();
     let stream = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(body)]);
@@ -457,8 +480,9 @@ fn parts(content_type: &str, body: &[u8]) -> Option<Vec<(String, Option<String>)
         while let Some(field) = multipart.next_field().await.ok()? {
             let name = field.name().unwrap_or_default().to_owned();
             let is_file = field.file_name().is_some();
+            let headers = field.headers().clone();
             let bytes = field.bytes().await.ok()?;
-            parts.push((name, (!is_file).then(|| String::from_utf8_lossy(&bytes).into_owned())));
+            parts.push((name, (!is_file).then(|| String::from_utf8_lossy(&bytes).into_owned()), headers));
         }
         Some(parts)
     };

@@ -210,10 +210,30 @@ impl Document {
         let Some((item, node)) = self.operation(named) else { return Vec::new() };
         let content = node.get("requestBody").and_then(|body| self.follow(body).get("content")?.get(media_type));
         let said = content.and_then(|content| content.get("encoding")?.as_object()).into_iter().flatten();
-        let said = said.filter(|(_, encoding)| encoding.get("style").or(encoding.get("explode")).is_some());
+        let said = said.filter(|(_, encoding)| is_styled(encoding) || Style::is_json_in_form(encoding));
         let fields = self.parameters(item, node).filter(|field| field["in"] == "formData");
         let fields = fields.filter_map(|field| Some((field["name"].as_str()?.to_owned(), Style::of(field))));
         said.map(|(name, encoding)| (name.clone(), Style::of(encoding))).chain(fields).collect()
+    }
+
+    fn part_encoding(&self, named: Named<'_>, media_type: &str, part: &str) -> Option<&Value> {
+        let (_, node) = self.operation(named)?;
+        self.follow(node.get("requestBody")?).get("content")?.get(media_type)?.get("encoding")?.get(part)
+    }
+
+    /// The style of a list or an object that is one part.
+    pub(crate) fn part_style(&self, named: Named<'_>, media_type: &str, part: &str) -> Option<Style> {
+        let said = self.part_encoding(named, media_type, part).filter(|_| !self.is_old)?;
+        Some(Style::of(said)).filter(|style| is_styled(said) && style.is_joined())
+    }
+
+    /// The headers that a part requires.
+    pub(crate) fn part_headers(&self, named: Named<'_>, media_type: &str, part: &str) -> Vec<String> {
+        let said = self.part_encoding(named, media_type, part).and_then(|said| said.get("headers")?.as_object());
+        let required = |(name, header): &(&String, &Value)| {
+            self.follow(header)["required"] == true && !name.eq_ignore_ascii_case("content-type")
+        };
+        said.into_iter().flatten().filter(required).map(|(name, _)| name.clone()).collect()
     }
 
     fn responses_of(&self, node: &Value) -> Vec<Response> {
@@ -300,4 +320,9 @@ fn credential(scheme: &Value) -> Credential {
 
 fn keys(members: Option<&Value>) -> Vec<String> {
     members.and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned().collect()
+}
+
+/// Whether an `encoding` has a style, so that its `contentType` has no meaning.
+fn is_styled(encoding: &Value) -> bool {
+    ["style", "explode", "allowReserved"].iter().any(|keyword| encoding.get(keyword).is_some())
 }

@@ -69,6 +69,8 @@ pub struct Part {
     name: String,
     media_type: Option<&'static str>,
     is_file: bool,
+    /// The headers that it requires.
+    headers: Vec<String>,
     bytes: Vec<u8>,
 }
 
@@ -184,6 +186,9 @@ fn multipart(parts: &[Part]) -> Vec<u8> {
         if let Some(media_type) = part.media_type {
             bytes.extend(format!("Content-Type: {media_type}\r\n").into_bytes());
         }
+        for name in &part.headers {
+            bytes.extend(format!("{name}: 1\r\n").into_bytes());
+        }
         bytes.extend(b"\r\n");
         bytes.extend(&part.bytes);
         bytes.extend(b"\r\n");
@@ -264,6 +269,19 @@ impl<'a> Values<'a> {
                 continue;
             }
             members += 1;
+            let headers = document.part_headers(operation.named(), media_type, name);
+            let part = |media_type, is_file, bytes| Part {
+                name: name.clone(),
+                media_type,
+                is_file,
+                headers: headers.clone(),
+                bytes,
+            };
+            if let Some(style) = document.part_style(operation.named(), media_type, name) {
+                let value = self.make(operation.named(), place, random)?;
+                parts.push(part(None, false, style.part(&value).into_bytes()));
+                continue;
+            }
             let schema = document.follow(&described.schema);
             let item = schema.get("items").map_or(schema, |items| document.follow(items));
             let is_file =
@@ -272,18 +290,10 @@ impl<'a> Values<'a> {
             for _ in 0..count {
                 let value = if is_file { None } else { Some(self.make(operation.named(), place, random)?) };
                 parts.push(match value {
-                    None => Part {
-                        name: name.clone(),
-                        media_type: Some("application/octet-stream"),
-                        is_file: true,
-                        bytes: bytes(random),
-                    },
-                    Some(value) => Part {
-                        name: name.clone(),
-                        media_type: value.is_object().then_some("application/json"),
-                        is_file: false,
-                        bytes: text(&value).into_bytes(),
-                    },
+                    None => part(Some("application/octet-stream"), true, bytes(random)),
+                    Some(value) => {
+                        part(value.is_object().then_some("application/json"), false, text(&value).into_bytes())
+                    }
                 });
             }
         }

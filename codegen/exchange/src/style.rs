@@ -42,6 +42,11 @@ impl Style {
             let is_json = content.keys().next().is_some_and(|media_type| media_type.contains("json"));
             return Self { kind: if is_json { Kind::Json } else { Kind::Simple }, explode: false };
         }
+        if ["style", "explode", "allowReserved"].iter().all(|word| said.get(word).is_none())
+            && Self::is_json_in_form(said)
+        {
+            return Self { kind: Kind::Json, explode: true };
+        }
         let kind = match said["style"].as_str().or(said["collectionFormat"].as_str()) {
             Some("label") => Kind::Label,
             Some("matrix") => Kind::Matrix,
@@ -57,6 +62,42 @@ impl Style {
         let is_old = said.get("schema").is_none() && said.get("type").is_some();
         let default = kind == Kind::Form(",") && !is_old || said["collectionFormat"] == "multi";
         Self { kind, explode: said["explode"].as_bool().unwrap_or(default) }
+    }
+
+    /// Whether an `encoding` says that a member is JSON; lists are a text for each item.
+    pub(crate) fn is_json_in_form(encoding: &Value) -> bool {
+        encoding["contentType"].as_str().is_some_and(crate::media_type::is_json)
+    }
+
+    /// Whether lists and objects are one text.
+    pub(crate) fn is_joined(&self) -> bool {
+        matches!(self.kind, Kind::Form(_)) && !self.explode
+    }
+
+    /// Whether the members of an object are written without its name.
+    pub(crate) fn is_spread(&self) -> bool {
+        matches!(self.kind, Kind::Form(_)) && self.explode
+    }
+
+    /// The separator where nothing is encoded.
+    fn separator(&self) -> &'static str {
+        match self.kind {
+            Kind::Form("%20") => " ",
+            Kind::Form("%09") => "\t",
+            Kind::Form(delimiter) => delimiter,
+            _ => ",",
+        }
+    }
+
+    /// The text of a value in a part.
+    pub(crate) fn part(&self, value: &Value) -> String {
+        pieces(value, "", str::to_owned).join(self.separator())
+    }
+
+    /// The text of a part as a form has it.
+    pub(crate) fn part_in_form(&self, text: &str) -> String {
+        let delimiter = if let Kind::Form(delimiter) = self.kind { delimiter } else { "," };
+        text.split(self.separator()).map(escaped).collect::<Vec<_>>().join(delimiter)
     }
 
     /// How members of forms are written.
@@ -78,6 +119,9 @@ impl Style {
     pub(crate) fn pairs(&self, name: &str, value: &Value) -> Vec<(String, String)> {
         let own = escaped(name);
         match (self.kind, value) {
+            (Kind::Json, Value::Array(items)) if self.explode => {
+                items.iter().map(|item| (own.clone(), escaped(&item.to_string()))).collect()
+            }
             (Kind::Json, value) => vec![(own, escaped(&value.to_string()))],
             (Kind::Deep, Value::Object(_)) => {
                 let mut pairs = Vec::new();
@@ -168,10 +212,16 @@ impl Style {
     ) -> Option<Value> {
         let own = || pairs.iter().filter(|(key, _)| unescaped(key) == name).map(|(_, raw)| raw.as_str());
         match self.kind {
-            Kind::Json => own().next().map(|raw| {
-                let text = unescaped(raw);
-                serde_json::from_str(&text).unwrap_or(Value::String(text))
-            }),
+            Kind::Json => {
+                let read = |raw| {
+                    let text = unescaped(raw);
+                    serde_json::from_str(&text).unwrap_or(Value::String(text))
+                };
+                let mut items: Vec<Value> = own().map(read).collect();
+                // Many clients write the list as one text.
+                let is_list = self.explode && reading.types.array && !matches!(&items[..], [] | [Value::Array(_)]);
+                if is_list { Some(Value::Array(items)) } else { (!items.is_empty()).then(|| items.swap_remove(0)) }
+            }
             Kind::Deep if !reading.types.array => reading.deep(name, pairs, others),
             _ if self.explode && reading.types.object => {
                 let properties = reading.properties();

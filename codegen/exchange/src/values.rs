@@ -43,7 +43,8 @@ impl<'a> Values<'a> {
     pub fn make(&mut self, operation: Named<'a>, place: Place<'a>, random: &mut Rng) -> Option<Value> {
         let document = Arc::clone(&self.document);
         let mut schema = document.describe(operation, place).map_or(Value::Bool(true), |described| described.schema);
-        if place.kind == Kind::Part {
+        let is_joined = place.kind == Kind::Part && document.part_style(operation, place.of, place.name).is_some();
+        if place.kind == Kind::Part && !is_joined {
             // A list is sent as one part per item.
             let target = document.follow(&schema);
             let is_list = match target.get("type") {
@@ -64,6 +65,7 @@ impl<'a> Values<'a> {
                 let random = random.fork();
                 let written = match place.kind {
                     Kind::Path => Written::Path,
+                    Kind::Part if is_joined => Written::Header,
                     Kind::Header | Kind::AnswerHeader => Written::Header,
                     Kind::QueryString | Kind::Body { json: true } | Kind::Answer { json: true } | Kind::Part => {
                         Written::Json

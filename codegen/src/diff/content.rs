@@ -74,7 +74,7 @@ fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Cont
         }
         (ContentKind::Form(old), ContentKind::Form(new)) => {
             value::compare(context, site, &old.value, &new.value);
-            lists(context, site, old, new);
+            members(context, site, old, new);
         }
         (ContentKind::Text(old), ContentKind::Text(new)) => constraint::compare(context, site, &old.rules, &new.rules),
         (ContentKind::Bytes, ContentKind::Bytes) | (ContentKind::Events(None), ContentKind::Events(None)) => {}
@@ -89,9 +89,9 @@ fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Cont
     }
 }
 
-/// Compares how the lists of a form are written; lists that only one of the two has are skipped.
-fn lists(context: &mut Context<'_>, site: &Site<'_>, old: &Form, new: &Form) {
-    let style = |form: &Form, name: &str| form.lists.iter().find(|list| list.name == name).map(|list| list.style);
+/// Compares how the members of a form are written; those that only one of the two has are skipped.
+fn members(context: &mut Context<'_>, site: &Site<'_>, old: &Form, new: &Form) {
+    let style = |form: &Form, name: &str| form.members.iter().find(|member| member.name == name).cloned();
     let before = names_of(context.old, old);
     let both: Vec<_> = names_of(context.new, new).into_iter().filter(|name| before.contains(name)).collect();
     for name in both.into_iter().filter(|name| style(old, name) != style(new, name)) {
@@ -99,7 +99,7 @@ fn lists(context: &mut Context<'_>, site: &Site<'_>, old: &Form, new: &Form) {
             .report(
                 Rule::ParameterEncodingChanged,
                 site,
-                format!("the list `{name}` of {} is written in another way", site.what),
+                format!("`{name}` of {} is written in another way", site.what),
             )
             .breaking(Party::Callers, "values are read differently, or refused");
     }

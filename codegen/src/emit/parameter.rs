@@ -140,15 +140,13 @@ fn reading_style(location: ParameterLocation, style: ParameterStyle, explode: bo
 pub(super) fn sending_style(parameter: &Parameter) -> Option<TokenStream> {
     let ParameterEncoding::Style { style, explode, allow_reserved, shape } = parameter.encoding else { return None };
     let usual = usual(parameter.location);
-    let (constant, exploded) = constant(style);
+    let (_, exploded) = constant(style);
     // One text is the same whether lists are exploded or not, except where a name goes before it.
     let is_same = explode == exploded || (shape == ParameterShape::Primitive && style == usual);
     if style == usual && is_same && !allow_reserved {
         return None;
     }
-    let explode = (!is_same).then(|| quote!(.explode(#explode)));
-    let allow_reserved = allow_reserved.then(|| quote!(.allow_reserved()));
-    Some(quote!(#constant #explode #allow_reserved))
+    Some(self::style(style, if is_same { exploded } else { explode }, allow_reserved))
 }
 
 /// The default style of a location.
@@ -174,8 +172,10 @@ fn constant(style: ParameterStyle) -> (TokenStream, bool) {
     }
 }
 
-/// The style of a form member's lists: numbered or joined.
-pub(crate) fn style_of_list(style: ParameterStyle) -> TokenStream {
+/// `Style::FORM.explode(false)`
+pub(crate) fn style(style: ParameterStyle, explode: bool, allow_reserved: bool) -> TokenStream {
     let (constant, exploded) = constant(style);
-    if exploded && style != ParameterStyle::DeepObject { quote!(#constant.explode(false)) } else { constant }
+    let explode = (explode != exploded).then(|| quote!(.explode(#explode)));
+    let allow_reserved = allow_reserved.then(|| quote!(.allow_reserved()));
+    quote!(#constant #explode #allow_reserved)
 }

@@ -1,6 +1,6 @@
 //! Contents of bodies.
 
-use super::{AnyModel, Api, Field, ParameterStyle, Presence, Rule, ShortForm, Type, Value};
+use super::{AnyModel, Api, Field, ParameterEncoding, ParameterStyle, Presence, Rule, ShortForm, Type, Value};
 
 /// One content of a body, with all equivalent media types.
 #[derive(Clone, Debug)]
@@ -69,17 +69,27 @@ impl ContentKind {
 pub struct Form {
     /// The object.
     pub value: Value,
-    /// The members whose lists are not repeated pairs.
-    pub lists: Vec<FormList>,
+    /// The members that are not written as every form writes them: lists as repeated pairs, members of objects
+    /// with names in brackets.
+    pub members: Vec<FormMember>,
 }
 
-/// How a member of a form serializes its lists.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FormList {
+/// How a member of a form is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormMember {
     /// The name of the member.
     pub name: String,
-    /// Numbered for `deepObject`, otherwise joined with commas, spaces, `|` or tabs.
-    pub style: ParameterStyle,
+    /// As `encoding` says.
+    pub encoding: ParameterEncoding,
+    /// The names of the members of an exploded object, which are members of the form.
+    pub spread: Vec<String>,
+}
+
+impl FormMember {
+    /// Whether it is JSON in a text.
+    pub fn is_json(&self) -> bool {
+        matches!(self.encoding, ParameterEncoding::Json | ParameterEncoding::JsonItems)
+    }
 }
 
 /// A `multipart/*` body.
@@ -128,9 +138,27 @@ pub struct Part {
     pub rules: Vec<Rule>,
     /// `encoding.contentType`: media types and ranges without parameters; empty for any.
     pub content_types: Vec<String>,
+    /// How a list or an object is written as one text.
+    pub style: Option<ParameterStyle>,
+    /// `encoding.headers`
+    pub headers: Vec<PartHeader>,
+}
+
+/// A header of a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartHeader {
+    /// Its name.
+    pub name: String,
+    /// Whether each such part must have it.
+    pub required: bool,
 }
 
 impl Part {
+    /// Whether its value comes with headers; files have them in any case.
+    pub fn has_headers(&self) -> bool {
+        self.kind != PartKind::File && !self.headers.is_empty()
+    }
+
     /// Whether it occurs exactly once, so its field is neither an `Option` nor a list.
     pub fn is_required(&self) -> bool {
         !self.repeated && self.field.presence == Presence::Required

@@ -171,7 +171,7 @@ const STEPS: &[Step] = &[
     Step {
         gives: Fact::TextForms,
         needs: &[Fact::Directions, Fact::Names],
-        run: |work| text_forms::decide(&mut work.api),
+        run: |work| text_forms::decide(&mut work.resolver.reporter, &mut work.api),
     },
     Step {
         gives: Fact::TextRules,

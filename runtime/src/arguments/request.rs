@@ -61,7 +61,7 @@ fn add_body(request: Request, body: &Body, value: &Value, files: &mut Files) -> 
     Ok(match kind {
         BodyKind::Json => request.json(media_type, value),
         BodyKind::Text => request.text(media_type, &text(value)),
-        BodyKind::Form { lists, json } => request.form_with(lists, media_type, &Given { value, json }),
+        BodyKind::Form { styles, json } => request.form_with(styles, media_type, &Given { value, json }),
         BodyKind::Bytes => {
             let file = file(value, argument, argument, files)?;
             request.body(media_type, file.into())
@@ -92,7 +92,10 @@ fn add_part(
     place: &str,
     files: &mut Files,
 ) -> Result<Multipart, String> {
-    let Part { name, kind, content_type, .. } = *part;
+    let Part { name, kind, content_type, style, .. } = *part;
+    if let Some(style) = style {
+        return Ok(multipart.text_with(name, style, &Given { value, json: &[] }));
+    }
     Ok(match (kind, content_type) {
         (PartKind::Text, None) => multipart.text(name, &text(value)),
         (PartKind::Text, Some(content_type)) => multipart.typed_text(name, content_type, &text(value)),

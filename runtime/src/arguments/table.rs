@@ -1,7 +1,7 @@
 //! Where the arguments of an operation are sent, and how they are written.
 
 use crate::client::Operation;
-use crate::parameter::Style;
+use crate::parameter::{FormStyle, Style};
 
 /// What an operation takes.
 #[derive(Clone, Copy, Debug)]
@@ -145,8 +145,8 @@ pub enum BodyKind {
     Bytes,
     /// As a form.
     Form {
-        /// The members whose lists have a style.
-        lists: &'static [(&'static str, Style)],
+        /// The members with a style.
+        styles: &'static [(&'static str, FormStyle)],
         /// The members that are JSON.
         json: &'static [&'static str],
     },
@@ -167,6 +167,7 @@ pub struct Part {
     pub(crate) kind: PartKind,
     pub(crate) repeated: bool,
     pub(crate) content_type: Option<&'static str>,
+    pub(crate) style: Option<Style>,
 }
 
 /// How a part is written.
@@ -205,7 +206,13 @@ impl Part {
         Self { content_type: Some(content_type), ..self }
     }
 
+    /// Writes a list or an object as one text.
+    #[must_use]
+    pub const fn style(self, style: Style) -> Self {
+        Self { style: Some(style), ..self }
+    }
+
     const fn new(name: &'static str, kind: PartKind) -> Self {
-        Self { name, kind, repeated: false, content_type: None }
+        Self { name, kind, repeated: false, content_type: None, style: None }
     }
 }

@@ -13,7 +13,7 @@ use super::operation::{Content, Outcome};
 use super::{Download, Operation, RawResponse, Response, Undocumented};
 use crate::charset;
 use crate::json::{self, Read};
-use crate::parameter::{self, FromParameter, Raw, Shape, Style};
+use crate::parameter::{self, FormStyle, FromParameter, Raw, Shape, Style};
 use crate::violation::{Location, Notes, Violation};
 
 /// An answer. Its body has been read, unless the description declares a stream.
@@ -87,9 +87,9 @@ impl Answer {
         self.form_with(&[])
     }
 
-    /// Reads a form in which some lists are a single text.
-    pub fn form_with<T: FromParameter>(&mut self, lists: &[(&str, Style)]) -> Result<T, Unreadable> {
-        parameter::read_form_tolerant(&self.bytes, lists).map_err(Unreadable::violated)
+    /// Reads a form with styles for some members.
+    pub fn form_with<T: FromParameter>(&mut self, styles: &[(&str, FormStyle)]) -> Result<T, Unreadable> {
+        parameter::read_form_tolerant(&self.bytes, styles).map_err(Unreadable::violated)
     }
 
     /// Returns the body as a stream.

@@ -7,10 +7,12 @@ use std::path::Path;
 
 use bytes::Bytes;
 use futures_core::Stream;
+use http::{HeaderMap, HeaderValue};
 
 use super::body::{Body, Piece};
 use super::request::Request;
 use crate::json::{self, Unwritable, Write};
+use crate::parameter::{Style, ToParameter};
 use crate::text::{NO_TEXT, ToText};
 
 /// A file in a multipart body.
@@ -27,6 +29,9 @@ impl Request {
     pub fn multipart(mut self, content_type: &'static str, mut multipart: Multipart) -> Self {
         if let Some(place) = multipart.unwritable.take() {
             self.parts.refuse_number(place);
+        }
+        if let Some(name) = multipart.undivided.take() {
+            self.parts.refuse_delimiter(name);
         }
         self.body(content_type, multipart.into_body(content_type))
     }
@@ -112,6 +117,10 @@ pub struct Multipart {
     text: String,
     /// The place of the first number that cannot be written.
     unwritable: Option<String>,
+    /// The first part whose texts cannot be separated again.
+    undivided: Option<&'static str>,
+    /// The headers of the next part.
+    headers: Vec<(String, String)>,
 }
 
 impl Default for Multipart {
@@ -126,7 +135,26 @@ impl Multipart {
         // Every `RandomState` has its own keys, so its hashes are random numbers.
         let random = RandomState::new();
         let boundary = format!("{:016x}{:016x}", random.hash_one(0), random.hash_one(1));
-        Self { boundary, pieces: Vec::new(), text: String::new(), unwritable: None }
+        Self {
+            boundary,
+            pieces: Vec::new(),
+            text: String::new(),
+            unwritable: None,
+            undivided: None,
+            headers: Vec::new(),
+        }
+    }
+
+    /// Adds something for each item.
+    pub fn each<T>(self, items: impl IntoIterator<Item = T>, add: impl FnMut(Self, T) -> Self) -> Self {
+        items.into_iter().fold(self, add)
+    }
+
+    /// Sets the headers of the next part.
+    pub fn headers(mut self, headers: &HeaderMap) -> Self {
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        self.headers.extend(headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))));
+        self
     }
 
     /// Adds a file.
@@ -153,6 +181,27 @@ impl Multipart {
     /// Adds texts with the same name.
     pub fn texts<'t, T: ToText + 't>(self, name: &str, values: impl IntoIterator<Item = &'t T>) -> Self {
         values.into_iter().fold(self, |multipart, value| multipart.text(name, value))
+    }
+
+    /// Adds a list or an object as one text.
+    pub fn text_with<T: ToParameter>(mut self, name: &'static str, style: Style, value: &T) -> Self {
+        let raw = value.to_parameter();
+        if !style.keeps_header(&raw) {
+            self.undivided.get_or_insert(name);
+        }
+        let text = if raw.has_text() { style.write_header(&raw) } else { NO_TEXT.to_owned() };
+        self.add_text(name, None, &text);
+        self
+    }
+
+    /// Adds a list or an object as one text, unless it is absent.
+    pub fn texts_with<'t, T: ToParameter + 't>(
+        self,
+        name: &'static str,
+        style: Style,
+        values: impl IntoIterator<Item = &'t T>,
+    ) -> Self {
+        values.into_iter().fold(self, |multipart, value| multipart.text_with(name, style, value))
     }
 
     /// Adds a text with its own media type.
@@ -221,7 +270,7 @@ impl Multipart {
         if let Some(content_type) = content_type {
             self.header("Content-Type", content_type);
         }
-        for (name, value) in headers {
+        for (name, value) in std::mem::take(&mut self.headers).iter().chain(headers) {
             self.header(name, value);
         }
         self.text.push_str("\r\n");

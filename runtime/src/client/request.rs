@@ -7,7 +7,7 @@ use super::body::Body;
 use super::parts::Parts;
 use super::{Call, Client, Operation};
 use crate::json::{self, Unwritable, Write};
-use crate::parameter::{self, Raw, Style, ToParameter};
+use crate::parameter::{self, FormStyle, Raw, Style, ToParameter};
 use crate::text::ToText;
 
 /// A request of one operation that is being built.
@@ -120,18 +120,18 @@ impl Request {
         self.form_with(&[], content_type, value)
     }
 
-    /// Sets a form as the body, with a style for each list.
+    /// Sets a form as the body, with styles for some members.
     pub fn form_with<T: ToParameter>(
         mut self,
-        lists: &[(&'static str, Style)],
+        styles: &[(&'static str, FormStyle)],
         content_type: &'static str,
         value: &T,
     ) -> Self {
         self.parts.check("body", &value.to_parameter(), true);
-        if let Some(list) = parameter::undivided(value, lists) {
-            self.parts.refuse_delimiter(list);
+        if let Some(member) = parameter::undivided(value, styles) {
+            self.parts.refuse_delimiter(member);
         }
-        self.body(content_type, Body::bytes(parameter::write_form_with(value, lists)))
+        self.body(content_type, Body::bytes(parameter::write_form_with(value, styles)))
     }
 
     /// Sets a body of bytes with the media type `content_type`, unless the body has its own.

@@ -2,92 +2,130 @@
 
 use std::borrow::Cow;
 
-use super::{Field, FromParameter, Pairs, Raw, Shape, Style, ToParameter};
+use super::nested::outer;
+use super::{Field, FormStyle, FromParameter, Pairs, Raw, Shape, Style, ToParameter};
+use crate::json::{self, Value};
 use crate::text::Refusal;
 use crate::violation::{Location, Notes, Violation};
 
-/// Reads a form; lists are repeated members. Members named in `lists` are also split by their style.
-pub fn read_form<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)], any_case: bool) -> Result<T, Vec<Violation>> {
-    read_form_noting(bytes, lists, any_case, Notes::new(Location::Body))
+/// Reads a form; lists are repeated members. `styles` has the members that are written in another way.
+pub fn read_form<T: FromParameter>(
+    bytes: &[u8],
+    styles: &[(&str, FormStyle)],
+    any_case: bool,
+) -> Result<T, Vec<Violation>> {
+    read_form_noting(bytes, styles, any_case, Notes::new(Location::Body))
 }
 
 /// The same for a tolerant reader; names are case-insensitive.
-pub fn read_form_tolerant<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)]) -> Result<T, Vec<Violation>> {
-    read_form_noting(bytes, lists, true, Notes::tolerant(Location::Body))
+pub fn read_form_tolerant<T: FromParameter>(bytes: &[u8], styles: &[(&str, FormStyle)]) -> Result<T, Vec<Violation>> {
+    read_form_noting(bytes, styles, true, Notes::tolerant(Location::Body))
 }
 
 fn read_form_noting<T: FromParameter>(
     bytes: &[u8],
-    lists: &[(&str, Style)],
+    styles: &[(&str, FormStyle)],
     any_case: bool,
     mut notes: Notes,
 ) -> Result<T, Vec<Violation>> {
-    let value = read(bytes, lists, any_case, &mut notes);
+    let value = read(bytes, styles, any_case, &mut notes);
     match value {
         Some(value) if notes.is_empty() => Ok(value),
         _ => Err(notes.into_violations()),
     }
 }
 
-/// Writes a form; lists become repeated members.
+/// Writes a form; lists become repeated members, members of objects have names in brackets.
 pub fn write_form<T: ToParameter + ?Sized>(value: &T) -> String {
     write_form_with(value, &[])
 }
 
-/// Writes a form with styles for lists, by member name: numbered, `tags[0]=a&tags[1]=b`, or joined,
-/// `tags=a,b`.
-pub fn write_form_with<T: ToParameter + ?Sized>(value: &T, lists: &[(&str, Style)]) -> String {
+/// Writes a form with styles for some members.
+pub fn write_form_with<T: ToParameter + ?Sized>(value: &T, styles: &[(&str, FormStyle)]) -> String {
     let raw = value.to_parameter();
     let fields = match &raw {
         Raw::Fields(fields) => fields.as_slice(),
         Raw::Text(_) | Raw::List(_) => &[],
     };
     let mut form = String::new();
-    for list in lists_of(fields) {
-        let name = &list[0].name;
-        let style = style_of(name, lists).unwrap_or(Style::FORM);
-        if list[0].is_item {
-            style.write_query(name, &items(list), &mut form);
-        } else {
-            Style::FORM.write_query(name, &Raw::Text(Cow::Borrowed(&list[0].text)), &mut form);
+    for group in groups(fields, styles) {
+        let name = &group[0].name;
+        match style_of(name, styles) {
+            Some(FormStyle::Object(style)) => style.write_query(member_of(name), &members(group), &mut form),
+            Some(FormStyle::Spread(style, _)) => style.write_query("", &members(group), &mut form),
+            Some(FormStyle::JsonItems) => Style::FORM.write_query(name, &json_items(&group[0].text), &mut form),
+            Some(FormStyle::Pairs(style)) if group[0].is_item => style.write_query(name, &items(group), &mut form),
+            Some(FormStyle::Pairs(style)) => {
+                style.of_text().write_query(name, &Raw::Text(Cow::Borrowed(&group[0].text)), &mut form);
+            }
+            None if group[0].is_item => Style::FORM.write_query(name, &items(group), &mut form),
+            None => Style::FORM.write_query(name, &Raw::Text(Cow::Borrowed(&group[0].text)), &mut form),
         }
     }
     form
 }
 
-/// The name of a list whose items cannot be separated again, if any.
-pub fn undivided<'l, T: ToParameter + ?Sized>(value: &T, lists: &[(&'l str, Style)]) -> Option<&'l str> {
+/// The name of a list or object whose texts cannot be separated again, if any.
+pub fn undivided<'l, T: ToParameter + ?Sized>(value: &T, styles: &[(&'l str, FormStyle)]) -> Option<&'l str> {
     let raw = value.to_parameter();
     let Raw::Fields(fields) = &raw else { return None };
-    let is_undivided = |name: &str, style: Style| {
-        lists_of(fields).any(|list| list[0].name == name && !style.keeps_pairs(&items(list)))
+    let is_undivided = |name: &str, style: FormStyle| {
+        groups(fields, styles).filter(|group| member_of(&group[0].name) == name).any(|group| match style {
+            FormStyle::Pairs(style) => group[0].name == name && group[0].is_item && !style.keeps_pairs(&items(group)),
+            FormStyle::Object(style) => !style.keeps_pairs(&members(group)),
+            FormStyle::Spread(..) | FormStyle::JsonItems => false,
+        })
     };
-    lists.iter().find(|(name, style)| is_undivided(name, *style)).map(|(name, _)| *name)
+    styles.iter().find(|(name, style)| is_undivided(name, *style)).map(|(name, _)| *name)
 }
 
-/// Groups the items of each list; every other field is its own group.
-fn lists_of<'f, 'a>(fields: &'f [Field<'a>]) -> impl Iterator<Item = &'f [Field<'a>]> {
-    fields.chunk_by(|one, next| one.is_item && next.is_item && one.name == next.name)
+/// Groups the items of each list, and the members of each object in one text; every other field is its own group.
+fn groups<'f, 'a>(fields: &'f [Field<'a>], styles: &[(&str, FormStyle)]) -> impl Iterator<Item = &'f [Field<'a>]> {
+    fields.chunk_by(|one, next| {
+        let is_object = |name| matches!(style_of(name, styles), Some(FormStyle::Object(_) | FormStyle::Spread(..)));
+        one.is_item && next.is_item && one.name == next.name
+            || member_of(&one.name) == member_of(&next.name) && is_object(&one.name)
+    })
 }
 
 fn items<'f>(list: &'f [Field<'_>]) -> Raw<'f> {
     Raw::List(list.iter().map(|item| Cow::Borrowed(item.text.as_ref())).collect())
 }
 
-/// The style of the member that starts the name.
-fn style_of(name: &str, lists: &[(&str, Style)]) -> Option<Style> {
-    let member = name.split('[').next().unwrap_or_default();
-    lists.iter().find(|(list, _)| *list == member).map(|(_, style)| *style)
+/// The fields of an object without its name: `a` of `name[a]`.
+fn members<'f>(object: &'f [Field<'_>]) -> Raw<'f> {
+    let members = object.iter().filter_map(|field| {
+        let (_, name) = super::nested::inner(&field.name)?;
+        Some(Field::new(name, Cow::Borrowed(field.text.as_ref())))
+    });
+    Raw::Fields(members.collect())
 }
 
-fn read<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)], any_case: bool, notes: &mut Notes) -> Option<T> {
+/// The items of a JSON array, each as JSON.
+fn json_items(array: &str) -> Raw<'static> {
+    let items = json::from_slice::<Vec<Value>>(array.as_bytes()).unwrap_or_default();
+    Raw::List(items.iter().map(|item| Cow::Owned(item.to_string())).collect())
+}
+
+/// The member of the form that a name starts with.
+fn member_of(name: &str) -> &str {
+    name.split('[').next().unwrap_or_default()
+}
+
+/// The style of the member that the name starts with.
+fn style_of(name: &str, styles: &[(&str, FormStyle)]) -> Option<FormStyle> {
+    let member = member_of(name);
+    styles.iter().find(|(styled, _)| *styled == member).map(|(_, style)| *style)
+}
+
+fn read<T: FromParameter>(bytes: &[u8], styles: &[(&str, FormStyle)], any_case: bool, notes: &mut Notes) -> Option<T> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         notes.note("syntax", "is not UTF-8");
         return None;
     };
     let pairs = Pairs::query(text);
     let pairs = if any_case { pairs.any_case() } else { pairs };
-    match fields(&pairs, lists) {
+    match fields(&pairs, styles) {
         Ok(fields) => T::from_parameter(Raw::Fields(fields), notes),
         Err(refusal) => {
             notes.note(refusal.code, refusal.detail);
@@ -97,17 +135,44 @@ fn read<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)], any_case: bool,
 }
 
 /// All fields: unknown ones are passed to the struct, which may refuse them.
-fn fields<'a>(pairs: &Pairs<'a>, lists: &[(&str, Style)]) -> Result<Vec<Field<'a>>, Refusal> {
+fn fields<'a>(pairs: &Pairs<'a>, styles: &[(&str, FormStyle)]) -> Result<Vec<Field<'a>>, Refusal> {
     let mut fields = Vec::new();
     for (name, value) in pairs.iter() {
-        if !lists.iter().any(|(list, _)| pairs.is_name(name, list)) {
+        let object = styles.iter().find(|(_, style)| style.is_spread_to(pairs, name));
+        if let Some((object, _)) = object {
+            fields.push(Field::new(outer(object, name), pairs.decode(value)?));
+        } else if !styles.iter().any(|(styled, _)| pairs.is_name(name, styled)) {
             fields.push(Field::new(name.clone(), pairs.decode(value)?));
         }
     }
-    for (name, style) in lists {
-        if let Some(Raw::List(texts)) = style.read_query(name, Shape::Array, None, pairs)? {
-            fields.extend(texts.into_iter().map(|text| Field::new(Cow::Owned((*name).to_owned()), text)));
+    for (name, style) in styles {
+        let raw = match style {
+            FormStyle::Pairs(style) => style.read_query(name, Shape::Array, None, pairs)?,
+            FormStyle::Object(style) => style.read_query(name, Shape::Object, None, pairs)?,
+            FormStyle::Spread(..) => None,
+            FormStyle::JsonItems => match Style::FORM.read_query(name, Shape::Array, None, pairs)? {
+                Some(Raw::List(texts)) => Some(Raw::List(vec![json_array(texts)])),
+                other => other,
+            },
+        };
+        match raw {
+            Some(Raw::List(texts)) => {
+                fields.extend(texts.into_iter().map(|text| Field::new((*name).to_owned(), text)));
+            }
+            Some(Raw::Fields(members)) => {
+                fields.extend(members.into_iter().map(|member| Field::new(outer(name, &member.name), member.text)));
+            }
+            Some(Raw::Text(_)) | None => {}
         }
     }
     Ok(fields)
+}
+
+/// The JSON array of these items; many clients write the array as one text.
+fn json_array(texts: Vec<Cow<'_, str>>) -> Cow<'_, str> {
+    match <[_; 1]>::try_from(texts) {
+        Ok([text]) if text.trim_start().starts_with('[') => text,
+        Ok([text]) => Cow::Owned(format!("[{text}]")),
+        Err(texts) => Cow::Owned(format!("[{}]", texts.join(","))),
+    }
 }

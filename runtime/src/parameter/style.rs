@@ -1,6 +1,7 @@
 //! `style`, `explode` and `allowReserved`.
 
-use super::{Raw, Shape};
+use super::nested::inner;
+use super::{Pairs, Raw, Shape};
 
 /// How the texts of a value are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,28 @@ pub(super) enum Kind {
     TabDelimited,
     DeepObject,
     Cookie,
+}
+
+/// How a member of a form is written, if not as every form does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormStyle {
+    /// A text, or a list.
+    Pairs(Style),
+    /// An object in one text.
+    Object(Style),
+    /// An object whose members, with these names, are members of the form.
+    Spread(Style, &'static [&'static str]),
+    /// A list of JSON values.
+    JsonItems,
+}
+
+impl FormStyle {
+    /// Whether the pair named `found` is a member of the object.
+    pub(super) fn is_spread_to(self, pairs: &Pairs<'_>, found: &str) -> bool {
+        let Self::Spread(_, names) = self else { return false };
+        let outer = inner(found).map_or(found, |(outer, _)| outer);
+        names.iter().any(|name| pairs.is_name(outer, name))
+    }
 }
 
 impl Style {
@@ -58,6 +81,31 @@ impl Style {
     #[must_use]
     pub const fn allow_reserved(self) -> Self {
         Self { allow_reserved: true, ..self }
+    }
+
+    /// The style of a text or a list in a form.
+    pub const fn pairs(self) -> FormStyle {
+        FormStyle::Pairs(self)
+    }
+
+    /// The style of an object that is one text of a form.
+    pub const fn object(self) -> FormStyle {
+        FormStyle::Object(self)
+    }
+
+    /// The style of an object whose members, with these names, are members of the form.
+    pub const fn spread(self, names: &'static [&'static str]) -> FormStyle {
+        FormStyle::Spread(self, names)
+    }
+
+    /// The style of a list in a form whose items are JSON.
+    pub const fn json_items() -> FormStyle {
+        FormStyle::JsonItems
+    }
+
+    /// The style of one text in a form.
+    pub(super) const fn of_text(self) -> Self {
+        Self { allow_reserved: self.allow_reserved, ..Self::FORM }
     }
 
     /// The value of an absent parameter of this shape: an exploded list or object without items is serialized

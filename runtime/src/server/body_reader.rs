@@ -3,7 +3,7 @@
 use super::incoming::Received;
 use super::{Body, Limits, RequestReader, media_type};
 use crate::json::{self, Read, Reader};
-use crate::parameter::{FromParameter, Style, read_form};
+use crate::parameter::{FormStyle, FromParameter, read_form};
 use crate::rule::{Check, Rule, read_checked};
 use crate::violation::{Location, Violation};
 
@@ -58,10 +58,10 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         self.form_with(&[])
     }
 
-    /// A form with lists that are single texts.
-    pub fn form_with<T: FromParameter>(self, lists: &[(&str, Style)]) -> Option<T> {
+    /// A form with styles for some members.
+    pub fn form_with<T: FromParameter>(self, styles: &[(&str, FormStyle)]) -> Option<T> {
         let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
-        let read = read_form(bytes, lists, self.request.any_case());
+        let read = read_form(bytes, styles, self.request.any_case());
         self.note(read)
     }
 
@@ -70,10 +70,14 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         self.form_with_checked(&[], rules)
     }
 
-    /// A form with lists that are single texts, checked against rules.
-    pub fn form_with_checked<T: FromParameter + Check>(self, lists: &[(&str, Style)], rules: &[Rule<'_>]) -> Option<T> {
+    /// A form with styles for some members, checked against rules.
+    pub fn form_with_checked<T: FromParameter + Check>(
+        self,
+        styles: &[(&str, FormStyle)],
+        rules: &[Rule<'_>],
+    ) -> Option<T> {
         let Self { request } = self;
-        let value: T = BodyReader::new(request).form_with(lists)?;
+        let value: T = BodyReader::new(request).form_with(styles)?;
         value.check(rules, &mut request.notes).then_some(value)
     }
 

@@ -16,6 +16,7 @@ use super::incoming::Received;
 use super::{Body, BodyReader, Common, Failure, Limits, file_name, media_type};
 use crate::charset;
 use crate::json::{self, Read, Value};
+use crate::parameter::{FromParameter, Style};
 use crate::rule::{Check, Rule, check_items};
 use crate::text::{FromText, quoted};
 use crate::violation::{Location, Notes, Violation};
@@ -63,6 +64,8 @@ pub struct Part {
     pub rules: &'static [Rule<'static>],
     /// Allowed media types and ranges; any if empty.
     pub content_types: &'static [&'static str],
+    /// The headers that it requires.
+    pub headers: &'static [&'static str],
 }
 
 impl BodyReader<'_, '_> {
@@ -79,6 +82,15 @@ impl BodyReader<'_, '_> {
 }
 
 impl Part {
+    /// The violation of a part with these headers, if any.
+    fn violation(&self, headers: &HeaderMap) -> Option<Violation> {
+        let missing = self.headers.iter().find(|name| !headers.contains_key(**name));
+        if let Some(name) = missing {
+            return Some(violation(self.name, "required", format!("has no header `{name}`")));
+        }
+        Some(violation(self.name, "contentType", self.refuses(headers)?))
+    }
+
     /// Why this media type is not allowed. A part without a media type, or with a generic one, is accepted.
     fn refuses(&self, headers: &HeaderMap) -> Option<String> {
         let said = headers.get(http::header::CONTENT_TYPE)?.to_str().unwrap_or_default();
@@ -150,8 +162,8 @@ impl Multipart {
                     if self.seen[index] == 1 {
                         self.keep(|rule| matches!(rule, Rule::MaxProperties(_)))?;
                     }
-                    if let Some(detail) = part.refuses(field.headers()) {
-                        return Err(refusal(part.name, "contentType", detail));
+                    if let Some(violation) = part.violation(field.headers()) {
+                        return Err(Failure::invalid(vec![violation]));
                     }
                     let part = FilePart::new(field, Arc::clone(&self.between));
                     return Ok(Some(Field { name: self.declared.parts[index].name, part, limits: self.limits }));
@@ -202,6 +214,11 @@ impl Field {
         self.name
     }
 
+    /// The headers of the part.
+    pub fn headers(&self) -> &HeaderMap {
+        self.part.headers()
+    }
+
     /// The part as a stream.
     pub fn file(self) -> FilePart {
         self.part
@@ -210,21 +227,30 @@ impl Field {
     /// Reads the part as text.
     pub async fn text<T: FromText>(self) -> Result<T, Failure<Common>> {
         let name = self.name;
-        let content_type = self.part.content_type().map(str::to_owned);
-        let bytes = self.read().await?;
-        let bytes =
-            charset::utf8(content_type.as_deref(), &bytes).map_err(|detail| refusal(name, "contentType", detail))?;
-        let text = match content_type {
-            // The media type decides: the text is a JSON string.
-            Some(content_type) if media_type::is_json(&content_type) => match json::from_slice_strict(&bytes) {
-                Ok(Value::String(text)) => Cow::Owned(text),
-                Ok(value @ (Value::Number(_) | Value::Bool(_))) => Cow::Owned(value.to_string()),
-                Ok(_) => return Err(refusal(name, "type", "is JSON of several values, not a text")),
-                Err(violations) => return Err(Failure::invalid(inside(name, violations))),
-            },
-            _ => Cow::Borrowed(std::str::from_utf8(&bytes).map_err(|_| refusal(name, "type", "is not UTF-8"))?),
-        };
+        let text = self.read_text().await?;
         T::from_text_strict(&text).map_err(|refused| refusal(name, refused.code, refused.detail))
+    }
+
+    /// Reads the part as a list or an object in one text.
+    pub async fn text_with<T: FromParameter>(self, style: Style) -> Result<T, Failure<Common>> {
+        let name = self.name;
+        let text = self.read_text().await?;
+        let raw = style.read_header(T::SHAPE, &text).map_err(|refused| refusal(name, refused.code, refused.detail))?;
+        let mut notes = Notes::new(Location::Body);
+        match T::from_parameter(raw, &mut notes) {
+            Some(value) if notes.is_empty() => Ok(value),
+            _ => Err(Failure::invalid(inside(name, notes.into_violations()))),
+        }
+    }
+
+    /// Reads the part as a list or an object in one text, checked against rules.
+    pub async fn text_with_checked<T: FromParameter + Check>(
+        self,
+        style: Style,
+        rules: &[Rule<'_>],
+    ) -> Result<T, Failure<Common>> {
+        let name = self.name;
+        check(name, self.text_with(style).await?, rules)
     }
 
     /// Reads the part as text, checked against rules.
@@ -249,6 +275,24 @@ impl Field {
     /// The failure for a part without a name in the description.
     pub fn unexpected(&self) -> Failure<Common> {
         refusal(self.name, "unknown", "is not a part of this body")
+    }
+
+    async fn read_text(self) -> Result<String, Failure<Common>> {
+        let name = self.name;
+        let content_type = self.part.content_type().map(str::to_owned);
+        let bytes = self.read().await?;
+        let bytes =
+            charset::utf8(content_type.as_deref(), &bytes).map_err(|detail| refusal(name, "contentType", detail))?;
+        match content_type {
+            // The media type decides: the text is a JSON string.
+            Some(content_type) if media_type::is_json(&content_type) => match json::from_slice_strict(&bytes) {
+                Ok(Value::String(text)) => Ok(text),
+                Ok(value @ (Value::Number(_) | Value::Bool(_))) => Ok(value.to_string()),
+                Ok(_) => Err(refusal(name, "type", "is JSON of several values, not a text")),
+                Err(violations) => Err(Failure::invalid(inside(name, violations))),
+            },
+            _ => String::from_utf8(bytes.into_owned()).map_err(|_| refusal(name, "type", "is not UTF-8")),
+        }
     }
 
     async fn read(self) -> Result<Bytes, Failure<Common>> {

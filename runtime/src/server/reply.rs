@@ -10,7 +10,7 @@ use http::header::{CONTENT_TYPE, HeaderValue};
 
 use super::{Answer, Download};
 use crate::json::{self, Write};
-use crate::parameter::{Style, ToParameter, write_form, write_form_with};
+use crate::parameter::{FormStyle, ToParameter, write_form, write_form_with};
 
 /// Default interval of comments in an idle stream of events.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -64,9 +64,14 @@ impl Reply {
         self.send(status, "application/x-www-form-urlencoded", write_form(value).into())
     }
 
-    /// A form with styles for lists.
-    pub fn form_with<T: ToParameter + ?Sized>(self, lists: &[(&str, Style)], status: StatusCode, value: &T) -> Answer {
-        self.send(status, "application/x-www-form-urlencoded", write_form_with(value, lists).into())
+    /// A form with styles for some members.
+    pub fn form_with<T: ToParameter + ?Sized>(
+        self,
+        styles: &[(&str, FormStyle)],
+        status: StatusCode,
+        value: &T,
+    ) -> Answer {
+        self.send(status, "application/x-www-form-urlencoded", write_form_with(value, styles).into())
     }
 
     /// Text.

@@ -7,6 +7,7 @@ mod constraints;
 mod contents;
 mod echo;
 mod formats;
+mod forms;
 mod models;
 mod moments;
 mod own_forms;

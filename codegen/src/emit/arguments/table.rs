@@ -76,9 +76,9 @@ fn kind(api: &Api, content: &Content) -> TokenStream {
         ContentKind::Events(Some(_)) => quote!(arguments::BodyKind::JsonEvents),
         ContentKind::JsonLines(_) => quote!(arguments::BodyKind::JsonLines),
         ContentKind::Form(form) => {
-            let lists = content::lists(form).unwrap_or_else(|| quote!(&[]));
+            let styles = content::styles(form).unwrap_or_else(|| quote!(&[]));
             let json = json_members(api, &form.value);
-            quote!(arguments::BodyKind::Form { lists: #lists, json: &[#(#json),*] })
+            quote!(arguments::BodyKind::Form { styles: #styles, json: &[#(#json),*] })
         }
         ContentKind::Multipart(multipart) => {
             let parts = multipart.parts.iter().map(|part| {
@@ -91,7 +91,9 @@ fn kind(api: &Api, content: &Content) -> TokenStream {
                 let declared = part.content_types.iter().find(|content_type| !content_type.contains('*'));
                 let content_type = declared.map(|content_type| quote!(.content_type(#content_type)));
                 let repeated = part.repeated.then(|| quote!(.repeated()));
-                quote!(arguments::Part::#kind(#name) #repeated #content_type)
+                let style = part.style.map(|style| parameter::style(style, false, false));
+                let style = style.map(|style| quote!(.style(#style)));
+                quote!(arguments::Part::#kind(#name) #repeated #content_type #style)
             });
             quote!(arguments::BodyKind::Multipart(&[#(#parts),*]))
         }

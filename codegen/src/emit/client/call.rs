@@ -101,9 +101,9 @@ fn body(content: &Content, body: &TokenStream) -> TokenStream {
         ContentKind::Json(_) => quote!(.json(#media_type, &#body)),
         ContentKind::Text(_) => quote!(.text(#media_type, &#body)),
         ContentKind::Bytes => quote!(.body(#media_type, #body)),
-        ContentKind::Form(form) => match content::lists(form) {
+        ContentKind::Form(form) => match content::styles(form) {
             None => quote!(.form(#media_type, &#body)),
-            Some(lists) => quote!(.form_with(#lists, #media_type, &#body)),
+            Some(styles) => quote!(.form_with(#styles, #media_type, &#body)),
         },
         ContentKind::Events(None) => quote!(.text_events(#media_type, #body)),
         ContentKind::Events(Some(_)) => quote!(.json_events(#media_type, #body)),

@@ -2,7 +2,7 @@
 
 use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::operation::multipart::bodies;
-use crate::emit::{doc, model, ty};
+use crate::emit::{doc, model, parameter, ty};
 use crate::ir::{Api, Multipart, Operation, Part, PartKind, Type, Value};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -68,10 +68,11 @@ fn field(api: &Api, part: &Part) -> TokenStream {
 
 /// What one part holds.
 fn held(api: &Api, part: &Part) -> TokenStream {
-    match part.kind {
+    let held = match part.kind {
         PartKind::File => quote!(client::Part),
         PartKind::Text | PartKind::Json => ty::present(api, value(part)),
-    }
+    };
+    if part.has_headers() { quote!(client::WithHeaders<#held>) } else { held }
 }
 
 fn source(api: &Api, part: &Part) -> Source {
@@ -79,7 +80,7 @@ fn source(api: &Api, part: &Part) -> Source {
         Source::Absent(quote!(Vec::new()))
     } else if !part.is_required() {
         Source::Absent(quote!(None))
-    } else if part.kind == PartKind::Text && value(part).ty == Type::String {
+    } else if part.kind == PartKind::Text && value(part).ty == Type::String && !part.has_headers() {
         Source::Text
     } else {
         Source::Argument(held(api, part))
@@ -88,18 +89,38 @@ fn source(api: &Api, part: &Part) -> Source {
 
 /// The line that adds the part, or what there is of it, to the body.
 fn add(part: &Part) -> TokenStream {
-    let wire = &part.field.name.wire;
     let field = ty::ident(&part.field.name.rust);
+    if part.has_headers() {
+        let items = if part.is_required() { quote!([&self.#field]) } else { quote!(&self.#field) };
+        let add = add_one(part, true, &quote!(&part.value));
+        return quote!(.each(#items, |multipart, part| multipart.headers(&part.headers) #add));
+    }
+    let value = if part.kind == PartKind::File { quote!(self.#field) } else { quote!(&self.#field) };
+    add_one(part, part.is_required(), &value)
+}
+
+/// The call that adds a value, or several.
+fn add_one(part: &Part, is_one: bool, value: &TokenStream) -> TokenStream {
+    let wire = &part.field.name.wire;
     let declared = part.content_types.iter().map(String::as_str).find(|content_type| !content_type.contains('*'));
-    let (method, content_type, value) = match (part.kind, declared) {
-        (PartKind::File, _) => ("file", declared.or(Some("application/octet-stream")), quote!(self.#field)),
-        (PartKind::Json, _) => ("json", declared.or(Some("application/json")), quote!(&self.#field)),
-        (PartKind::Text, None) => ("text", None, quote!(&self.#field)),
-        (PartKind::Text, Some(_)) => ("typed_text", declared, quote!(&self.#field)),
+    let declared_or = |otherwise| {
+        let content_type = declared.unwrap_or(otherwise);
+        quote!(#content_type,)
     };
-    let method = ty::ident(&if part.is_required() { method.to_owned() } else { format!("{method}s") });
-    let content_type = content_type.map(|content_type| quote!(#content_type,));
-    quote!(.#method(#wire, #content_type #value))
+    let (method, argument) = match (part.kind, part.style) {
+        (PartKind::File, _) => ("file", Some(declared_or("application/octet-stream"))),
+        (PartKind::Json, _) => ("json", Some(declared_or("application/json"))),
+        (PartKind::Text, Some(style)) => {
+            let style = parameter::style(style, false, false);
+            ("text", Some(quote!(#style,)))
+        }
+        (PartKind::Text, None) if declared.is_none() => ("text", None),
+        (PartKind::Text, None) => ("typed_text", Some(declared_or(""))),
+    };
+    let several = if is_one { "" } else { "s" };
+    let with = if part.style.is_some() { "_with" } else { "" };
+    let method = ty::ident(&format!("{method}{several}{with}"));
+    quote!(.#method(#wire, #argument #value))
 }
 
 /// The value of one part.

@@ -56,8 +56,8 @@ fn body_function(response: &Response) -> TokenStream {
     match response.contents.as_slice() {
         [] => quote!(client::Answer::empty),
         [content] => {
-            let (method, lists) = method(content);
-            if lists.is_some() { quote!(|answer| answer.#method(#lists)) } else { quote!(client::Answer::#method) }
+            let (method, styles) = method(content);
+            if styles.is_some() { quote!(|answer| answer.#method(#styles)) } else { quote!(client::Answer::#method) }
         }
         _ => {
             let name = ty::ident(&response.body_rust);
@@ -71,8 +71,8 @@ fn body(response: &Response) -> Option<TokenStream> {
     match response.contents.as_slice() {
         [] => None,
         [content] => {
-            let (method, lists) = method(content);
-            Some(quote!(answer.#method(#lists)?))
+            let (method, styles) = method(content);
+            Some(quote!(answer.#method(#styles)?))
         }
         _ => {
             let name = ty::ident(&response.body_rust);
@@ -81,12 +81,12 @@ fn body(response: &Response) -> Option<TokenStream> {
     }
 }
 
-/// The method of `Answer` that reads a content, and the lists that it is told of.
+/// The method of `Answer` that reads a content, and the styles that it gets.
 fn method(content: &Content) -> (TokenStream, Option<TokenStream>) {
     let method = match &content.kind {
-        ContentKind::Form(form) => match content::delimited_lists(form) {
+        ContentKind::Form(form) => match content::reading_styles(form) {
             None => quote!(form),
-            lists @ Some(_) => return (quote!(form_with), lists),
+            styles @ Some(_) => return (quote!(form_with), styles),
         },
         ContentKind::Json(_) => quote!(json),
         ContentKind::Text(_) => quote!(text),
@@ -190,8 +190,8 @@ fn body_enum(response: &Response) -> TokenStream {
     let last = response.contents.len() - 1;
     let arms = response.contents.iter().enumerate().map(|(index, content)| {
         let variant = ty::ident(&content.variant);
-        let (method, lists) = method(content);
-        let body = held(content, quote!(answer.#method(#lists)?));
+        let (method, styles) = method(content);
+        let body = held(content, quote!(answer.#method(#styles)?));
         let number = ty::number(index);
         if index == last { quote!(_ => Self::#variant(#body),) } else { quote!(#number => Self::#variant(#body),) }
     });

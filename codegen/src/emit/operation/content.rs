@@ -1,7 +1,7 @@
 //! The Rust type of a body.
 
 use crate::emit::{doc, parameter, ty};
-use crate::ir::{Api, Content, ContentKind, Form, FormList, ParameterStyle};
+use crate::ir::{Api, Content, ContentKind, Form, FormMember, ParameterEncoding, ParameterShape, ParameterStyle};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -26,22 +26,42 @@ pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: 
     }
 }
 
-/// `&[("tags", Style::PIPE_DELIMITED)]`: the members whose lists have a style, if any.
-pub(crate) fn lists(form: &Form) -> Option<TokenStream> {
-    styles(form.lists.iter())
+/// `&[("tags", Style::PIPE_DELIMITED.pairs())]`: the members that are written with a style, if any.
+pub(crate) fn styles(form: &Form) -> Option<TokenStream> {
+    list_of(form.members.iter().filter_map(|member| Some((&member.name, style(member)?))))
 }
 
-/// The same without numbered lists, which are read in any case.
-pub(crate) fn delimited_lists(form: &Form) -> Option<TokenStream> {
-    styles(form.lists.iter().filter(|list| list.style != ParameterStyle::DeepObject))
+/// The same without texts and numbered lists, which are read in any case.
+pub(crate) fn reading_styles(form: &Form) -> Option<TokenStream> {
+    let members = form.members.iter().filter(|member| {
+        !matches!(
+            member.encoding,
+            ParameterEncoding::Style { style: ParameterStyle::DeepObject, .. }
+                | ParameterEncoding::Style { shape: ParameterShape::Primitive, .. }
+        )
+    });
+    list_of(members.filter_map(|member| Some((&member.name, style(member)?))))
 }
 
-fn styles<'f>(lists: impl Iterator<Item = &'f FormList>) -> Option<TokenStream> {
-    let lists: Vec<_> = lists
-        .map(|list| (&list.name, parameter::style_of_list(list.style)))
-        .map(|(name, style)| quote!((#name, #style)))
-        .collect();
-    (!lists.is_empty()).then(|| quote!(&[#(#lists),*]))
+fn list_of<'f>(styles: impl Iterator<Item = (&'f String, TokenStream)>) -> Option<TokenStream> {
+    let styles: Vec<_> = styles.map(|(name, style)| quote!((#name, #style))).collect();
+    (!styles.is_empty()).then(|| quote!(&[#(#styles),*]))
+}
+
+/// The style of a member; `None` if its type says that it is JSON.
+fn style(member: &FormMember) -> Option<TokenStream> {
+    let ParameterEncoding::Style { style, explode, allow_reserved, shape } = member.encoding else {
+        return (member.encoding == ParameterEncoding::JsonItems).then(|| quote!(Style::json_items()));
+    };
+    let style = parameter::style(style, explode, allow_reserved);
+    Some(match shape {
+        ParameterShape::Object if explode => {
+            let names = &member.spread;
+            quote!(#style.spread(&[#(#names),*]))
+        }
+        ParameterShape::Object => quote!(#style.object()),
+        ParameterShape::Primitive | ParameterShape::Array | ParameterShape::Several => quote!(#style.pairs()),
+    })
 }
 
 /// The type of one content. `rust` names the type of a multipart body.

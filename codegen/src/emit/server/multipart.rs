@@ -5,7 +5,7 @@ use heck::ToShoutySnakeCase;
 use crate::emit::model::rules;
 use crate::emit::operation::multipart::bodies;
 use crate::emit::operation::reading::Function;
-use crate::emit::{doc, model, ty};
+use crate::emit::{doc, model, parameter, ty};
 use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Type, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -82,6 +82,7 @@ fn declared(multipart: &Multipart) -> TokenStream {
         let repeated = part.repeated;
         let rules = rules::of_whole(&part.rules);
         let content_types = &part.content_types;
+        let headers = part.headers.iter().filter(|header| header.required).map(|header| &header.name);
         quote! {
             server::Part {
                 name: #name,
@@ -89,6 +90,7 @@ fn declared(multipart: &Multipart) -> TokenStream {
                 repeated: #repeated,
                 rules: #rules,
                 content_types: &[#(#content_types),*],
+                headers: &[#(#headers),*],
             }
         }
     });
@@ -106,6 +108,7 @@ fn variant(api: &Api, part: &Part) -> TokenStream {
         PartKind::File => quote!(server::FilePart),
         PartKind::Text | PartKind::Json => ty::present(api, value(part)),
     };
+    let held = if part.has_headers() { quote!(server::WithHeaders<#held>) } else { held };
     quote!(#doc #deprecated #name(#held),)
 }
 
@@ -116,13 +119,19 @@ fn arm(api: &Api, part_name: &Ident, part: &Part) -> TokenStream {
     let read = match part.kind {
         PartKind::File => quote!(field.file()),
         PartKind::Text => {
-            let read = Function::new("text", rules).call();
+            let style = part.style.map(|style| parameter::style(style, false, false));
+            let read = Function::with("text", style, rules).call();
             quote!(field.#read.await?)
         }
         PartKind::Json => {
             let read = Function::new("json", rules).call();
             quote!(field.#read.await?)
         }
+    };
+    let read = if part.has_headers() {
+        quote!(server::WithHeaders { headers: field.headers().clone(), value: #read })
+    } else {
+        read
     };
     quote!(#wire => #part_name::#name(#read),)
 }

@@ -106,8 +106,8 @@ fn one(api: &Api, content: &Content, rust: &str) -> (Function, Option<TokenStrea
     match &content.kind {
         ContentKind::Json(value) => (Function::new("json", rules::of_value(api, value)), None),
         ContentKind::Form(form) => {
-            let lists = content::delimited_lists(form);
-            (Function::with("form", lists, rules::of_value(api, &form.value)), None)
+            let styles = content::reading_styles(form);
+            (Function::with("form", styles, rules::of_value(api, &form.value)), None)
         }
         ContentKind::Text(value) => (Function::new("text", rules::of_value(api, value)), None),
         ContentKind::Bytes => (Function::new("stream", None), None),

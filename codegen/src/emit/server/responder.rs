@@ -135,9 +135,9 @@ fn one(content: &Content, negotiation: Negotiation, status: &TokenStream, value:
     };
     match &content.kind {
         ContentKind::Json(_) => quote!(#reply.json(#status, &#value)),
-        ContentKind::Form(form) => match content::lists(form) {
+        ContentKind::Form(form) => match content::styles(form) {
             None => quote!(#reply.form(#status, &#value)),
-            Some(lists) => quote!(#reply.form_with(#lists, #status, &#value)),
+            Some(styles) => quote!(#reply.form_with(#styles, #status, &#value)),
         },
         ContentKind::Text(_) => quote!(#reply.text(#status, #value)),
         ContentKind::Events(None) => quote!(#reply.text_events(#status, #value)),

@@ -3,22 +3,25 @@
 use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 
+use super::encoding::{is_exploded, names_of_texts, report_unused, style_of};
+use super::header::is_header_name;
 use super::media_type::is_binary_at;
-use super::parameter_shape::is_text;
+use super::parameter_shape::{is_list_of_texts, is_text};
 use crate::diagnostic::Code;
-use crate::ir::{Multipart, Name, Part, PartKind, Presence, Rule, Type, Value};
+use crate::ir::{Multipart, Name, ParameterStyle, Part, PartHeader, PartKind, Presence, Rule, Type, Value};
 use crate::lower::name;
 use crate::lower::node::Node;
-use crate::lower::reference::Resolver;
+use crate::lower::reference::{Resolver, follow};
 use crate::lower::reporter::Reporter;
 use crate::lower::schema::all_of::{Schema, resolved_schema};
-use crate::lower::schema::field::read_field;
+use crate::lower::schema::field::{combined_access, read_field};
 use crate::lower::schema::json_schema::KEYWORDS;
 use crate::lower::schema::object::{field_names, properties};
 use crate::lower::schema::primitive::{array_rules, object_rules};
 use crate::lower::schema::reader::Reader;
 use crate::lower::schema::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, types};
 use crate::lower::schema::value_at;
+use crate::upgrade::Version;
 
 /// Other keywords for an object as a whole.
 const OF_OBJECTS: [&str; 4] = ["minProperties", "maxProperties", "propertyNames", "patternProperties"];
@@ -72,11 +75,15 @@ pub(crate) fn read_multipart<'a>(
         let is_required = required.contains(wire);
         let encoding = encoding.and_then(|encoding| encoding.get(wire));
         let name = PartName { field: Name { wire: wire.to_owned(), rust }, variant };
-        parts.push(if mixed.contains(wire) {
+        let part = if mixed.contains(wire) {
             any_part(reader, name, is_required, hint)
         } else {
             read_part(reader, name, &nodes, is_required, encoding.as_ref(), hint)
-        });
+        };
+        // Only requests have typed parts, and they lack read-only members.
+        if !combined_access(&mut reader.resolver, &schema, wire, &part.field).read_only {
+            parts.push(part);
+        }
     }
     Multipart { parts, closed, rules, part_rust: format!("{hint}Part") }
 }
@@ -137,6 +144,8 @@ fn any_part(reader: &mut Reader<'_>, name: PartName, required: bool, hint: &str)
         repeated: false,
         rules: Vec::new(),
         content_types: Vec::new(),
+        style: None,
+        headers: Vec::new(),
     }
 }
 
@@ -148,13 +157,34 @@ fn read_part<'a>(
     encoding: Option<&Node<'a>>,
     hint: &str,
 ) -> Part {
-    let said = encoding.and_then(|encoding| encoding.text("contentType")).unwrap_or_default();
-    let content_types: Vec<_> =
-        said.split(',').map(super::media_type::essence).filter(|essence| !essence.is_empty()).collect();
     let mut field = read_field(reader, name.field, nodes, required, hint);
     // Parts are never `null`.
     field.presence = if required { Presence::Required } else { Presence::Optional };
     field.value.nullable = false;
+    let style = encoding.and_then(|encoding| part_style(reader, encoding, &field.value.ty));
+    // With a style, the type has no meaning.
+    let said = encoding.filter(|_| style.is_none()).and_then(|encoding| encoding.text("contentType"));
+    let content_types: Vec<_> = said
+        .unwrap_or_default()
+        .split(',')
+        .map(super::media_type::essence)
+        .filter(|essence| !essence.is_empty())
+        .collect();
+    let headers = encoding.map_or_else(Vec::new, |encoding| part_headers(&mut reader.resolver, encoding));
+    let part = Part {
+        field,
+        variant: name.variant,
+        kind: PartKind::Text,
+        repeated: false,
+        rules: Vec::new(),
+        content_types,
+        style,
+        headers,
+    };
+    if style.is_some() {
+        return part;
+    }
+    let Part { mut field, content_types, .. } = part;
     let member = nodes.first().map(|first| resolved_schema(&mut reader.resolver, first));
     let is_array = member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
     let rules = member
@@ -183,10 +213,40 @@ fn read_part<'a>(
     };
     // The Rust type decides: arbitrary JSON and user types may have no text.
     let kind = if kind == PartKind::Text && !is_text(reader, &item) { PartKind::Json } else { kind };
-    if let Some(headers) = encoding.and_then(|encoding| encoding.get("headers")).filter(|_| kind != PartKind::File) {
-        reader.report(Code::NotUsed, &headers.location.name(), "headers of a part that is not a file are not used");
+    Part { field, kind, repeated: is_array, rules, content_types, ..part }
+}
+
+/// The style of a list or an object that is one text; other styles are reported.
+fn part_style<'a>(reader: &mut Reader<'a>, encoding: &Node<'a>, ty: &Type) -> Option<ParameterStyle> {
+    let has_style = ["style", "explode"].iter().any(|keyword| encoding.has(keyword));
+    if !has_style || is_text(reader, ty) {
+        return None;
     }
-    Part { field, variant: name.variant, kind, repeated: is_array, rules, content_types }
+    // In OpenAPI 3.0, a style has no meaning in multipart bodies.
+    let is_meant = reader.resolver.document.version > Version::OpenApi3_0;
+    let (is_list, style, explode) = (is_list_of_texts(reader, ty), style_of(encoding), is_exploded(encoding));
+    if style == ParameterStyle::Form && explode && (is_list || !is_meant) {
+        return None;
+    }
+    if is_meant && !explode && (is_list || names_of_texts(reader, ty, false).is_some()) {
+        return Some(style);
+    }
+    report_unused(&mut reader.resolver, encoding, &["style", "explode"]);
+    None
+}
+
+/// `headers`, except the one that `contentType` describes.
+fn part_headers<'a>(resolver: &mut Resolver<'a>, encoding: &Node<'a>) -> Vec<PartHeader> {
+    let mut headers = Vec::new();
+    for (name, header) in encoding.members("headers") {
+        if name.eq_ignore_ascii_case("content-type") || !is_header_name(&mut resolver.reporter, name, &header.location)
+        {
+            continue;
+        }
+        let required = follow(resolver, &header).is_some_and(|header| header.flag("required"));
+        headers.push(PartHeader { name: name.to_owned(), required });
+    }
+    headers
 }
 
 /// Rules for the number of occurrences. `uniqueItems` is not checked, because items are streamed.
@@ -238,6 +298,11 @@ fn part_kind<'a>(resolver: &mut Resolver<'a>, item: &Node<'a>, content_type: Opt
         [] if schema.parts.iter().any(|node| node.has("enum") || node.has("const")) => PartKind::Text,
         // By the specification, a part without a type is a file.
         [] if schema.parts.is_empty() => PartKind::File,
+        _ if content_type.is_some_and(|content_type| !content_type.contains('*')) => {
+            let message = format!("`{}` is not taken apart", content_type.unwrap_or_default());
+            resolver.report(Code::UntypedBody, &item.location, message).label("the part is passed on as it is");
+            PartKind::File
+        }
         _ => PartKind::Json,
     }
 }

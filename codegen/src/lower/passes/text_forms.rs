@@ -1,19 +1,24 @@
 //! Decides how members and variants are written in parameters and forms.
 
 use super::draft::Drafts;
-use crate::ir::{ForeignForm, ModelId, ModelKind, ParameterShape, TextForm, Type, Union, UnionForm, Value};
+use crate::diagnostic::Code;
+use crate::ir::{
+    ContentKind, ForeignForm, ModelId, ModelKind, ParameterShape, TextForm, Type, Union, UnionForm, Value,
+};
+use crate::lower::reporter::Reporter;
 
 /// Maximum depth of compared types.
 const DEEPEST: usize = 16;
 
-/// Sets the text forms of everything in parameters and forms.
-pub(crate) fn decide(api: &mut Drafts) {
+/// Sets the text forms of everything in parameters and forms. What the `encoding` of a form has made JSON stays so.
+pub(crate) fn decide(reporter: &mut Reporter<'_>, api: &mut Drafts) {
+    report_json_of_other_forms(reporter, api);
     let in_parameter = |index: &usize| api.models[*index].in_parameter;
     for index in (0..api.models.len()).filter(in_parameter).collect::<Vec<_>>() {
         let mut kind = api.models[index].kind.clone();
         match &mut kind {
             ModelKind::Struct(struct_) => {
-                for field in &mut struct_.fields {
+                for field in struct_.fields.iter_mut().filter(|field| field.form != TextForm::Json) {
                     field.form = form(api, &field.value, 0);
                 }
                 if let Some(additional) = &mut struct_.additional {
@@ -29,6 +34,28 @@ pub(crate) fn decide(api: &mut Drafts) {
             ModelKind::Enum(_) | ModelKind::Alias(_) => {}
         }
         api.models[index].kind = kind;
+    }
+}
+
+/// Reports members that are JSON because the `encoding` of another form with the same schema says so.
+fn report_json_of_other_forms(reporter: &mut Reporter<'_>, api: &Drafts) {
+    for operation in api.operations_and_webhooks() {
+        let responses = operation.responses.all();
+        let contents = operation.request_body.iter().flat_map(|body| &body.contents);
+        for content in contents.chain(responses.flat_map(|response| &response.contents)) {
+            let ContentKind::Form(form) = &content.kind else { continue };
+            let Type::Model(id) = api.resolved(&form.value.ty) else { continue };
+            let ModelKind::Struct(struct_) = &api.model(*id).kind else { continue };
+            let is_said = |name: &str| form.members.iter().any(|member| member.is_json() && member.name == name);
+            for field in struct_.fields.iter().filter(|field| field.form == TextForm::Json) {
+                let name = &field.name.wire;
+                if !is_said(name) {
+                    let message = format!("`{name}` is JSON in this form, too");
+                    let label = "another form with the same schema has a `contentType` for it";
+                    reporter.report(Code::NotUsed, &operation.location, message).label(label);
+                }
+            }
+        }
     }
 }
 

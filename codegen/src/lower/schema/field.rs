@@ -74,7 +74,7 @@ pub(crate) fn read_field<'a>(
 }
 
 /// If one part makes a member read-only and another requires it without that, it goes both ways.
-pub(super) fn combined_access<'a>(
+pub(crate) fn combined_access<'a>(
     resolver: &mut Resolver<'a>,
     schema: &Schema<'a>,
     name: &str,
@@ -97,9 +97,9 @@ pub(super) fn combined_access<'a>(
 }
 
 /// The directions of a member.
-pub(super) struct Annotations {
-    pub(super) read_only: bool,
-    pub(super) write_only: bool,
+pub(crate) struct Annotations {
+    pub(crate) read_only: bool,
+    pub(crate) write_only: bool,
 }
 
 /// `readOnly` and `writeOnly`, including those of referenced schemas.

@@ -283,8 +283,15 @@ impl Lowered {
         let kind = match &content.kind {
             ContentKind::Json(value) => format!("json {}", self.value(value)),
             ContentKind::Form(form) => {
-                let lists = form.lists.iter().map(|list| format!(" {} {:?}", list.name, list.style));
-                format!("form {}{}", self.value(&form.value), lists.collect::<String>())
+                let members = form.members.iter().map(|member| {
+                    let spread = if member.spread.is_empty() {
+                        String::new()
+                    } else {
+                        format!(" ({})", member.spread.join(" "))
+                    };
+                    format!(" {} {}{spread}", member.name, encoding(&member.encoding))
+                });
+                format!("form {}{}", self.value(&form.value), members.collect::<String>())
             }
             ContentKind::Text(value) => format!("text {}", self.value(value)),
             ContentKind::Bytes => "bytes".to_owned(),
@@ -298,9 +305,19 @@ impl Lowered {
                         PartKind::Text => "text",
                         PartKind::Json => "json",
                     };
-                    let Part { field, repeated, rules, .. } = part;
+                    let Part { field, repeated, rules, style, headers, .. } = part;
                     let repeated = if *repeated { "*" } else { "" };
-                    format!("{}:{kind}{repeated}{}:{}", field.name.rust, self::rules(rules), self.value(&field.value))
+                    let style = style.map(|style| format!(" {style:?}")).unwrap_or_default();
+                    let headers = headers
+                        .iter()
+                        .map(|header| format!(" {}{}", header.name, if header.required { "" } else { "?" }));
+                    let value = self.value(&field.value);
+                    format!(
+                        "{}:{kind}{repeated}{}:{value}{style}{}",
+                        field.name.rust,
+                        self::rules(rules),
+                        headers.collect::<String>()
+                    )
                 });
                 multipart.rules.iter().map(Rule::to_string).chain(parts).collect::<Vec<_>>().join(" ")
             }
@@ -315,15 +332,7 @@ impl Lowered {
 
     /// A parameter: `query ids?: Vec<i64> Form explode Array`.
     pub(crate) fn parameter(&self, parameter: &Parameter) -> String {
-        let encoding = match &parameter.encoding {
-            ParameterEncoding::Json => "json".to_owned(),
-            ParameterEncoding::JsonItems => "items as json".to_owned(),
-            ParameterEncoding::Style { style, explode, allow_reserved, shape } => {
-                let explode = if *explode { " explode" } else { "" };
-                let reserved = if *allow_reserved { " reserved" } else { "" };
-                format!("{style:?}{explode}{reserved} {shape:?}")
-            }
-        };
+        let encoding = encoding(&parameter.encoding);
         let mark = if parameter.required { "" } else { "?" };
         let place = parameter.location.word();
         let excluded = match parameter.excluded_names.as_slice() {
@@ -331,6 +340,18 @@ impl Lowered {
             names => format!(" but {}", names.join(" ")),
         };
         format!("{place} {}{mark}: {} {encoding}{excluded}", parameter.name.rust, self.value(&parameter.value))
+    }
+}
+
+fn encoding(encoding: &ParameterEncoding) -> String {
+    match encoding {
+        ParameterEncoding::Json => "json".to_owned(),
+        ParameterEncoding::JsonItems => "items as json".to_owned(),
+        ParameterEncoding::Style { style, explode, allow_reserved, shape } => {
+            let explode = if *explode { " explode" } else { "" };
+            let reserved = if *allow_reserved { " reserved" } else { "" };
+            format!("{style:?}{explode}{reserved} {shape:?}")
+        }
     }
 }
 

@@ -126,6 +126,9 @@ fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> TokenStream {
                 let bytes = part.bytes(1 << 20).await?;
                 self.stage.received_file(#place, name.as_deref(), media_type.as_deref(), &bytes);
             },
+            PartKind::Text | PartKind::Json if part.has_headers() => {
+                quote!(self.stage.received(#place, &part.value);)
+            }
             PartKind::Text | PartKind::Json => quote!(self.stage.received(#place, &part);),
         };
         quote!(server_crate::#module::#name::#variant(part) => { #note })

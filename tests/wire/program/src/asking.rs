@@ -94,9 +94,19 @@ fn multipart_parts(content: &Content, multipart: &Multipart) -> TokenStream {
                 // A file of no declared type would be refused.
                 let range = part.content_types.first().map_or("*/*", String::as_str);
                 let media_type = range.replacen("*/", "application/", 1).replacen('*', "x-wire", 1);
+                let headers = part.headers.iter().filter(|header| header.required).map(|header| &header.name);
                 quote! {{
                     let (name, bytes) = stage.sends_file(#place, #media_type);
-                    client_crate::Part::bytes(name, bytes).content_type(#media_type)
+                    client_crate::Part::bytes(name, bytes).content_type(#media_type) #(.header(#headers, "1"))*
+                }}
+            }
+            PartKind::Text | PartKind::Json if part.has_headers() => {
+                let headers = part.headers.iter().filter(|header| header.required);
+                let headers = headers.map(|header| header.name.to_ascii_lowercase());
+                quote! {{
+                    let mut part = client_crate::runtime::client::WithHeaders::from(sent(&stage, #place)?);
+                    #(part.headers.insert(#headers, "1".parse()?);)*
+                    part
                 }}
             }
             PartKind::Text | PartKind::Json => quote!(sent(&stage, #place)?),
@@ -114,6 +124,7 @@ fn multipart_parts(content: &Content, multipart: &Multipart) -> TokenStream {
         } else {
             let one = match part.kind {
                 PartKind::File => quote!(Ok(#one)),
+                PartKind::Text | PartKind::Json if part.has_headers() => quote!(Ok(#one)),
                 PartKind::Text | PartKind::Json => quote!(sent(&stage, #place)),
             };
             quote!(sent_if(&stage, #place, || #one)?)
