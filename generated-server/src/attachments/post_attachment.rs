@@ -49,6 +49,7 @@ static POST_ATTACHMENT_PARTS: Parts = Parts {
             repeated: false,
             rules: &[],
             content_types: &[],
+            headers: &[],
         },
         Part {
             name: "alias",
@@ -56,6 +57,7 @@ static POST_ATTACHMENT_PARTS: Parts = Parts {
             repeated: false,
             rules: &[],
             content_types: &[],
+            headers: &[],
         },
     ],
     rules: rules!(min_properties = 1, max_properties = 1),

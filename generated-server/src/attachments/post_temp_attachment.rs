@@ -45,6 +45,7 @@ static POST_TEMP_ATTACHMENT_PARTS: Parts = Parts {
             repeated: false,
             rules: &[],
             content_types: &[],
+            headers: &[],
         },
     ],
     rules: &[],
