@@ -21,7 +21,8 @@ use super::{Failure, output};
 
 const CHECKED: &str = "\
 Requests are checked as the generated server does. A wrong one is refused with a problem
-document that lists each violation; `GET /__mock` lists the last requests with theirs.
+document that lists each violation; `/__mock` lists the last requests with theirs, as a page
+for a browser, or as JSON.
 
 A request chooses its response with the header `Prefer`: `code=404`, `example=NAME`,
 `dynamic=true` (random values instead of examples), `wait=SECONDS`.";

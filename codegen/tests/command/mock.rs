@@ -140,6 +140,33 @@ async fn the_last_requests_are_listed() {
     assert_eq!(newest["violations"][0]["code"], "type");
 }
 
+#[tokio::test]
+async fn a_browser_gets_a_page_of_the_last_requests() {
+    let mut mock = start("");
+    mock.get("/pets?limit=1000&<b>").await;
+    mock.send(
+        "POST",
+        "/pets",
+        &[TOKEN, JSON],
+        r#"{"name":"<img src=x onerror=alert(1)>\"'& and more than the longest name"}"#,
+    )
+    .await;
+    mock.url = mock.url.trim_end_matches("/v1").to_owned();
+    let page = mock.send("GET", "/__mock", &[("accept", "text/html,*/*;q=0.8")], "").await;
+    assert_eq!((page.status, &page.headers["content-type"]), (200, &"text/html; charset=utf-8".parse().unwrap()));
+    let policy = page.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.starts_with("default-src 'none'; style-src 'self';"), "{policy}");
+    insta::assert_snapshot!(page.text);
+    for markup in ["<b>", "<img", "<script", "style=\""] {
+        assert!(!page.text.contains(markup), "{}", page.text);
+    }
+    let style = mock.get("/__mock/style.css").await;
+    assert_eq!((style.status, &style.headers["content-type"]), (200, &"text/css; charset=utf-8".parse().unwrap()));
+    assert_eq!(mock.get("/__mock/other").await.status, 404);
+    let list = mock.get("/__mock").await.json();
+    assert_eq!(list["requests"].as_array().unwrap().len(), 3, "the list itself is not in it");
+}
+
 #[test]
 fn the_printed_line_works() {
     let mock = start("");

@@ -23,9 +23,6 @@ use super::problem::{self, PROBLEM};
 use super::records::{Known, Records};
 use crate::command::exchange::{self, LARGEST_BODY, route};
 
-/// Where the last requests are listed.
-const LAST: &str = "/__mock";
-
 /// What answers requests.
 pub(super) struct Mock {
     operations: &'static [Operation],
@@ -60,8 +57,8 @@ impl Mock {
 /// Answers a request.
 pub(super) async fn answer(State(mock): State<Arc<Mock>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    if parts.uri.path() == LAST {
-        return mock.last.page();
+    if let Some(list) = mock.last.at(parts.uri.path(), &parts.headers) {
+        return list;
     }
     let prefer = Prefer::of(&parts.headers);
     let wait = prefer.wait.unwrap_or(mock.delay);
@@ -74,7 +71,7 @@ pub(super) async fn answer(State(mock): State<Arc<Mock>>, request: Request) -> R
     };
     // A page in a browser may call it, whatever its origin is.
     response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    mock.last.add(parts.method.as_str(), &parts.uri.to_string(), response.status().as_u16(), &violations);
+    mock.last.add(parts.method.as_str(), &parts.uri.to_string(), response.status().as_u16(), violations);
     response
 }
 
