@@ -76,13 +76,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let wanted = Wanted::in_outline(&problem, &found);
     tree = anonymous::anonymous(tree, renaming, &|tree| wanted.is_in(&trial.problems(tree)));
 
+    if Instant::now() >= renaming {
+        return Err(Failure::usage("the time was too short to replace every name; `--budget` gives more"));
+    }
     let settings = if needs_settings { input.config.as_deref() } else { None };
     output::print(&form::form(&trial, &tree, &wanted, settings)?)?;
     if is_cut {
         eprintln!("note: the time was too short to try everything; `--budget` gives more");
-    }
-    if Instant::now() >= renaming {
-        eprintln!("warning: the time was too short to replace every name; `--budget` gives more");
     }
     eprintln!("note: read the report before you publish it");
     Ok(ExitCode::SUCCESS)
