@@ -32,6 +32,8 @@ mod security;
 #[cfg(feature = "tracing")]
 mod trace;
 mod transport;
+#[cfg(feature = "xml")]
+mod xml;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -32,6 +32,8 @@ pub use maybe::Maybe;
 pub(crate) use members::Seen;
 pub use members::{Members, Presence};
 pub use number::Number;
+#[cfg(feature = "xml")]
+pub(crate) use reader::DEPTH;
 pub use reader::{Kind, Reader};
 pub use slot::{Constant, Others, Slot};
 pub use specwright_derive::Json;

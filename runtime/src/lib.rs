@@ -23,6 +23,7 @@
 //! types |
 //! | `chrono`, `decimal`, `time`, `uuid` | [`mod@chrono`], [`decimal`], [`mod@time`] and [`mod@uuid`]: types of those crates; with `rule`, their rules |
 //! | `serde` | [`serde`]: the traits of serde for models |
+//! | `xml` | [`xml`]: bodies in XML, in the modules of both sides too |
 //! | `foreign-json` | [`foreign_json`]: types of other crates that serde reads and writes |
 #![cfg_attr(
     not(feature = "default"),
@@ -88,3 +89,5 @@ pub mod with;
 #[cfg(feature = "rule")]
 pub mod with_rule;
 pub mod wrapped;
+#[cfg(feature = "xml")]
+pub mod xml;

@@ -28,6 +28,8 @@ mod signature;
 mod target;
 #[cfg(feature = "tracing")]
 mod trace;
+#[cfg(feature = "xml")]
+mod xml;
 
 use call::Head;
 

@@ -158,7 +158,7 @@ impl Answer {
     }
 
     /// The body in UTF-8, converted from its charset.
-    fn utf8(&self) -> Result<Cow<'_, [u8]>, Unreadable> {
+    pub(super) fn utf8(&self) -> Result<Cow<'_, [u8]>, Unreadable> {
         charset::utf8(self.content_type(), &self.bytes).map_err(|refusal| Unreadable::new(format!("it {refusal}")))
     }
 
@@ -197,7 +197,7 @@ impl Unreadable {
         Self { reason: reason.into(), violations: Vec::new() }
     }
 
-    fn violated(violations: Vec<Violation>) -> Self {
+    pub(super) fn violated(violations: Vec<Violation>) -> Self {
         let shown: Vec<_> = violations.iter().take(3).map(ToString::to_string).collect();
         let more = if violations.len() > shown.len() { "; …" } else { "" };
         Self { reason: format!("{}{more}", shown.join("; ")).into(), violations }

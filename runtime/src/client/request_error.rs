@@ -50,6 +50,11 @@ pub enum RequestProblem {
         /// The parameter, the part, or the JSON Pointer into the body.
         place: String,
     },
+    /// XML cannot express a value of the body.
+    Xml {
+        /// The value, and what is wrong with it.
+        reason: String,
+    },
     /// A list or a text would arrive as a different one: an item contains the separator of its style, the only item of
     /// a list is empty, or a header begins or ends with blanks.
     Delimiter {
@@ -98,6 +103,7 @@ impl Display for RequestProblem {
             }
             Self::Header { name } => write!(formatter, "the value of the header `{name}` is not valid"),
             Self::Number { place } => write!(formatter, "the number {place} is infinite or NaN"),
+            Self::Xml { reason } => write!(formatter, "XML cannot express its body: {reason}"),
             Self::Delimiter { parameter } => write!(
                 formatter,
                 "`{parameter}` would arrive as another value: an item holds what stands between items, or blanks at its end"
@@ -117,6 +123,7 @@ impl Error for RequestError {
             | RequestProblem::Path { .. }
             | RequestProblem::Header { .. }
             | RequestProblem::Number { .. }
+            | RequestProblem::Xml { .. }
             | RequestProblem::Delimiter { .. }
             | RequestProblem::Url { .. }
             | RequestProblem::Stream => None,

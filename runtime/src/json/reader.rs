@@ -8,7 +8,7 @@ use crate::text::FromText;
 use crate::violation::{Location, Notes, Step, Violation};
 
 /// Maximum nesting depth of arrays and objects.
-pub(super) const DEPTH: usize = 128;
+pub(crate) const DEPTH: usize = 128;
 
 /// How often a document may be read again in total.
 #[cfg(feature = "union")]

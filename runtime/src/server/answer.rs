@@ -1,12 +1,13 @@
 //! A response of an operation, ready to be sent.
 
+use std::fmt::Display;
+
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::{HeaderName, HeaderValue, SET_COOKIE};
 
 use super::Failure;
-use crate::json::Unwritable;
 use crate::parameter::{Raw, Style, ToParameter};
 
 /// A response with its status, headers and body.
@@ -25,11 +26,11 @@ impl Answer {
         response.into()
     }
 
-    /// A response that cannot be sent, because its body cannot be represented.
-    pub(super) fn unwritable(problem: &Unwritable) -> Self {
+    /// A response that cannot be sent, because `format` cannot represent its body.
+    pub(super) fn unwritable(format: &str, problem: &dyn Display) -> Self {
         Self {
             response: Response::default(),
-            problem: Some(format!("the body of the answer has no form in JSON: {problem}")),
+            problem: Some(format!("the body of the answer has no form in {format}: {problem}")),
         }
     }
 

@@ -121,7 +121,7 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         self.note(read)
     }
 
-    fn note<T>(self, read: Result<T, Vec<Violation>>) -> Option<T> {
+    pub(super) fn note<T>(self, read: Result<T, Vec<Violation>>) -> Option<T> {
         read.map_err(|violations| self.request.notes.extend(violations)).ok()
     }
 

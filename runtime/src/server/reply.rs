@@ -55,7 +55,7 @@ impl Reply {
     pub fn json<T: Write + ?Sized>(self, status: StatusCode, value: &T) -> Answer {
         match json::try_to_vec(value) {
             Ok(json) => self.send(status, "application/json", json.into()),
-            Err(unwritable) => Answer::unwritable(&unwritable),
+            Err(unwritable) => Answer::unwritable("JSON", &unwritable),
         }
     }
 
@@ -84,7 +84,7 @@ impl Reply {
         download.into_response(status, content_type(self.media_type, "application/octet-stream")).into()
     }
 
-    fn send(self, status: StatusCode, unless_named: &'static str, body: Bytes) -> Answer {
+    pub(super) fn send(self, status: StatusCode, unless_named: &'static str, body: Bytes) -> Answer {
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
         if let Some(content_type) = content_type(self.media_type, unless_named) {
