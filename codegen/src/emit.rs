@@ -19,6 +19,7 @@ pub(crate) mod server;
 mod side;
 pub(crate) mod ty;
 mod webhooks;
+mod xml;
 
 use std::borrow::Cow;
 
@@ -123,5 +124,6 @@ fn shared(api: &Api, side: Side, example: Option<String>) -> Vec<SourceFile<'_>>
     let mut files = vec![crate_root::file(api, side, example)];
     files.extend(model::files(api, side));
     files.extend(foreign::file(api));
+    files.extend(xml::file(api));
     files
 }

@@ -18,6 +18,7 @@ mod text_form;
 mod tool;
 mod ty;
 mod values;
+mod xml;
 
 pub use arguments::Arguments;
 pub use dependency::Dependency;
@@ -38,6 +39,7 @@ pub use server::{Server, ServerChoice, ServerPiece, ServerVariable};
 pub use short_form::ShortForm;
 pub use text_form::{TextForm, UnionForm};
 pub use tool::{Tier, Tool};
+pub use xml::{Xml, XmlMember, XmlName, XmlNode, XmlObject, XmlOthers, XmlRoot, XmlShape, XmlTable};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,6 +112,8 @@ pub struct Contents<M = Model> {
     pub security_schemes: Vec<SecurityScheme>,
     /// Every distinct set of credentials that some operation accepts: the variants of `Credentials`.
     pub credentials: Vec<Alternative>,
+    /// The elements of XML bodies.
+    pub xml: XmlTable,
 }
 
 impl Deref for Api {
@@ -123,8 +127,8 @@ impl Deref for Api {
 impl<M> Contents<M> {
     /// The same with other models.
     pub(crate) fn with_models<N>(self, models: impl FnOnce(Vec<M>) -> Vec<N>) -> Contents<N> {
-        let Self { tags, webhooks, models: old, security_schemes, credentials } = self;
-        Contents { tags, webhooks, models: models(old), security_schemes, credentials }
+        let Self { tags, webhooks, models: old, security_schemes, credentials, xml } = self;
+        Contents { tags, webhooks, models: models(old), security_schemes, credentials, xml }
     }
 }
 
@@ -191,6 +195,7 @@ impl Api {
             models: models.collect(),
             security_schemes: Vec::new(),
             credentials: Vec::new(),
+            xml: XmlTable::default(),
         };
         Self { contents, pages: Vec::new(), servers: Vec::new(), server_choices: Vec::new(), ..self.clone() }
     }

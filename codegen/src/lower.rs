@@ -38,12 +38,12 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
     overrides::selection::report_unmatched(&mut reader.resolver, &reader.overrides, &selection);
     overrides::selection::report_empty(&mut reader.resolver, &reader.overrides, &selection);
     schema::named::build_all(&mut reader);
-    let Reader { mut resolver, mut overrides, models, .. } = reader;
+    let Reader { mut resolver, mut overrides, models, elements, .. } = reader;
     let tags = operation::tag::group_by_tag(&mut resolver, &mut overrides, operations, !webhooks.is_empty());
     let webhooks = operation::tag::group_by_tag(&mut resolver, &mut overrides, webhooks, false);
 
     let Schemes { list: security_schemes, credentials, .. } = security;
-    let read = Contents { tags, webhooks, models: models.into_drafts(), security_schemes, credentials };
+    let read = Contents { tags, webhooks, models: models.into_drafts(), security_schemes, credentials, xml: elements.table };
     let source = selection.prune(&document.tree);
     // Serializing the document is slow, and only the output needs it.
     let (source, Passed { contents, pages, nesting }) = parallel::both(

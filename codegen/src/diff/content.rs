@@ -72,6 +72,7 @@ fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Cont
         | (ContentKind::Events(Some(old)), ContentKind::Events(Some(new))) => {
             value::compare(context, site, old, new);
         }
+        (ContentKind::Xml(old), ContentKind::Xml(new)) => value::compare(context, site, &old.value, &new.value),
         (ContentKind::Form(old), ContentKind::Form(new)) => {
             value::compare(context, site, &old.value, &new.value);
             members(context, site, old, new);
@@ -150,6 +151,7 @@ fn parts<'a>(api: &Api, multipart: &'a Multipart) -> Members<'a> {
 fn word(kind: &ContentKind) -> &'static str {
     match kind {
         ContentKind::Json(_) => "JSON",
+        ContentKind::Xml(_) => "XML",
         ContentKind::Text(_) => "text",
         ContentKind::Bytes => "bytes",
         ContentKind::Form(_) => "a form",

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 
 use super::types;
 use super::union;
-use crate::ir::{Api, Content, ContentKind, Field, Form, ModelId, ModelKind, Operation, Type};
+use crate::ir::{Api, Content, ContentKind, Field, Form, ModelId, ModelKind, Operation, Type, Xml};
 
 /// A model before and after.
 pub(super) type Pair = (ModelId, ModelId);
@@ -118,6 +118,7 @@ impl Walk<'_> {
         for (before, after) in super::content::matched(old, new) {
             match (&before.kind, &after.kind) {
                 (ContentKind::Json(old), ContentKind::Json(new))
+                | (ContentKind::Xml(Xml { value: old, .. }), ContentKind::Xml(Xml { value: new, .. }))
                 | (ContentKind::Form(Form { value: old, .. }), ContentKind::Form(Form { value: new, .. }))
                 | (ContentKind::JsonLines(old), ContentKind::JsonLines(new))
                 | (ContentKind::Events(Some(old)), ContentKind::Events(Some(new))) => {

@@ -2,7 +2,7 @@
 
 use super::section::Section;
 use super::side::Side;
-use super::{SourceFile, client, doc, feature, foreign, runtime, server, ty};
+use super::{SourceFile, client, doc, feature, foreign, runtime, server, ty, xml};
 use crate::ir::Api;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -43,7 +43,7 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
         Side::Client => client::private_modules(api),
         Side::Models => models.into_iter().collect(),
     };
-    let private = private.into_iter().map(ty::ident);
+    let private = private.into_iter().chain(xml::is_needed(api).then_some(xml::MODULE)).map(ty::ident);
     let router = router.filter(|_| whole.is_some()).map(|_| quote!(#whole pub mod router;));
     let optional = optional.into_iter().map(|tag| {
         let feature = feature::of_tag(tag);

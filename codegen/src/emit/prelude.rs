@@ -18,7 +18,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("jiff::civil", &["Date", "DateTime", "Time"]),
     ("rust_decimal", &["Decimal"]),
     ("uuid", &["Uuid"]),
-    ("crate", &["models"]),
+    ("crate", &["models", "xml_elements"]),
     (
         "crate::runtime",
         &[
@@ -34,6 +34,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "unknown",
             "with",
             "wrapped",
+            "xml",
         ],
     ),
     ("crate::runtime::client", &["Part", "Undocumented"]),

@@ -6,6 +6,7 @@ use super::feature::{SERDE, TRACING, WEBHOOKS};
 use super::foreign;
 use super::section::Section;
 use super::side::Side;
+use super::xml;
 use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Operation, Rule, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -58,6 +59,7 @@ fn of_section(section: Section<'_>, side: Side) -> Vec<&'static str> {
     needed.extend(is_checked.then_some("schema"));
     needed.extend((side == Side::Client && has_pages(section)).then_some("pages"));
     needed.extend(has_items(section).then_some("stream"));
+    needed.extend(xml::has_bodies(section.tags).then_some("xml"));
     needed
 }
 

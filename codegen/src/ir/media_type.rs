@@ -1,6 +1,6 @@
 //! Contents of bodies.
 
-use super::{AnyModel, Api, Field, ParameterEncoding, ParameterStyle, Presence, Rule, ShortForm, Type, Value};
+use super::{AnyModel, Api, Field, ParameterEncoding, ParameterStyle, Presence, Rule, ShortForm, Type, Value, Xml};
 
 /// One content of a body, with all equivalent media types.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Content {
 pub enum ContentKind {
     /// JSON; also `text/plain` and ranges such as `*/*` if the schema is not a string.
     Json(Value),
+    /// XML with an object or a list.
+    Xml(Xml),
     /// A plain string; a server checks the rules.
     Text(Value),
     /// A stream of bytes: `format: binary`, and all other media types.
@@ -38,15 +40,23 @@ impl ContentKind {
     pub fn is_streamed(&self) -> bool {
         match self {
             Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => true,
-            Self::Json(_) | Self::Text(_) | Self::Form(_) => false,
+            Self::Json(_) | Self::Xml(_) | Self::Text(_) | Self::Form(_) => false,
         }
     }
 
-    /// The JSON value or form that is read as a whole.
+    /// The JSON or XML value or the form that is read as a whole.
     pub(crate) fn whole(&self) -> Option<&Value> {
         match self {
-            Self::Json(value) | Self::Form(Form { value, .. }) => Some(value),
+            Self::Json(value) | Self::Xml(Xml { value, .. }) | Self::Form(Form { value, .. }) => Some(value),
             Self::Text(_) | Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => None,
+        }
+    }
+
+    /// The XML, if it is.
+    pub(crate) fn xml(&self) -> Option<&Xml> {
+        match self {
+            Self::Xml(xml) => Some(xml),
+            _ => None,
         }
     }
 
@@ -59,7 +69,7 @@ impl ContentKind {
     pub fn has_items(&self) -> bool {
         match self {
             Self::Events(_) | Self::JsonLines(_) => true,
-            Self::Json(_) | Self::Text(_) | Self::Bytes | Self::Form(_) | Self::Multipart(_) => false,
+            Self::Json(_) | Self::Xml(_) | Self::Text(_) | Self::Bytes | Self::Form(_) | Self::Multipart(_) => false,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Request bodies.
 
-use super::{AnyModel, Content, ContentKind, Form, Type};
+use super::{AnyModel, Content, ContentKind, Type};
 
 /// The body of a request.
 #[derive(Clone, Debug)]
@@ -20,8 +20,8 @@ impl RequestBody {
     /// Its type, if the description defines it.
     pub(crate) fn described_type(&self) -> Option<&Type> {
         match self.contents.as_slice() {
-            [Content { kind: ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), .. }] => Some(&value.ty),
             [Content { kind: ContentKind::Text(_), .. }] => Some(&Type::String),
+            [content] => content.kind.whole().map(|value| &value.ty),
             _ => None,
         }
     }
@@ -29,10 +29,8 @@ impl RequestBody {
     /// Whether its type has a `Default` in the client.
     pub(crate) fn has_client_default<M: AnyModel>(&self, models: &[M]) -> bool {
         match self.contents.as_slice() {
-            [Content { kind: ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), .. }] => {
-                value.has_client_default(models)
-            }
             [Content { kind: ContentKind::Multipart(multipart), .. }] => multipart.has_client_default(models),
+            [content] => content.kind.whole().is_none_or(|value| value.has_client_default(models)),
             contents => contents.len() < 2,
         }
     }

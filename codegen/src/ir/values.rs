@@ -1,6 +1,6 @@
 //! The values that models and operations hold, and the types in them.
 
-use super::{AnyModel, ContentKind, Contents, Form, ModelId, ModelKind, Operation, Rule, Type, Value};
+use super::{AnyModel, ContentKind, Contents, Form, ModelId, ModelKind, Operation, Rule, Type, Value, Xml};
 
 /// One list of the places with values, for `&` and for `&mut`.
 macro_rules! values {
@@ -28,6 +28,7 @@ macro_rules! values {
             pub(crate) fn $values(&$($mutable)? self) -> Vec<&$($mutable)? Value> {
                 match self {
                     Self::Json(value)
+                    | Self::Xml(Xml { value, .. })
                     | Self::Form(Form { value, .. })
                     | Self::JsonLines(value)
                     | Self::Events(Some(value)) => vec![value],

@@ -24,6 +24,7 @@ pub(crate) mod tag;
 pub(crate) mod template;
 mod tool;
 pub(crate) mod webhook;
+pub(crate) mod xml;
 
 use std::borrow::Cow;
 

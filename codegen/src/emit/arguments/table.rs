@@ -71,7 +71,7 @@ fn kind(api: &Api, content: &Content) -> TokenStream {
     match &content.kind {
         ContentKind::Json(_) => quote!(arguments::BodyKind::Json),
         ContentKind::Text(_) => quote!(arguments::BodyKind::Text),
-        ContentKind::Bytes => quote!(arguments::BodyKind::Bytes),
+        ContentKind::Bytes | ContentKind::Xml(_) => quote!(arguments::BodyKind::Bytes),
         ContentKind::Events(None) => quote!(arguments::BodyKind::TextEvents),
         ContentKind::Events(Some(_)) => quote!(arguments::BodyKind::JsonEvents),
         ContentKind::JsonLines(_) => quote!(arguments::BodyKind::JsonLines),

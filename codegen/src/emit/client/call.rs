@@ -2,7 +2,7 @@
 
 use super::read;
 use crate::emit::operation::{content, request, response};
-use crate::emit::{parameter, ty};
+use crate::emit::{parameter, ty, xml};
 use crate::ir::{Api, Content, ContentKind, Operation, RequestBody};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -57,6 +57,7 @@ pub(in crate::emit) fn media_type(content: &Content) -> &str {
     match (concrete, &content.kind) {
         (Some(media_type), _) => media_type,
         (None, ContentKind::Json(_)) => "application/json",
+        (None, ContentKind::Xml(_)) => "application/xml",
         (None, ContentKind::Text(_)) => "text/plain",
         (None, ContentKind::Bytes) => "application/octet-stream",
         (None, ContentKind::Form(_)) => "application/x-www-form-urlencoded",
@@ -99,6 +100,10 @@ fn body(content: &Content, body: &TokenStream) -> TokenStream {
     let media_type = media_type(content);
     match &content.kind {
         ContentKind::Json(_) => quote!(.json(#media_type, &#body)),
+        ContentKind::Xml(xml) => {
+            let root = xml::root(xml);
+            quote!(.xml(#root, #media_type, &#body))
+        }
         ContentKind::Text(_) => quote!(.text(#media_type, &#body)),
         ContentKind::Bytes => quote!(.body(#media_type, #body)),
         ContentKind::Form(form) => match content::styles(form) {

@@ -2,7 +2,7 @@
 
 use crate::emit::operation::content;
 use crate::emit::operation::response;
-use crate::emit::ty;
+use crate::emit::{ty, xml};
 use crate::ir::{Content, ContentKind, Failure, Header, Operation, ParameterShape, Response, Status, Success};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -56,8 +56,8 @@ fn body_function(response: &Response) -> TokenStream {
     match response.contents.as_slice() {
         [] => quote!(client::Answer::empty),
         [content] => {
-            let (method, styles) = method(content);
-            if styles.is_some() { quote!(|answer| answer.#method(#styles)) } else { quote!(client::Answer::#method) }
+            let (method, table) = method(content);
+            if table.is_some() { quote!(|answer| answer.#method(#table)) } else { quote!(client::Answer::#method) }
         }
         _ => {
             let name = ty::ident(&response.body_rust);
@@ -71,8 +71,8 @@ fn body(response: &Response) -> Option<TokenStream> {
     match response.contents.as_slice() {
         [] => None,
         [content] => {
-            let (method, styles) = method(content);
-            Some(quote!(answer.#method(#styles)?))
+            let (method, table) = method(content);
+            Some(quote!(answer.#method(#table)?))
         }
         _ => {
             let name = ty::ident(&response.body_rust);
@@ -81,13 +81,14 @@ fn body(response: &Response) -> Option<TokenStream> {
     }
 }
 
-/// The method of `Answer` that reads a content, and the styles that it gets.
+/// The method of `Answer` that reads a content, and the styles of a form or the root of XML that it gets.
 fn method(content: &Content) -> (TokenStream, Option<TokenStream>) {
     let method = match &content.kind {
         ContentKind::Form(form) => match content::reading_styles(form) {
             None => quote!(form),
             styles @ Some(_) => return (quote!(form_with), styles),
         },
+        ContentKind::Xml(xml) => return (quote!(xml), Some(xml::root(xml))),
         ContentKind::Json(_) => quote!(json),
         ContentKind::Text(_) => quote!(text),
         ContentKind::Events(None) => quote!(text_events),
@@ -190,8 +191,8 @@ fn body_enum(response: &Response) -> TokenStream {
     let last = response.contents.len() - 1;
     let arms = response.contents.iter().enumerate().map(|(index, content)| {
         let variant = ty::ident(&content.variant);
-        let (method, styles) = method(content);
-        let body = held(content, quote!(answer.#method(#styles)?));
+        let (method, table) = method(content);
+        let body = held(content, quote!(answer.#method(#table)?));
         let number = ty::number(index);
         if index == last { quote!(_ => Self::#variant(#body),) } else { quote!(#number => Self::#variant(#body),) }
     });

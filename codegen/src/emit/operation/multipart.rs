@@ -11,6 +11,7 @@ pub(crate) fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
     let multipart = body.contents.iter().filter_map(|content| match &content.kind {
         ContentKind::Multipart(multipart) => Some((name(content), multipart)),
         ContentKind::Json(_)
+        | ContentKind::Xml(_)
         | ContentKind::Text(_)
         | ContentKind::Bytes
         | ContentKind::Form(_)

@@ -203,7 +203,7 @@ fn content(api: &Api, content: &Content, required: bool) -> TokenStream {
         ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Events(_) | ContentKind::JsonLines(_) => true,
         // A form without members has no bytes, so it is absent if members are required.
         ContentKind::Form(form) => required || may_be_empty(api, &form.value),
-        ContentKind::Json(_) | ContentKind::Multipart(_) => false,
+        ContentKind::Json(_) | ContentKind::Xml(_) | ContentKind::Multipart(_) => false,
     };
     quote!(server::Content { media_types: &[#(#media_types),*], streamed: #streamed, empty: #empty })
 }

@@ -3,7 +3,7 @@
 use crate::emit::model::rules;
 use crate::emit::operation::content;
 use crate::emit::operation::reading::Function;
-use crate::emit::{parameter, ty};
+use crate::emit::{parameter, ty, xml};
 use crate::ir::{Api, Content, ContentKind, Operation, RequestBody};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -105,6 +105,12 @@ fn one_of(api: &Api, contents: &[Content], rust: &str) -> TokenStream {
 fn one(api: &Api, content: &Content, rust: &str) -> (Function, Option<TokenStream>) {
     match &content.kind {
         ContentKind::Json(value) => (Function::new("json", rules::of_value(api, value)), None),
+        ContentKind::Xml(xml) => {
+            let root = xml::root(xml);
+            let mut function = Function::new("xml", rules::of_value(api, &xml.value));
+            function.arguments.insert(0, root);
+            (function, None)
+        }
         ContentKind::Form(form) => {
             let styles = content::reading_styles(form);
             (Function::with("form", styles, rules::of_value(api, &form.value)), None)

@@ -2,7 +2,7 @@
 
 use crate::emit::operation::content;
 use crate::emit::operation::response::{self, has_fields, has_status};
-use crate::emit::ty;
+use crate::emit::{ty, xml};
 use crate::ir::{
     Api, Content, ContentKind, Header, Negotiation, Operation, ParameterShape, Response, Status, Success, Value,
 };
@@ -139,6 +139,10 @@ fn one(content: &Content, negotiation: Negotiation, status: &TokenStream, value:
             None => quote!(#reply.form(#status, &#value)),
             Some(styles) => quote!(#reply.form_with(#styles, #status, &#value)),
         },
+        ContentKind::Xml(xml) => {
+            let root = xml::root(xml);
+            quote!(#reply.xml(#root, #status, &#value))
+        }
         ContentKind::Text(_) => quote!(#reply.text(#status, #value)),
         ContentKind::Events(None) => quote!(#reply.text_events(#status, #value)),
         ContentKind::Events(Some(_)) => quote!(#reply.json_events(#status, #value)),

@@ -1,6 +1,6 @@
 //! How bodies are read: decided by media type and schema.
 
-use super::media_type::{is_binary, is_event_stream, is_json, is_json_lines};
+use super::media_type::{is_binary, is_event_stream, is_json, is_json_lines, is_xml};
 use super::multipart::has_parts;
 use crate::lower::node::Node;
 use crate::lower::reference::Resolver;
@@ -11,6 +11,7 @@ use crate::lower::schema::types::{ARRAY, OBJECT, STRING, types};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Json,
+    Xml,
     Text,
     Bytes,
     Form,
@@ -48,6 +49,7 @@ pub(crate) fn class_of<'a>(resolver: &mut Resolver<'a>, essence: &str, schema: O
                 Class::Json
             }
         }
+        _ if is_xml(essence) && matches!(subject, Subject::Object | Subject::Array) => Class::Xml,
         ("multipart", _) => {
             if subject == Subject::Object && schema.is_some_and(|schema| has_parts(resolver, schema)) {
                 Class::Multipart

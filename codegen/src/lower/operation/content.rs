@@ -5,8 +5,9 @@ use super::encoding::{read_form, report_unused_encoding};
 use super::media_type::{essence, has_parameters, is_event_stream, is_json_lines, preference};
 use super::multipart::read_multipart;
 use super::stream::{event_data, json_line};
+use super::xml;
 use crate::diagnostic::Code;
-use crate::ir::{Content, ContentKind, ModelKind, Rule, Type, Value};
+use crate::ir::{Content, ContentKind, ModelKind, Rule, Type, Value, Xml};
 use crate::lower::name;
 use crate::lower::node::Node;
 use crate::lower::reference::{Resolver, follow};
@@ -21,6 +22,8 @@ struct Group<'a> {
     media_types: Vec<String>,
     media_type: Node<'a>,
     schema: Option<Node<'a>>,
+    /// The root of XML, or why there is none.
+    xml: Option<Result<String, xml::Unfit>>,
 }
 
 /// Reads the contents of a body; `hint` names models.
@@ -37,6 +40,14 @@ pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hin
             Class::Bytes
         } else {
             class_of(&mut reader.resolver, &essence, schema.as_ref())
+        };
+        let (class, xml) = match &schema {
+            Some(schema) if class == Class::Xml => match xml::root(reader, schema, hint) {
+                Ok(root) => (Class::Xml, Some(Ok(root))),
+                Err(unfit) if essence.starts_with("text/") => (Class::Text, Some(Err(unfit))),
+                Err(unfit) => (Class::Bytes, Some(Err(unfit))),
+            },
+            _ => (class, None),
         };
         let same = groups.iter().position(|group| {
             let schemas = (group.schema.as_ref().map(|node| node.value), schema.as_ref().map(|node| node.value));
@@ -57,7 +68,7 @@ pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hin
         match same {
             Some(_) if known.is_some() => {}
             Some(index) => groups[index].media_types.push(essence),
-            None => groups.push(Group { class, media_types: vec![essence], media_type, schema }),
+            None => groups.push(Group { class, media_types: vec![essence], media_type, schema, xml }),
         }
     }
     for group in &mut groups {
@@ -79,6 +90,10 @@ pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hin
 
 fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, hint: &str) -> ContentKind {
     match (group.class, &group.schema) {
+        (Class::Xml, Some(schema)) => match &group.xml {
+            Some(Ok(root)) => ContentKind::Xml(Xml { value: value_at(reader, schema, hint), root: root.clone() }),
+            Some(Err(_)) | None => ContentKind::Bytes,
+        },
         (Class::Json, Some(schema)) => ContentKind::Json(value_at(reader, schema, hint)),
         (Class::Json, None) => ContentKind::Json(Value::plain(Type::Any)),
         (Class::Form, Some(schema)) => ContentKind::Form(read_form(reader, schema, &group.media_type, hint)),
@@ -88,7 +103,7 @@ fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, hint: &str) -> C
         (Class::Events, _) => ContentKind::Events(event_data(reader, &group.media_type, hint)),
         (Class::JsonLines, _) => ContentKind::JsonLines(json_line(reader, &group.media_type, hint)),
         (Class::Text, schema) => ContentKind::Text(text_value(reader, group, schema.as_ref(), hint)),
-        (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
+        (Class::Bytes | Class::Xml | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
     }
 }
 
@@ -125,24 +140,33 @@ fn is_stream(reporter: &mut Reporter<'_>, media_type: &Node<'_>, essence: &str) 
     true
 }
 
-/// XML, CSV and others are bytes or text, whatever their schema.
+/// CSV, some XML and others are bytes or text, whatever their schema.
 fn report_lost_structure<'a>(resolver: &mut Resolver<'a>, groups: &[Group<'a>]) {
     if groups.iter().any(|group| {
-        matches!(group.class, Class::Json | Class::Form | Class::Events | Class::JsonLines | Class::Multipart)
+        matches!(
+            group.class,
+            Class::Json | Class::Xml | Class::Form | Class::Events | Class::JsonLines | Class::Multipart
+        )
     }) {
         return;
     }
     for group in groups {
         if matches!(subject_of(resolver, group.schema.as_ref()), Subject::Object | Subject::Array) {
             let media_type = &group.media_types[0];
-            resolver
-                .report(
-                    Code::UntypedBody,
-                    &group.media_type.location.name(),
-                    format!("`{media_type}` is not taken apart"),
-                )
-                .label("the body is passed on as it is")
-                .help("JSON, forms, events and multipart bodies are typed");
+            let diagnostic = resolver.report(
+                Code::UntypedBody,
+                &group.media_type.location.name(),
+                format!("`{media_type}` is not taken apart"),
+            );
+            diagnostic.label("the body is passed on as it is");
+            match &group.xml {
+                Some(Err(xml::Unfit { place, reason })) => {
+                    diagnostic.related(place, format!("this {reason}, which XML does not express"));
+                }
+                Some(Ok(_)) | None => {
+                    diagnostic.help("JSON, XML, forms, events and multipart bodies are typed");
+                }
+            }
         }
     }
 }
@@ -151,6 +175,7 @@ fn report_lost_structure<'a>(resolver: &mut Resolver<'a>, groups: &[Group<'a>]) 
 fn variants(groups: &[Group<'_>]) -> Vec<String> {
     let word = |class| match class {
         Class::Json => "Json",
+        Class::Xml => "Xml",
         Class::Text => "Text",
         Class::Bytes => "Bytes",
         Class::Form => "Form",
@@ -166,7 +191,7 @@ fn variants(groups: &[Group<'_>]) -> Vec<String> {
                 return word(group.class).to_owned();
             }
             let (_, sub) = group.media_types[0].split_once('/').unwrap_or_default();
-            match name::pascal(sub.trim_end_matches("+json")) {
+            match name::pascal(sub.trim_end_matches("+json").trim_end_matches("+xml")) {
                 name if name.is_empty() || name == "Star" => word(group.class).to_owned(),
                 name => name,
             }

@@ -25,6 +25,11 @@ pub(crate) fn is_json(media_type: &str) -> bool {
     sub == "json" || sub.ends_with("+json")
 }
 
+/// Whether it is XML: `application/xml`, `text/xml`, `application/atom+xml`.
+pub(crate) fn is_xml(essence: &str) -> bool {
+    essence == "application/xml" || essence == "text/xml" || essence.ends_with("+xml")
+}
+
 /// Whether it is server-sent events.
 pub(crate) fn is_event_stream(essence: &str) -> bool {
     essence == "text/event-stream"

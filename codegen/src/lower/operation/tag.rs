@@ -13,7 +13,7 @@ pub(crate) const DEFAULT: &str = "default";
 
 /// Modules of generated crates that are not tags.
 const MODULES: &[&str] =
-    &["foreign", "models", "runtime", "router", "security", "client", "test", "tests", "std", "core", "crate_root"];
+    &["foreign", "models", "runtime", "router", "security", "client", "test", "tests", "std", "core", "crate_root", "xml_elements"];
 
 /// Types used in the files of a tag, in addition to the prelude; the trait and the requests need other names.
 const TAKEN_BY_TAGS: &[&str] = &[
@@ -70,6 +70,7 @@ const MENTIONED: &[&str] = &[
     "stream",
     "with",
     "wrapped",
+    "xml_elements",
 ];
 
 /// Methods that every type has, or the client's type of a tag.

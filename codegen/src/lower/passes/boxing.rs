@@ -2,7 +2,7 @@
 
 use super::cycles;
 use super::draft::{Draft, Drafts};
-use crate::ir::{Content, ContentKind, Failure, Form, ModelKind, Operation, Presence, Responses, Success, Type, Value};
+use crate::ir::{Content, ContentKind, Failure, Form, ModelKind, Operation, Presence, Responses, Success, Type, Value, Xml};
 
 /// clippy's `large_enum_variant` allows a difference of 200 bytes between the largest variants.
 const LARGE: usize = 200;
@@ -55,7 +55,9 @@ fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
         contents.extend(chosen.flat_map(|response| &mut response.contents));
     }
     let values = contents.into_iter().filter_map(|content| match &mut content.kind {
-        ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some(value),
+        ContentKind::Json(value) | ContentKind::Xml(Xml { value, .. }) | ContentKind::Form(Form { value, .. }) => {
+            Some(value)
+        }
         _ => None,
     });
     values.collect()

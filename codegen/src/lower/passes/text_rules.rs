@@ -31,7 +31,9 @@ pub(crate) fn report(reporter: &mut Reporter<'_>, api: &mut Drafts) {
                         remove(reporter, &mut part.field.value, &place);
                     }
                 }
-                ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(_) | ContentKind::Bytes => {}
+                ContentKind::Json(_)
+                | ContentKind::Xml(_)
+                | ContentKind::JsonLines(_) | ContentKind::Events(_) | ContentKind::Bytes => {}
             }
         }
     }

@@ -5,6 +5,7 @@ use super::nullable::Nullable;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::location::Location;
 use crate::lower::models::Models;
+use crate::lower::operation::xml::Elements;
 use crate::lower::overrides::Overrides;
 use crate::lower::reference::Resolver;
 
@@ -14,7 +15,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) overrides: Overrides<'a>,
     pub(crate) models: Models<'a>,
     pub(super) inheritance: Inheritance<'a>,
-    pub(super) nullable: Nullable,
+    pub(crate) nullable: Nullable,
+    pub(crate) elements: Elements,
     pub(super) unfolding: Unfolding,
 }
 
@@ -36,6 +38,7 @@ impl<'a> Reader<'a> {
             models: Models::default(),
             inheritance: Inheritance::default(),
             nullable: Nullable::default(),
+            elements: Elements::default(),
             unfolding: Unfolding::default(),
         }
     }

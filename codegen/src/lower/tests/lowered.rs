@@ -8,7 +8,8 @@ use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::ir::{
     Api, Content, ContentKind, Failure, Field, ModelKind, Operation, Parameter, ParameterEncoding, Part, PartKind,
-    Presence, Response, Rule, Success, Tag, Tagging, Type, Value,
+    Presence, Response, Rule, Success, Tag, Tagging, Type, Value, XmlName, XmlNode,
+    XmlOthers, XmlShape,
 };
 use crate::load;
 use crate::lower::lower;
@@ -279,9 +280,49 @@ impl Lowered {
     }
 
     /// `Json: application/json json i64`
+    /// `<pet> { @id, category }`, with the objects inside once.
+    fn xml(&self, root: &str) -> String {
+        let Some(root) = self.api.xml.roots.iter().find(|known| known.rust == root) else { return String::new() };
+        let name = root.name.as_ref().map_or_else(|| "?".to_owned(), xml_name);
+        format!("<{name}>{}", self.xml_shape(&root.shape, &mut Vec::new()))
+    }
+
+    fn xml_shape(&self, shape: &XmlShape, open: &mut Vec<usize>) -> String {
+        match shape {
+            XmlShape::Text => String::new(),
+            XmlShape::Number => " number".to_owned(),
+            XmlShape::Boolean => " boolean".to_owned(),
+            XmlShape::List(name, item) => format!(" [<{}>{}]", xml_name(name), self.xml_shape(item, open)),
+            XmlShape::Object(index) if open.contains(index) => " …".to_owned(),
+            XmlShape::Object(index) => {
+                open.push(*index);
+                let object = &self.api.xml.objects[*index];
+                let members = object.members.iter().map(|member| {
+                    let name = xml_name(&member.name);
+                    let name = match member.node {
+                        XmlNode::Attribute => format!("@{name}"),
+                        XmlNode::Element => format!("<{name}>"),
+                        XmlNode::Items => format!("<{name}>*"),
+                        XmlNode::Text => "text()".to_owned(),
+                    };
+                    format!("{} = {name}{}", member.json, self.xml_shape(&member.shape, open))
+                });
+                let mut members: Vec<_> = members.collect();
+                match &object.others {
+                    XmlOthers::Skipped => {}
+                    XmlOthers::Refused => members.push("closed".to_owned()),
+                    XmlOthers::Elements(shape) => members.push(format!("* = <*>{}", self.xml_shape(shape, open))),
+                }
+                open.pop();
+                format!(" {{ {} }}", members.join(", "))
+            }
+        }
+    }
+
     fn content(&self, content: &Content) -> String {
         let kind = match &content.kind {
             ContentKind::Json(value) => format!("json {}", self.value(value)),
+            ContentKind::Xml(xml) => format!("xml {} {}", self.value(&xml.value), self.xml(&xml.root)),
             ContentKind::Form(form) => {
                 let members = form.members.iter().map(|member| {
                     let spread = if member.spread.is_empty() {
@@ -359,4 +400,11 @@ fn encoding(encoding: &ParameterEncoding) -> String {
 fn rules(rules: &[Rule]) -> String {
     let rules: Vec<_> = rules.iter().map(Rule::to_string).collect();
     if rules.is_empty() { String::new() } else { format!("({})", rules.join(", ")) }
+}
+
+/// `p:name`, with `{namespace}` in front.
+fn xml_name(name: &XmlName) -> String {
+    let namespace = name.namespace.as_ref().map(|namespace| format!("{{{namespace}}}"));
+    let prefix = name.prefix.as_ref().map(|prefix| format!("{prefix}:"));
+    [namespace, prefix, Some(name.local.clone())].into_iter().flatten().collect()
 }
