@@ -39,8 +39,8 @@ pub use server::{Server, ServerChoice, ServerPiece, ServerVariable};
 pub use short_form::ShortForm;
 pub use text_form::{TextForm, UnionForm};
 pub use tool::{Tier, Tool};
-pub use xml::{Xml, XmlMember, XmlName, XmlNode, XmlObject, XmlOthers, XmlRoot, XmlShape, XmlTable};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
+pub use xml::{Xml, XmlMember, XmlName, XmlNode, XmlObject, XmlOthers, XmlRoot, XmlShape, XmlTable};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;

@@ -43,7 +43,8 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
     let webhooks = operation::tag::group_by_tag(&mut resolver, &mut overrides, webhooks, false);
 
     let Schemes { list: security_schemes, credentials, .. } = security;
-    let read = Contents { tags, webhooks, models: models.into_drafts(), security_schemes, credentials, xml: elements.table };
+    let read =
+        Contents { tags, webhooks, models: models.into_drafts(), security_schemes, credentials, xml: elements.table };
     let source = selection.prune(&document.tree);
     // Serializing the document is slow, and only the output needs it.
     let (source, Passed { contents, pages, nesting }) = parallel::both(

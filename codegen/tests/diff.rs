@@ -245,7 +245,7 @@ fn a_body_of_another_kind_is_another_type_in_rust() {
         let of_rust = changes.iter().filter(|change| change.breaks(Party::Servers) && change.breaks(Party::Rust));
         of_rust.map(|change| change.message.clone()).filter(|message| message.contains("the request body")).collect()
     };
-    for (new, word) in [(text, "text"), (events, "a stream of events"), (xml, "bytes")] {
+    for (new, word) in [(text, "text"), (events, "a stream of events"), (xml, "XML")] {
         assert_eq!(types(json, new), [format!("the request body is {word} in Rust now, not JSON")]);
     }
     let (before, after) = (format!("{json}, {text}"), format!("{json}, {xml}"));

@@ -6,10 +6,7 @@ use quote::quote;
 
 use super::feature::{self, WEBHOOKS};
 use super::{SourceFile, doc, ty};
-use crate::ir::{
-    Api, Operation, Tag, Xml, XmlMember, XmlName, XmlNode, XmlObject, XmlOthers, XmlRoot,
-    XmlShape,
-};
+use crate::ir::{Api, Operation, Tag, Xml, XmlMember, XmlName, XmlNode, XmlObject, XmlOthers, XmlRoot, XmlShape};
 
 /// The module with the elements.
 pub(super) const MODULE: &str = "xml_elements";
@@ -45,7 +42,7 @@ pub(super) fn file(api: &Api) -> Option<SourceFile<'_>> {
             let roots = api.xml.roots.iter().zip(&reached.roots);
             let roots = roots.filter_map(|(root, features)| Some((root, features.as_ref()?)));
             let roots = roots.map(|(root, features)| {
-                let (features, root) = (feature::outer(features), self::root_constant(api, root));
+                let (features, root) = (feature::outer(features), self::root_static(api, root));
                 quote!(#features #root)
             });
             quote!(#doc #(#roots)* #(#objects)*)
@@ -90,7 +87,7 @@ fn roots(operation: &Operation) -> Vec<&str> {
     sent.chain(received).filter_map(|content| content.kind.xml()).map(|xml| xml.root.as_str()).collect()
 }
 
-fn root_constant(api: &Api, root: &XmlRoot) -> TokenStream {
+fn root_static(api: &Api, root: &XmlRoot) -> TokenStream {
     let (rust, shape) = (ty::ident(&root.rust), shape(api, &root.shape));
     let element = match &root.name {
         Some(name) => {
@@ -99,7 +96,7 @@ fn root_constant(api: &Api, root: &XmlRoot) -> TokenStream {
         }
         None => quote!(xml::Root::any(#shape)),
     };
-    quote!(pub(crate) const #rust: xml::Root = #element;)
+    quote!(pub(crate) static #rust: xml::Root = #element;)
 }
 
 fn object(api: &Api, object: &XmlObject) -> TokenStream {
@@ -130,7 +127,8 @@ fn member(api: &Api, member: &XmlMember) -> TokenStream {
         let name = self::name(&member.name);
         quote!(.named(#name))
     });
-    let required = (member.required && matches!(member.node, XmlNode::Items | XmlNode::Text)).then(|| quote!(.required()));
+    let required =
+        (member.required && matches!(member.node, XmlNode::Items | XmlNode::Text)).then(|| quote!(.required()));
     quote!(xml::Member::#constructor(#json, #shape) #name #required)
 }
 

@@ -7,7 +7,7 @@ use super::Value;
 pub struct Xml {
     /// The value, which has the rules of JSON.
     pub value: Value,
-    /// The Rust constant of its [`XmlRoot`].
+    /// The static of its [`XmlRoot`].
     pub root: String,
 }
 
@@ -23,7 +23,7 @@ pub struct XmlTable {
 /// The element of a whole body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlRoot {
-    /// Its Rust constant.
+    /// Its static in Rust.
     pub rust: String,
     /// Its name; `None` if the description leaves it open.
     pub name: Option<XmlName>,
@@ -60,7 +60,7 @@ pub enum XmlShape {
 /// An object with members.
 #[derive(Clone, Debug)]
 pub struct XmlObject {
-    /// Its Rust constant.
+    /// Its static in Rust.
     pub rust: String,
     /// In the order of the description.
     pub members: Vec<XmlMember>,

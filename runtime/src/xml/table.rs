@@ -1,4 +1,4 @@
-//! The table by which documents are read and written: constants next to generated operations.
+//! The table by which documents are read and written: statics of generated crates.
 
 /// The element of a whole document.
 #[derive(Clone, Copy, Debug)]

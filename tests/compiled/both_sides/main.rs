@@ -25,5 +25,6 @@ mod servers;
 mod spans;
 mod streams;
 mod traits;
+mod xml;
 
 use {compiled_client as client_side, compiled_server as server_side};

@@ -67,10 +67,9 @@ fn style(member: &FormMember) -> Option<TokenStream> {
 /// The type of one content. `rust` names the type of a multipart body.
 pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &str) -> TokenStream {
     match (&content.kind, direction) {
-        (
-            ContentKind::Json(value) | ContentKind::Xml(Xml { value, .. }) | ContentKind::Form(Form { value, .. }),
-            _,
-        ) => ty::value(api, value),
+        (ContentKind::Json(value) | ContentKind::Xml(Xml { value, .. }) | ContentKind::Form(Form { value, .. }), _) => {
+            ty::value(api, value)
+        }
         (ContentKind::Text(_), _) => quote!(String),
         (ContentKind::Events(data), direction) => {
             let data = data.as_ref().map_or_else(|| quote!(String), |data| ty::value(api, data));

@@ -12,8 +12,20 @@ use crate::lower::reporter::Reporter;
 pub(crate) const DEFAULT: &str = "default";
 
 /// Modules of generated crates that are not tags.
-const MODULES: &[&str] =
-    &["foreign", "models", "runtime", "router", "security", "client", "test", "tests", "std", "core", "crate_root", "xml_elements"];
+const MODULES: &[&str] = &[
+    "foreign",
+    "models",
+    "runtime",
+    "router",
+    "security",
+    "client",
+    "test",
+    "tests",
+    "std",
+    "core",
+    "crate_root",
+    "xml_elements",
+];
 
 /// Types used in the files of a tag, in addition to the prelude; the trait and the requests need other names.
 const TAKEN_BY_TAGS: &[&str] = &[

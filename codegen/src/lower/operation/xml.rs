@@ -37,7 +37,7 @@ pub(super) struct Unfit {
     pub(super) reason: String,
 }
 
-/// The constant of the root for a body with this schema; `hint` names it.
+/// The static of the root for a body with this schema; `hint` names it.
 pub(super) fn root<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, hint: &str) -> Result<String, Unfit> {
     let known = reader.elements.table.objects.len();
     let found = root_shape(reader, schema, hint);
@@ -89,8 +89,12 @@ impl<'a> Described<'a> {
                 schema = schema_at(&mut reader.resolver, target);
                 continue;
             }
-            let variants: Vec<_> =
-                schema.parts.iter().flat_map(|part| ["oneOf", "anyOf"].map(|name| part.items(name))).flatten().collect();
+            let variants: Vec<_> = schema
+                .parts
+                .iter()
+                .flat_map(|part| ["oneOf", "anyOf"].map(|name| part.items(name)))
+                .flatten()
+                .collect();
             let (nulls, mut others): (Vec<_>, Vec<_>) = variants.into_iter().partition(|node| says_only_null(node));
             match (others.pop(), others.is_empty()) {
                 (None, _) if nulls.is_empty() => return Ok(Self { schema, said, component }),
@@ -119,7 +123,10 @@ impl<'a> Described<'a> {
         let (written, local) = said.split_once(':').map_or((None, said), |(prefix, local)| (Some(prefix), local));
         let prefix = self.text("prefix").or(written);
         if !is_name(local) || !prefix.is_none_or(is_name) {
-            return Err(unfit(&self.schema.place.location, &format!("has the name `{said}`, which XML does not allow")));
+            return Err(unfit(
+                &self.schema.place.location,
+                &format!("has the name `{said}`, which XML does not allow"),
+            ));
         }
         let [prefix, namespace] = [prefix, self.text("namespace")].map(|text| text.map(str::to_owned));
         Ok(Some(XmlName { local: local.to_owned(), prefix, namespace }))

@@ -2,7 +2,9 @@
 
 use super::cycles;
 use super::draft::{Draft, Drafts};
-use crate::ir::{Content, ContentKind, Failure, Form, ModelKind, Operation, Presence, Responses, Success, Type, Value, Xml};
+use crate::ir::{
+    Content, ContentKind, Failure, Form, ModelKind, Operation, Presence, Responses, Success, Type, Value, Xml,
+};
 
 /// clippy's `large_enum_variant` allows a difference of 200 bytes between the largest variants.
 const LARGE: usize = 200;

@@ -33,7 +33,9 @@ pub(crate) fn report(reporter: &mut Reporter<'_>, api: &mut Drafts) {
                 }
                 ContentKind::Json(_)
                 | ContentKind::Xml(_)
-                | ContentKind::JsonLines(_) | ContentKind::Events(_) | ContentKind::Bytes => {}
+                | ContentKind::JsonLines(_)
+                | ContentKind::Events(_)
+                | ContentKind::Bytes => {}
             }
         }
     }

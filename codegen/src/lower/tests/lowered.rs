@@ -8,8 +8,7 @@ use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::ir::{
     Api, Content, ContentKind, Failure, Field, ModelKind, Operation, Parameter, ParameterEncoding, Part, PartKind,
-    Presence, Response, Rule, Success, Tag, Tagging, Type, Value, XmlName, XmlNode,
-    XmlOthers, XmlShape,
+    Presence, Response, Rule, Success, Tag, Tagging, Type, Value, XmlName, XmlNode, XmlOthers, XmlShape,
 };
 use crate::load;
 use crate::lower::lower;
