@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
 use specwright_runtime::json::{Json, Maybe};
 use specwright_runtime::xml::{self, Member, Name, Others, Root, Shape};
 
@@ -211,4 +214,65 @@ fn the_members_of_a_map_are_elements() {
     }
     let problem = xml::try_to_vec(ROOT, &Pet { photo_urls: vec!["\u{1}".to_owned()], ..pet() }).expect_err("a control");
     assert_eq!(problem.to_string(), "the value at /photoUrls/0 has a character that XML does not have");
+}
+
+/// What documents are made of, and what breaks them.
+const PIECES: &[&str] = &[
+    "<pet>",
+    "</pet>",
+    "<pet id='1'>",
+    "<pet",
+    "<Name>",
+    "</Name>",
+    "<Name/>",
+    "<tags>",
+    "</tags>",
+    "<tag>",
+    "</tag>",
+    "<photoUrl>",
+    "</photoUrl>",
+    "<category n:no='2'>",
+    "</category>",
+    "<good>",
+    "</good>",
+    "true",
+    "<owner xsi:nil='1'/>",
+    "a",
+    "é",
+    " ",
+    "\r\n",
+    "&amp;",
+    "&#65;",
+    "&#xD;",
+    "&x;",
+    "&",
+    "<",
+    ">",
+    "'",
+    "=",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<?xml version='1.0'?>",
+    "<!DOCTYPE a>",
+    "\0",
+];
+
+proptest! {
+    #[test]
+    fn what_is_accepted_comes_back_and_nothing_panics(
+        before in vec(select(PIECES), 0..4),
+        name in vec(select(PIECES), 0..6),
+        inside in vec(select(PIECES), 0..12),
+        after in vec(select(PIECES), 0..2),
+    ) {
+        let [before, name, inside, after] = [before, name, inside, after].map(|pieces| pieces.concat());
+        for document in [format!("<pet><Name>{name}</Name>{inside}</pet>"), format!("{before}{name}{inside}{after}")] {
+            let _ = tolerated(&document);
+            if let Ok(value) = read(&document) {
+                prop_assert_eq!(read(&written(&value)), Ok(value), "{}", document);
+            }
+        }
+    }
 }

@@ -94,7 +94,7 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream
 fn received(tag: &Tag, content: &Content) -> TokenStream {
     let place = content::body(content);
     match &content.kind {
-        ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text(_) => {
+        ContentKind::Json(_) | ContentKind::Xml(_) | ContentKind::Form(_) | ContentKind::Text(_) => {
             quote!(self.stage.received(#place, &body);)
         }
         ContentKind::Events(_) | ContentKind::JsonLines(_) => {
@@ -230,7 +230,7 @@ fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content
     let place = content::answer(response, content);
     let seen = !is_head(operation);
     let one = match &content.kind {
-        ContentKind::Json(_) | ContentKind::Form(_) => quote!(answer(&self.stage, #place)?),
+        ContentKind::Json(_) | ContentKind::Xml(_) | ContentKind::Form(_) => quote!(answer(&self.stage, #place)?),
         ContentKind::Text(_) => quote!(self.stage.answers_text(#place)?),
         ContentKind::JsonLines(_) => items(&quote!(answer(&self.stage, #place)?)),
         ContentKind::Events(Some(_)) => {

@@ -70,7 +70,7 @@ fn request_body(tag: &Tag, body: &RequestBody) -> TokenStream {
 fn one(tag: &Tag, content: &Content, rust: &str) -> TokenStream {
     let place = content::body(content);
     match &content.kind {
-        ContentKind::Json(_) | ContentKind::Form(_) => quote!(sent(&stage, #place)?),
+        ContentKind::Json(_) | ContentKind::Xml(_) | ContentKind::Form(_) => quote!(sent(&stage, #place)?),
         ContentKind::Text(_) => quote!(stage.sends_text(#place)?),
         ContentKind::JsonLines(_) => quote!(vec![sent(&stage, #place)?].into()),
         ContentKind::Events(Some(_)) => quote!(vec![client_crate::Event::new(sent(&stage, #place)?)].into()),
@@ -254,7 +254,9 @@ fn seen_body(tag: &Tag, response: &Response, value: &TokenStream) -> TokenStream
     let one = |content: &Content, value: &TokenStream| {
         let place = content::answer(response, content);
         match &content.kind {
-            ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text(_) => quote!(stage.seen(#place, &#value);),
+            ContentKind::Json(_) | ContentKind::Xml(_) | ContentKind::Form(_) | ContentKind::Text(_) => {
+                quote!(stage.seen(#place, &#value);)
+            }
             ContentKind::Events(_) | ContentKind::JsonLines(_) => {
                 let item = content::item(content);
                 quote! {

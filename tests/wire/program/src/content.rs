@@ -27,6 +27,7 @@ pub(super) fn body(content: &Content) -> TokenStream {
         }
         ContentKind::Text(_)
         | ContentKind::Bytes
+        | ContentKind::Xml(_)
         | ContentKind::Form(_)
         | ContentKind::Events(None)
         | ContentKind::Multipart(_) => {
@@ -50,6 +51,7 @@ pub(super) fn answer(response: &Response, content: &Content) -> TokenStream {
         }
         ContentKind::Text(_)
         | ContentKind::Bytes
+        | ContentKind::Xml(_)
         | ContentKind::Form(_)
         | ContentKind::Events(None)
         | ContentKind::Multipart(_) => {
