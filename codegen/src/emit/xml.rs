@@ -89,12 +89,11 @@ fn roots(operation: &Operation) -> Vec<&str> {
 
 fn root_static(api: &Api, root: &XmlRoot) -> TokenStream {
     let (rust, shape) = (ty::ident(&root.rust), shape(api, &root.shape));
-    let element = match &root.name {
-        Some(name) => {
-            let name = self::name(name);
-            quote!(xml::Root::new(#name, #shape))
-        }
-        None => quote!(xml::Root::any(#shape)),
+    let element = if let Some(name) = &root.name {
+        let name = self::name(name);
+        quote!(xml::Root::new(#name, #shape))
+    } else {
+        quote!(xml::Root::any(#shape))
     };
     quote!(pub(crate) static #rust: xml::Root = #element;)
 }

@@ -263,10 +263,9 @@ fn member<'a>(
         Some("text" | "cdata") => XmlNode::Text,
         Some("none") if !is_list => return Err(unfit(&first.location, "has no node of its own")),
         Some("none") => XmlNode::Items,
-        Some(_) => XmlNode::Element,
         None if described.flag("attribute") => XmlNode::Attribute,
         None if is_list && !described.flag("wrapped") => XmlNode::Items,
-        None => XmlNode::Element,
+        Some(_) | None => XmlNode::Element,
     };
     let (name, shape) = match node {
         XmlNode::Items => list(reader, &described, &hint, json, 0)?,
