@@ -56,6 +56,8 @@ pub mod foreign_json;
 pub mod json;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+#[cfg(any(feature = "client", feature = "server"))]
+mod media_type;
 pub mod parameter;
 #[cfg(any(feature = "client-multipart", feature = "server-multipart"))]
 mod part;

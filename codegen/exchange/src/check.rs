@@ -190,10 +190,7 @@ impl<'a> Values<'a> {
             return;
         }
         let content_type = received.content_type().unwrap_or("application/octet-stream");
-        let exact =
-            body.media_types.iter().find(|found| media_type::essence(found) == media_type::essence(content_type));
-        let found = exact.or_else(|| body.media_types.iter().find(|range| media_type::covers(range, content_type)));
-        let Some(media_type) = found else {
+        let Some(media_type) = media_type::best(&body.media_types, content_type) else {
             let detail = format!("is `{content_type}`, not {}", body.media_types.join(" or "));
             add(None, "", "mediaType", &detail);
             return;
@@ -308,7 +305,7 @@ impl<'a> Values<'a> {
         body: &[u8],
     ) -> Vec<Violation> {
         let Some(response) = operation.response(status) else { return Vec::new() };
-        let media_type = response.media_types.iter().find(|range| media_type::covers(range, content_type));
+        let media_type = media_type::best(&response.media_types, content_type);
         let Some(media_type) = media_type else { return Vec::new() };
         let violation = |pointer: &str, rule: &str, detail: &str| Violation {
             part: "body",

@@ -341,11 +341,12 @@ fn inline(parameter: &Value) -> Option<Value> {
     Some(Value::Object(schema))
 }
 
-/// The entry of a media type, ignoring letter case and parameters.
+/// The entry of a media type; if there is none with its parameters, one without them.
 fn content<'a>(contents: &'a Value, media_type: &str) -> Option<&'a Value> {
     let contents = contents.as_object()?;
     let bare = |text: &str| text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let exact = contents.iter().find(|(found, _)| found.eq_ignore_ascii_case(media_type));
+    let plain = |text: &str| text.replace([' ', '"'], "").to_ascii_lowercase();
+    let exact = contents.iter().find(|(found, _)| plain(found) == plain(media_type));
     let found = exact.or_else(|| contents.iter().find(|(found, _)| bare(found) == bare(media_type)));
     found.map(|(_, content)| content).or_else(|| if contents.len() == 1 { contents.values().next() } else { None })
 }

@@ -9,6 +9,34 @@ pub fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
+/// How many parameters of a declared media type another one has; `None` if one has another value.
+pub(crate) fn same_parameters(declared: &str, media_type: &str) -> Option<usize> {
+    let parameters = |text: &str| -> Vec<(String, String)> {
+        let pairs = text.split(';').skip(1).filter_map(|pair| pair.split_once('='));
+        let pairs = pairs.map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim().replace('"', "")));
+        pairs.filter(|(name, _)| !matches!(name.as_str(), "boundary" | "charset" | "q")).collect()
+    };
+    let found = parameters(media_type);
+    let mut same = 0;
+    for (name, value) in parameters(declared) {
+        match found.iter().find(|(other, _)| *other == name) {
+            Some((_, other)) if *other == value => same += 1,
+            Some(_) => return None,
+            None => {}
+        }
+    }
+    Some(same)
+}
+
+/// The declared media type that covers another one best.
+pub(crate) fn best<'d>(declared: &'d [String], media_type: &str) -> Option<&'d String> {
+    let rated = declared.iter().filter(|range| covers(range, media_type)).filter_map(|range| {
+        let is_exact = essence(range) == essence(media_type);
+        Some((range, (is_exact, same_parameters(range, media_type)?)))
+    });
+    rated.reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(range, _)| range)
+}
+
 /// Whether its bodies are JSON.
 pub fn is_json(media_type: &str) -> bool {
     let essence = essence(media_type);
@@ -50,9 +78,12 @@ pub fn negotiate<'o>(accept: Option<&str>, offers: &'o [String]) -> Option<&'o S
     let ranges: Vec<(&str, f32)> = accept
         .split(',')
         .map(|range| {
-            let mut pieces = range.split(';').map(str::trim);
-            let name = pieces.next().unwrap_or_default();
-            let quality = pieces.find_map(|piece| piece.strip_prefix("q=")).and_then(|text| text.parse().ok());
+            let name = range.trim();
+            let quality = range
+                .split(';')
+                .map(str::trim)
+                .find_map(|piece| piece.strip_prefix("q="))
+                .and_then(|text| text.parse().ok());
             (name, quality.unwrap_or(1.0))
         })
         .collect();
@@ -60,7 +91,9 @@ pub fn negotiate<'o>(accept: Option<&str>, offers: &'o [String]) -> Option<&'o S
     let precision = |range: &str| u8::from(!range.starts_with('*')) + u8::from(!range.contains('*'));
     let quality = |offer: &str| {
         let matching = ranges.iter().filter(|(range, _)| covers(range, offer) || covers(offer, range));
-        matching.max_by_key(|(range, _)| precision(range)).map_or(0.0, |(_, quality)| *quality)
+        let rated =
+            matching.filter_map(|(range, quality)| Some((precision(range), same_parameters(range, offer)?, quality)));
+        rated.max_by_key(|(precision, same, _)| (*precision, *same)).map_or(0.0, |(.., quality)| *quality)
     };
     let rated = offers.iter().map(|offer| (offer, quality(offer))).filter(|(_, quality)| *quality > 0.0);
     rated.reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(offer, _)| offer)
@@ -68,13 +101,22 @@ pub fn negotiate<'o>(accept: Option<&str>, offers: &'o [String]) -> Option<&'o S
 
 #[cfg(test)]
 mod tests {
-    use super::{covers, negotiate};
+    use super::{best, covers, negotiate};
 
     #[test]
     fn ranges_cover_media_types() {
         assert!(covers("application/*+json", "application/problem+json"));
         assert!(covers("text/*", "text/plain; charset=utf-8") && covers("*/*", "image/png"));
         assert!(!covers("application/json", "application/problem+json"));
+    }
+
+    #[test]
+    fn parameters_tell_media_types_apart() {
+        let declared = ["application/json", "application/json; version=2"].map(str::to_owned);
+        assert_eq!(best(&declared, "application/json;version=2; charset=utf-8"), Some(&declared[1]));
+        assert_eq!(best(&declared, "application/json"), Some(&declared[0]));
+        assert_eq!(best(&declared[1..], "application/json;version=3"), None);
+        assert_eq!(negotiate(Some("application/json;version=2"), &declared), Some(&declared[1]));
     }
 
     #[test]

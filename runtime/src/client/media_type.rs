@@ -1,11 +1,13 @@
 //! Selects the declared content for a `Content-Type`.
 
 use super::operation::Content;
+use crate::media_type::fit;
 
 const BYTES: &str = "application/octet-stream";
 const EVENTS: &str = "text/event-stream";
 
-/// The content that matches `content_type` most exactly: by name, by a range such as `image/*`, or by `*/*`.
+/// The content that matches `content_type` most exactly: by name, by a range such as `image/*`, or by `*/*`; of these,
+/// the one with most of its parameters.
 ///
 /// A single declared content is taken whatever the header is, because servers often mislabel bodies. Events are the
 /// exception: another text, such as an error page, would be read as a stream without events.
@@ -16,7 +18,10 @@ pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option
         let may_be_events = || matches!(essence.as_str(), "" | EVENTS | BYTES | "text/plain");
         return (!has_events || may_be_events()).then_some(0);
     }
-    let precision = |content: &Content| content.media_types.iter().filter_map(|range| matches(range, &essence)).max();
+    let precision = |content: &Content| {
+        let ranges = content.media_types.iter();
+        ranges.filter_map(|range| Some((matches(range, &essence)?, fit(range, content_type.unwrap_or_default())))).max()
+    };
     let precise = contents
         .iter()
         .enumerate()
@@ -78,6 +83,19 @@ mod tests {
         }
         let contents = [CONTENTS[0], Content::whole(&["text/plain"])];
         assert_eq!(choose(&contents, Some("application/json")), Some(0));
+    }
+
+    #[test]
+    fn parameters_choose_among_contents_of_one_name() {
+        const CONTENTS: &[Content] =
+            &[Content::whole(&["application/json;version=1"]), Content::whole(&["application/json;version=2"])];
+        for (content_type, expected) in [
+            ("application/json; version=2; charset=utf-8", Some(1)),
+            ("application/json", Some(0)),
+            ("application/json;version=3", Some(0)),
+        ] {
+            assert_eq!(choose(CONTENTS, Some(content_type)), expected, "{content_type}");
+        }
     }
 
     #[test]

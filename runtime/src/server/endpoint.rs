@@ -212,10 +212,7 @@ impl Endpoint {
         let takes = match (&self.operation.body, sent(parts)) {
             (None, sent) => sent.is_none(),
             (Some(body), None) => !body.required,
-            (Some(body), Some(sent)) => {
-                let mut ranges = body.contents.iter().flat_map(|content| content.media_types);
-                ranges.any(|range| media_type::covers(range, sent))
-            }
+            (Some(body), Some(sent)) => media_type::choose(body.contents, sent).is_some(),
         };
         (takes, media_type::highest_quality(&parts.headers, self.operation.produces))
     }
@@ -298,9 +295,9 @@ fn acceptable(head: &Head, response: Response) -> Result<Response, Failure> {
     }
 }
 
-/// The media type of the body without parameters.
+/// The media type of the body.
 fn sent(parts: &Parts) -> Option<&str> {
-    parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(media_type::essence)
+    parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok())
 }
 
 /// The response of a failure; its headers are sent even if the service's rendering drops them.

@@ -112,7 +112,7 @@ impl Incoming {
 
         let content_type = self.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let accepted = || expected.contents.iter().flat_map(|content| content.media_types).copied();
-        let sent = media_type::essence(content_type.unwrap_or_default());
+        let sent = content_type.unwrap_or_default();
         let found = media_type::choose(expected.contents, sent);
         if body.is_end_stream() {
             // Clients often omit the media type of an empty body.

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use http::header::{ACCEPT, HeaderMap};
 
 use super::Content;
+use crate::media_type::fit;
 
 /// `type/subtype` of a `Content-Type`, without its parameters.
 pub(super) fn essence(content_type: &str) -> &str {
@@ -17,8 +18,10 @@ pub(super) fn is_json(content_type: &str) -> bool {
     essence.ends_with("/json") || essence.ends_with("+json")
 }
 
-/// Whether `range` (`application/json`, `application/*+json`, `text/*`, `*/*`) covers `media_type`.
+/// Whether `range` (`application/json`, `application/*+json`, `text/*`, `*/*`) covers `media_type`, whatever their
+/// parameters are.
 pub(super) fn covers(range: &str, media_type: &str) -> bool {
+    let (range, media_type) = (essence(range), essence(media_type));
     if range.eq_ignore_ascii_case(media_type) || range == "*/*" {
         return true;
     }
@@ -41,13 +44,22 @@ pub(super) fn covers(range: &str, media_type: &str) -> bool {
 }
 
 /// The content that matches `media_type` most specifically: the same type, a range with a suffix, a type
-/// range, then any.
+/// range, then any; of these, the one with most of its parameters.
 pub(super) fn choose(contents: &[Content], media_type: &str) -> Option<usize> {
-    let precision = |range: &&str| match *range {
-        range if range.eq_ignore_ascii_case(media_type) => Some(3),
-        range if !covers(range, media_type) => None,
-        "*/*" => Some(0),
-        range => Some(if range.ends_with("/*") { 1 } else { 2 }),
+    let precision = |declared: &&str| {
+        let specificity = match essence(declared) {
+            range if range.eq_ignore_ascii_case(essence(media_type)) => 3,
+            range if !covers(range, media_type) => return None,
+            "*/*" => 0,
+            range => {
+                if range.ends_with("/*") {
+                    1
+                } else {
+                    2
+                }
+            }
+        };
+        Some((specificity, fit(declared, media_type)?))
     };
     let found = contents.iter().enumerate().filter_map(|(index, content)| {
         let most = content.media_types.iter().filter_map(precision).max()?;
@@ -90,26 +102,26 @@ pub(super) fn highest_quality(headers: &HeaderMap, offers: &[&str]) -> u16 {
 /// Whether `Accept` allows only problem documents.
 fn names_problems_only(headers: &HeaderMap) -> bool {
     let mut ranges = ranges(headers).filter(|(_, quality)| *quality > 0).map(|(range, _)| range).peekable();
-    ranges.peek().is_some() && ranges.all(|range| range.eq_ignore_ascii_case(PROBLEM))
+    ranges.peek().is_some() && ranges.all(|range| essence(range).eq_ignore_ascii_case(PROBLEM))
 }
 
-/// The ranges of `Accept`, each with its quality in thousandths.
+/// The ranges of `Accept` with their parameters, each with its quality in thousandths.
 fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (&str, u16)> {
     let lines = headers.get_all(ACCEPT).iter().filter_map(|accept| accept.to_str().ok());
     lines.flat_map(|accept| accept.split(',')).map(|range| {
-        let mut pieces = range.split(';');
-        let range = pieces.next().unwrap_or_default().trim();
-        let quality = pieces
+        let quality = range
+            .split(';')
+            .skip(1)
             .filter_map(|parameter| parameter.split_once('='))
             .find(|(name, _)| name.trim().eq_ignore_ascii_case("q"))
             .map_or(1000, |(_, value)| thousandths(value.trim()));
-        (range, quality)
+        (range.trim(), quality)
     })
 }
 
 /// The quality, in thousandths, of an offer, by the most specific matching range of `Accept`.
 fn quality(headers: &HeaderMap, offer: &str) -> u16 {
-    let mut found = (0, 0);
+    let mut found = ((0, 0), 0);
     for (range, quality) in ranges(headers) {
         let specificity = specificity(range, offer);
         if specificity > found.0 {
@@ -119,9 +131,11 @@ fn quality(headers: &HeaderMap, offer: &str) -> u16 {
     found.1
 }
 
-/// How specifically a range of `Accept` matches an offer: 0 not at all, 3 exactly.
-fn specificity(range: &str, offer: &str) -> u8 {
-    if range.eq_ignore_ascii_case(offer) {
+/// How specifically a range of `Accept` matches an offer, and how many parameters they share; 0: not at all.
+fn specificity(range: &str, offer: &str) -> (u8, usize) {
+    let Some((same, _)) = fit(range, offer) else { return (0, 0) };
+    let (range, offer) = (essence(range), essence(offer));
+    let specificity = if range.eq_ignore_ascii_case(offer) {
         3
     } else if range == "*/*" || range == "*" {
         1
@@ -129,8 +143,9 @@ fn specificity(range: &str, offer: &str) -> u8 {
         // An operation that offers `image/*` can respond with `image/png`.
         2
     } else {
-        0
-    }
+        return (0, 0);
+    };
+    (specificity, same)
 }
 
 /// A quality such as `0.7`; an invalid one counts as 1.
@@ -181,6 +196,36 @@ mod tests {
             assert_eq!(choose(&contents, sent), expected, "{sent}");
         }
         assert_eq!(choose(&contents[2..], "image/png"), None);
+    }
+
+    #[test]
+    fn parameters_choose_among_contents_of_one_name() {
+        let content = |media_types| Content { media_types, streamed: false, empty: false };
+        let contents = [content(&["application/json;version=1"]), content(&["application/json;version=2"])];
+        for (sent, expected) in [
+            ("application/json; charset=utf-8; version=2", Some(1)),
+            ("application/json;version=\"1\"", Some(0)),
+            ("application/json", Some(0)),
+            ("application/json;version=3", None),
+        ] {
+            assert_eq!(choose(&contents, sent), expected, "{sent}");
+        }
+    }
+
+    #[test]
+    fn parameters_choose_among_offers() {
+        const OFFERS: &[&str] = &["application/json", "application/json;version=1", "application/json;version=2"];
+        for (accept, expected) in [
+            ("application/json;version=2", Some(OFFERS[2])),
+            ("application/json; version=2; q=0.5, application/json;version=1;q=0.6", Some(OFFERS[1])),
+            ("application/json", Some(OFFERS[0])),
+            ("application/json;version=3, text/plain", Some(OFFERS[0])),
+        ] {
+            let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(accept))]);
+            assert_eq!(negotiate(&headers, OFFERS), expected, "{accept}");
+        }
+        let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json;version=3"))]);
+        assert_eq!(negotiate(&headers, &OFFERS[1..]), None);
     }
 
     #[test]

@@ -2,15 +2,19 @@
 
 use compiled_client::encodings::{
     GetEncodedForm as GetForm, SendEncodedForm as SentForm, SendEncodedParts as SentParts, SendEncodedPartsBody,
+    SendVersion as SentVersion, SendVersionBody as SentVersionBody, SendVersionOkBody as SentVersionOkBody,
 };
 use compiled_client::models as seen;
 use compiled_client::read_write_only as sent;
 use compiled_client::runtime::client::WithHeaders;
 use compiled_client::{Client, ClientBuilder, Part};
 use compiled_server::encodings::{
-    self, Encodings, GetEncodedForm, SendEncodedForm, SendEncodedParts, SendEncodedPartsPart,
+    self, Encodings, GetEncodedForm, SendEncodedForm, SendEncodedParts, SendEncodedPartsPart, SendVersion,
+    SendVersionBody, SendVersionOkBody,
 };
-use compiled_server::models::{GetEncodedFormResponse, Place, User, Users};
+use compiled_server::models::{
+    GetEncodedFormResponse, Place, SendVersionOkBodyJsonVersion1, SendVersionOkBodyJsonVersion2, User, Users,
+};
 use compiled_server::read_write_only::{
     CreateUser, CreateUserByForm, CreateUserInPart, CreateUserInPartPart, CreateUserInParts, CreateUserInPartsPart,
     ListUsers, ReadWriteOnly, router,
@@ -110,6 +114,18 @@ async fn write_only_members_are_required_in_every_kind_of_body() {
 impl Encodings for Service {
     async fn send_encoded_form(&self, _: Call<()>, request: SendEncodedForm) -> Result<(), Failure<SendEncodedForm>> {
         Err(Failure::bad_request(format!("{:?}", request.body)).into())
+    }
+
+    async fn send_version(&self, _: Call<()>, request: SendVersion) -> Result<SendVersionOkBody, Failure<SendVersion>> {
+        Ok(match request.body {
+            SendVersionBody::JsonVersion1(body) => {
+                SendVersionOkBody::JsonVersion1(SendVersionOkBodyJsonVersion1 { name: body.name })
+            }
+            SendVersionBody::JsonVersion2(body) => {
+                let (first, last) = (body.first, body.last);
+                SendVersionOkBody::JsonVersion2(SendVersionOkBodyJsonVersion2 { first, last })
+            }
+        })
     }
 
     async fn get_encoded_form(
@@ -258,4 +274,30 @@ async fn parts_are_written_as_encoding_says() {
     assert_eq!(send(&[part("bars", "1|x")]).await, ["/bars/1"]);
     assert_eq!(send(&[part("bars", "")]).await, ["/bars"]);
     assert_eq!(send(&[part("bars", "1|2"), part("joined", "latitude,1")]).await, ["/joined/name"]);
+}
+
+#[tokio::test]
+async fn parameters_of_media_types_tell_bodies_apart() {
+    let address = serve(encodings::router(Service, &Options::default())).await;
+    let client = Client::builder(&address).and_then(ClientBuilder::build).expect("it is a URL");
+    let body = SentVersionBody::JsonVersion2(seen::SendVersionBodyJsonVersion2 {
+        first: "a".to_owned(),
+        last: "b".to_owned(),
+    });
+    let answer = client.encodings().send_version(SentVersion { body }).await.expect("a version");
+    assert!(matches!(answer, SentVersionOkBody::JsonVersion2(body) if body.first == "a" && body.last == "b"));
+
+    let send = async |content_type: &str, body: &str| {
+        let request = reqwest::Client::new().post(format!("{address}/versions")).body(body.to_owned());
+        let response = request.header("content-type", content_type).send().await.expect("a response");
+        let content_type = response.headers().get("content-type").and_then(|value| value.to_str().ok());
+        (response.status().as_u16(), content_type.unwrap_or_default().to_owned())
+    };
+    let (one, two) = ("{\"name\":\"a\"}", "{\"first\":\"a\",\"last\":\"b\"}");
+    let ok = |version| (200, format!("application/json;version={version}"));
+    assert_eq!(send("application/json; charset=utf-8; version=2", two).await, ok(2));
+    assert_eq!(send("application/json;version=\"1\"", one).await, ok(1));
+    assert_eq!(send("application/json", one).await, ok(1));
+    assert_eq!(send("application/json;version=2", one).await.0, 422);
+    assert_eq!(send("application/json;version=3", two).await.0, 415);
 }

@@ -2,7 +2,7 @@
 
 use super::class::{Class, Subject, class_of, subject_of};
 use super::encoding::{read_form, report_unused_encoding};
-use super::media_type::{essence, has_parameters, is_event_stream, is_json_lines, preference};
+use super::media_type::{essence, is_event_stream, is_json_lines, preference, with_parameters};
 use super::multipart::read_multipart;
 use super::stream::{event_data, json_line};
 use super::xml;
@@ -30,11 +30,11 @@ struct Group<'a> {
 pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hint: &str) -> Vec<Content> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut members = content.own_members();
-    // Of media types that differ only in parameters, the one without parameters wins.
-    members.sort_by_key(|(key, _)| has_parameters(key));
+    // Of media types that differ only in `charset`, the one without it wins.
+    members.sort_by_key(|(key, _)| key.contains(';'));
     for (key, media_type) in members {
         let Some(media_type) = follow(&mut reader.resolver, &media_type) else { continue };
-        let essence = essence(key);
+        let (essence, name) = (essence(key), with_parameters(key));
         let schema = media_type.get("schema");
         let class = if schema.is_none() && is_stream(&mut reader.resolver.reporter, &media_type, &essence) {
             Class::Bytes
@@ -57,18 +57,18 @@ pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hin
                 && items[0] == items[1]
                 && (schemas.0 == schemas.1 || class == Class::Bytes)
         });
-        let known = groups.iter().position(|group| group.media_types.contains(&essence));
+        let known = groups.iter().position(|group| group.media_types.contains(&name));
         if known.is_some() && known != same {
-            let message = format!("only its parameters tell `{key}` from another content");
+            let message = format!("only its encoding tells `{key}` from another content");
             reader
                 .report(Code::NotUsed, &content.location.member(key).name(), message)
-                .label(format!("a body with `{essence}` is described there"));
+                .label(format!("a body with `{name}` is described there"));
             continue;
         }
         match same {
             Some(_) if known.is_some() => {}
-            Some(index) => groups[index].media_types.push(essence),
-            None => groups.push(Group { class, media_types: vec![essence], media_type, schema, xml }),
+            Some(index) => groups[index].media_types.push(name),
+            None => groups.push(Group { class, media_types: vec![name], media_type, schema, xml }),
         }
     }
     for group in &mut groups {
@@ -109,7 +109,7 @@ fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, hint: &str) -> C
 
 /// A string that is a whole body, with its rules.
 fn text_value<'a>(reader: &mut Reader<'a>, group: &Group<'a>, schema: Option<&Node<'a>>, hint: &str) -> Value {
-    let is_plain = |media_type: &String| matches!(media_type.as_str(), "text/plain" | "text/*" | "*/*");
+    let is_plain = |media_type: &String| matches!(essence(media_type).as_str(), "text/plain" | "text/*" | "*/*");
     let mut text = Value::plain(Type::String);
     let Some(schema) = schema.filter(|_| group.media_types.iter().all(is_plain)) else { return text };
     let value = value_at(reader, schema, hint);

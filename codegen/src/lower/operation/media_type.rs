@@ -1,5 +1,6 @@
 //! Media types.
 
+use super::is_token;
 use crate::lower::node::Node;
 use crate::lower::reference::Resolver;
 use crate::lower::schema::all_of::{Schema, resolved_schema};
@@ -50,9 +51,25 @@ pub(crate) fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// Whether it has parameters other than `charset`, which does not affect the content.
-pub(crate) fn has_parameters(media_type: &str) -> bool {
-    media_type.split(';').skip(1).any(|parameter| !parameter.trim().to_ascii_lowercase().starts_with("charset"))
+/// The media type with the parameters that tell it from others: `application/json;version=2`. `charset` and `boundary`
+/// say how the content is encoded.
+pub(crate) fn with_parameters(media_type: &str) -> String {
+    let mut normal = essence(media_type);
+    // `text/html;q=0.9, */*` is a list.
+    let parameters = media_type.split(';').skip(1).filter(|_| !media_type.contains(','));
+    for (name, value) in parameters.filter_map(|parameter| parameter.split_once('=')) {
+        let (name, value) = (name.trim().to_ascii_lowercase(), value.trim().trim_matches('"'));
+        if !is_token(&name) || value.is_empty() || matches!(name.as_str(), "boundary" | "charset" | "q") {
+            continue;
+        }
+        let is_quotable = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+        if is_token(value) {
+            normal.extend([";", &name, "=", value]);
+        } else if value.bytes().all(is_quotable) {
+            normal.extend([";", &name, "=\"", value, "\""]);
+        }
+    }
+    normal
 }
 
 /// The preference; lower is offered first.
