@@ -9,6 +9,7 @@ pub(crate) mod doc;
 mod feature;
 mod foreign;
 pub(crate) mod mcp;
+mod member;
 pub(crate) mod model;
 pub(crate) mod operation;
 mod parameter;

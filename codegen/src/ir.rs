@@ -29,7 +29,9 @@ pub use model::{
     Struct, Tagging, Union, Variant, unknown,
 };
 pub use name::Name;
-pub use operation::{BodyDiscriminator, Method, Operation, ParameterDiscriminator, PathSegment, Tag, Webhook};
+pub use operation::{
+    BodyDiscriminator, CallbackUrl, Method, Operation, ParameterDiscriminator, PathSegment, Tag, UrlPiece, Webhook,
+};
 pub use pagination::{PageMembers, PageModel, Pagination, PaginationStyle};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};
 pub use request_body::RequestBody;

@@ -93,9 +93,11 @@ pub fn negotiate<'o>(accept: Option<&str>, offers: &'o [String]) -> Option<&'o S
         let matching = ranges.iter().filter(|(range, _)| covers(range, offer) || covers(offer, range));
         let rated =
             matching.filter_map(|(range, quality)| Some((precision(range), same_parameters(range, offer)?, quality)));
-        rated.max_by_key(|(precision, same, _)| (*precision, *same)).map_or(0.0, |(.., quality)| *quality)
+        rated
+            .max_by_key(|(precision, same, _)| (*precision, *same))
+            .map_or((0.0, 0), |(_, same, quality)| (*quality, same))
     };
-    let rated = offers.iter().map(|offer| (offer, quality(offer))).filter(|(_, quality)| *quality > 0.0);
+    let rated = offers.iter().map(|offer| (offer, quality(offer))).filter(|(_, (quality, _))| *quality > 0.0);
     rated.reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(offer, _)| offer)
 }
 

@@ -4,7 +4,6 @@ mod call;
 mod credentials;
 mod entry;
 mod example;
-mod member;
 mod multipart;
 mod operation;
 mod page;

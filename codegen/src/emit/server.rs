@@ -1,5 +1,6 @@
 //! Server-only files: the traits, the router, and the handlers.
 
+mod callback_url;
 mod failure;
 mod multipart;
 mod operation;

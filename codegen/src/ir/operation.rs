@@ -73,6 +73,8 @@ pub struct Operation {
     pub arguments: Arguments,
     /// The tool of a server of the Model Context Protocol; `None` for webhooks, and if `x-mcp` hides it.
     pub tool: Option<Tool>,
+    /// The URLs of its callbacks, as far as its request and response have them.
+    pub callback_urls: Vec<CallbackUrl>,
     /// Set if the server sends it and the client responds. `path` is then only where the client's router
     /// listens.
     pub webhook: Option<Webhook>,
@@ -99,6 +101,34 @@ pub struct BodyDiscriminator {
     pub member: String,
     /// The possible texts; empty for any.
     pub values: Vec<String>,
+}
+
+/// The URL of a callback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallbackUrl {
+    /// The method of the request that computes it, in snake case.
+    pub rust: String,
+    /// The name of the callback.
+    pub callback: String,
+    /// The key of the callback: `{$request.body#/callbackUrl}/done`.
+    pub expression: String,
+    /// The pieces of the expression.
+    pub pieces: Vec<UrlPiece>,
+}
+
+/// A piece of the URL of a callback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UrlPiece {
+    /// Text.
+    Text(String),
+    /// `{$statusCode}`
+    Status,
+    /// The parameter whose field has this name: `{$request.query.url}`.
+    Parameter(String),
+    /// A member of the request body: `{$request.body#/callbackUrl}`.
+    RequestMember(Vec<Name>),
+    /// A member of the response body: `{$response.body#/id}`.
+    ResponseMember(Vec<Name>),
 }
 
 /// A webhook or callback.

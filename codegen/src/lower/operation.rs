@@ -1,6 +1,7 @@
 //! Paths and their operations.
 
 mod arguments;
+mod callback_url;
 mod class;
 pub(crate) mod content;
 pub(crate) mod encoding;
@@ -220,6 +221,7 @@ pub(crate) fn read_operation(
         && request_body.as_ref().is_none_or(|body| !body.required);
     // Required ones first; the sort is stable.
     parameters.sort_by_key(|parameter| !parameter.required);
+    let callback_urls = callback_url::read_callback_urls(reader, site, &parameters, request_body.as_ref(), &responses);
     let arguments = arguments::name_arguments(&parameters, request_body.as_ref());
     let tool = if site.is_webhook { None } else { tool::read_tool(&mut reader.resolver, site, &wire) };
     let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
@@ -249,6 +251,7 @@ pub(crate) fn read_operation(
         default,
         arguments,
         tool,
+        callback_urls,
         webhook: None,
     }
 }

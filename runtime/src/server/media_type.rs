@@ -79,7 +79,8 @@ pub(super) fn negotiate(headers: &HeaderMap, offers: &'static [&'static str]) ->
         return offers.first().copied();
     }
     let mut best = None;
-    let mut best_quality = 0;
+    // An offer of quality 0 is not allowed.
+    let mut best_quality = (0, usize::MAX);
     for offer in offers {
         let quality = quality(headers, offer);
         if quality > best_quality {
@@ -96,7 +97,7 @@ pub(super) fn highest_quality(headers: &HeaderMap, offers: &[&str]) -> u16 {
     if offers.is_empty() || !headers.contains_key(ACCEPT) {
         return 1000;
     }
-    offers.iter().map(|offer| quality(headers, offer)).max().unwrap_or_default()
+    offers.iter().map(|offer| quality(headers, offer).0).max().unwrap_or_default()
 }
 
 /// Whether `Accept` allows only problem documents.
@@ -119,8 +120,9 @@ fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (&str, u16)> {
     })
 }
 
-/// The quality, in thousandths, of an offer, by the most specific matching range of `Accept`.
-fn quality(headers: &HeaderMap, offer: &str) -> u16 {
+/// The quality, in thousandths, of an offer, by the most specific matching range of `Accept`, and how many parameters it
+/// shares with that range.
+fn quality(headers: &HeaderMap, offer: &str) -> (u16, usize) {
     let mut found = ((0, 0), 0);
     for (range, quality) in ranges(headers) {
         let specificity = specificity(range, offer);
@@ -128,7 +130,8 @@ fn quality(headers: &HeaderMap, offer: &str) -> u16 {
             found = (specificity, quality);
         }
     }
-    found.1
+    let ((_, same), quality) = found;
+    (quality, same)
 }
 
 /// How specifically a range of `Accept` matches an offer, and how many parameters they share; 0: not at all.

@@ -9,7 +9,7 @@ use compiled_client::models::{
 use compiled_client::runtime::server as receiver;
 use compiled_client::webhooks;
 use compiled_server::callbacks::{self, Callbacks};
-use compiled_server::models::{Export, ExportState};
+use compiled_server::models::{Export, ExportState, StartExportBody as SentBody};
 use compiled_server::runtime::server::{Call, Failure, Options};
 use compiled_server::webhooks::Client as Sender;
 use compiled_server::webhooks::callbacks::Finished;
@@ -34,12 +34,15 @@ impl Callbacks for Exports {
         _: Call<()>,
         request: callbacks::StartExport,
     ) -> Result<Export, Failure<callbacks::StartExport>> {
+        let Some(url) = request.finished_url() else {
+            return Err(Failure::bad_request("there is no URL").into());
+        };
         let sender = Sender::sender().basic("exports", self.password).build()?;
         let body = Export { id: 7, state: ExportState::Done, files: Some(self.files.clone()) };
         let finished = Finished { x_delivery: self.delivery, body };
         let outcomes = self.outcomes.clone();
         tokio::spawn(async move {
-            let answer = sender.callbacks().finished(request.body.callback_url, finished).await;
+            let answer = sender.callbacks().finished(url, finished).await;
             let outcome = answer.map(|answer| answer.kept).map_err(|error| {
                 let text = error.bytes().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
                 (error.status().map_or(0, |status| status.as_u16()), text.unwrap_or_else(|| error.to_string()))
@@ -70,6 +73,14 @@ impl webhooks::callbacks::Callbacks for Listener {
         }
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).push((request.x_delivery, request.body));
         Ok(FinishedResponse { kept: true })
+    }
+
+    async fn progress(
+        &self,
+        _: receiver::Call<String>,
+        _: webhooks::callbacks::Progress,
+    ) -> Result<(), receiver::Failure<webhooks::callbacks::Progress>> {
+        Ok(())
     }
 }
 
@@ -103,7 +114,7 @@ async fn outcome(listener: &Listener, delivery: i64, files: &[&str], password: &
     let address = serve(axum::Router::new().nest("/hooks", router)).await;
 
     let body = StartExportBody { callback_url: format!("{address}/hooks/finished") };
-    let begun = client.callbacks().start_export(StartExport { body }).await.expect("it begins");
+    let begun = client.callbacks().start_export(StartExport { progress_url: None, body }).await.expect("it begins");
     assert_eq!(begun.state, ReceivedState::Running);
     outcome.recv().await.expect("something is sent")
 }
@@ -115,6 +126,17 @@ async fn a_callback_arrives_at_the_url_that_the_caller_gave() {
     let heard = listener.heard.lock().expect("not poisoned").clone();
     let export = ReceivedExport { id: 7, state: ReceivedState::Done, files: Some(vec!["a.csv".to_owned()]) };
     assert_eq!(heard, [(3, export)]);
+}
+
+#[test]
+fn the_url_of_a_callback_is_computed() {
+    let body = SentBody { callback_url: "https://a.example/{a}".to_owned() };
+    let request = callbacks::StartExport { progress_url: Some("https://a.example/b".to_owned()), body };
+    let export = Export::new(7, ExportState::Running);
+    assert_eq!(request.finished_url().as_deref(), Some("https://a.example/{a}"));
+    assert_eq!(request.progress_url(&export, 202).as_deref(), Some("https://a.example/b?of=7&at=202"));
+    let request = callbacks::StartExport { progress_url: None, ..request };
+    assert_eq!(request.progress_url(&export, 202), None);
 }
 
 #[tokio::test]

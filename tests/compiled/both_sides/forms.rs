@@ -12,9 +12,7 @@ use compiled_server::encodings::{
     self, Encodings, GetEncodedForm, SendEncodedForm, SendEncodedParts, SendEncodedPartsPart, SendVersion,
     SendVersionBody, SendVersionOkBody,
 };
-use compiled_server::models::{
-    GetEncodedFormResponse, Place, SendVersionOkBodyJsonVersion1, SendVersionOkBodyJsonVersion2, User, Users,
-};
+use compiled_server::models::{GetEncodedFormResponse, Place, User, Users};
 use compiled_server::read_write_only::{
     CreateUser, CreateUserByForm, CreateUserInPart, CreateUserInPartPart, CreateUserInParts, CreateUserInPartsPart,
     ListUsers, ReadWriteOnly, router,
@@ -118,13 +116,8 @@ impl Encodings for Service {
 
     async fn send_version(&self, _: Call<()>, request: SendVersion) -> Result<SendVersionOkBody, Failure<SendVersion>> {
         Ok(match request.body {
-            SendVersionBody::JsonVersion1(body) => {
-                SendVersionOkBody::JsonVersion1(SendVersionOkBodyJsonVersion1 { name: body.name })
-            }
-            SendVersionBody::JsonVersion2(body) => {
-                let (first, last) = (body.first, body.last);
-                SendVersionOkBody::JsonVersion2(SendVersionOkBodyJsonVersion2 { first, last })
-            }
+            SendVersionBody::JsonVersion1(body) => SendVersionOkBody::JsonVersion1(body),
+            SendVersionBody::JsonVersion2(body) => SendVersionOkBody::JsonVersion2(body),
         })
     }
 

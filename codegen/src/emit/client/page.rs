@@ -1,6 +1,6 @@
 //! What makes an answer a page: how the next one is asked for, and where its items are.
 
-use super::member::{self, Member};
+use crate::emit::member::{self, Member};
 use crate::emit::operation::response;
 use crate::emit::{doc, feature, ty};
 use crate::ir::{Api, Name, Operation, PageMembers, PageModel, Pagination, PaginationStyle, Success, Type, Value};

@@ -1,6 +1,6 @@
 //! The file of an operation: its types, and how they are read and written.
 
-use super::{failure, multipart, reader, responder, security};
+use super::{callback_url, failure, multipart, reader, responder, security};
 use crate::emit::operation;
 use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation::response;
@@ -20,6 +20,7 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     let request = request::items(api, operation, Holder::Receiver);
     let response = response::items(api, Side::Server, operation);
     let parts = multipart::items(api, operation);
+    let callback_urls = callback_url::methods(api, operation);
     let implementation = implementation(api, operation);
     let declared = failure::declared(api, operation);
     let from_enum = failure::from_enum(api, operation);
@@ -28,6 +29,7 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
         #about
 
         #request
+        #callback_urls
         #parts
         #response
         #declared

@@ -168,7 +168,8 @@ fn page_member<'a>(reader: &mut Reader<'a>, node: &Node<'a>, key: &str, body: &T
     Some(way)
 }
 
-fn fields_of(reader: &mut Reader<'_>, ty: &Type) -> Vec<(Name, Type)> {
+/// The members of a struct.
+pub(super) fn fields_of(reader: &mut Reader<'_>, ty: &Type) -> Vec<(Name, Type)> {
     match resolved_kind(reader, ty) {
         Some(ModelKind::Struct(struct_)) => {
             struct_.fields.into_iter().map(|field| (field.name, field.value.ty)).collect()
@@ -182,7 +183,7 @@ fn is_list(reader: &mut Reader<'_>, ty: &Type) -> bool {
 }
 
 /// Whether the type behind aliases has this kind; an enum has that of its values.
-fn is_of(reader: &mut Reader<'_>, ty: &Type, sort: fn(&Type) -> bool) -> bool {
+pub(super) fn is_of(reader: &mut Reader<'_>, ty: &Type, sort: fn(&Type) -> bool) -> bool {
     match resolved_kind(reader, ty) {
         Some(ModelKind::Alias(alias)) => sort(&alias.value.ty),
         Some(ModelKind::Enum(enum_)) => sort(&enum_.ty()),
@@ -196,7 +197,7 @@ fn is_integer(ty: &Type) -> bool {
 }
 
 /// Whether it is a typed text.
-fn is_text(ty: &Type) -> bool {
+pub(super) fn is_text(ty: &Type) -> bool {
     match ty {
         Type::Array(_) | Type::Map(_) | Type::Tuple(_) | Type::Any | Type::Model(_) | Type::Binary => false,
         Type::Foreign(foreign) => foreign.form() != ForeignForm::Json,

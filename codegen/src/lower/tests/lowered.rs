@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::ir::{
     Api, Content, ContentKind, Failure, Field, ModelKind, Operation, Parameter, ParameterEncoding, Part, PartKind,
-    Presence, Response, Rule, Success, Tag, Tagging, Type, Value, XmlName, XmlNode, XmlOthers, XmlShape,
+    Presence, Response, Rule, Success, Tag, Tagging, Type, UrlPiece, Value, XmlName, XmlNode, XmlOthers, XmlShape,
 };
 use crate::load;
 use crate::lower::lower;
@@ -242,6 +242,20 @@ impl Lowered {
             }
             lines.push(line);
             lines.extend(operation.parameters.iter().map(|parameter| format!("  {}", self.parameter(parameter))));
+            for url in &operation.callback_urls {
+                let pieces = url.pieces.iter().map(|piece| match piece {
+                    UrlPiece::Text(text) => format!("{text:?}"),
+                    UrlPiece::Status => "status".to_owned(),
+                    UrlPiece::Parameter(rust) => format!("parameter {rust}"),
+                    UrlPiece::RequestMember(path) => {
+                        format!("request {}", path.iter().map(|name| name.rust.as_str()).collect::<Vec<_>>().join("."))
+                    }
+                    UrlPiece::ResponseMember(path) => {
+                        format!("response {}", path.iter().map(|name| name.rust.as_str()).collect::<Vec<_>>().join("."))
+                    }
+                });
+                lines.push(format!("  {}: {}", url.rust, pieces.collect::<Vec<_>>().join(" + ")));
+            }
             let contents = operation.request_body.iter().flat_map(|body| &body.contents);
             lines.extend(contents.map(|content| format!("  {}", self.content(content))));
             if let Success::Nothing(Response { rust, headers, .. }) = &operation.responses.success

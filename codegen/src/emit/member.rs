@@ -59,11 +59,17 @@ impl<'api> Member<'api> {
 
     /// Its text, as an `Option<String>`.
     pub(super) fn text(&self) -> TokenStream {
+        if let ([only], Type::String) = (self.steps.as_slice(), self.ty)
+            && matches!(only.presence, Presence::Optional | Presence::Nullable)
+        {
+            let (start, name) = (&self.start, ty::ident(&only.name.rust));
+            return quote!(#start.#name.clone());
+        }
         match (self.reach(Mode::Borrow), self.ty) {
             (Reached::Always(text), Type::String) => quote!(Some(#text.clone())),
             (Reached::Maybe(text), Type::String) => quote!(#text.cloned()),
-            (Reached::Always(value), _) => quote!(Some(#value.to_text().into_owned())),
-            (Reached::Maybe(value), _) => quote!(#value.map(|value| value.to_text().into_owned())),
+            (Reached::Always(value), _) => quote!(Some(ToText::to_text(&#value).into_owned())),
+            (Reached::Maybe(value), _) => quote!(#value.map(|value| ToText::to_text(value).into_owned())),
         }
     }
 

@@ -1,0 +1,115 @@
+//! The keys of callbacks: expressions for URLs, in terms of the request and the response.
+
+use super::Site;
+use super::pagination::{fields_of, is_of, is_text};
+use crate::ir::{
+    CallbackUrl, ContentKind, Form, Name, Parameter, RequestBody, Responses, Success, Type, UrlPiece, Value,
+};
+use crate::lower::name;
+use crate::lower::node::Node;
+use crate::lower::reference::{follow, node_at};
+use crate::lower::schema::reader::Reader;
+
+/// The values that expressions refer to.
+struct Values<'v> {
+    site: &'v Site<'v>,
+    parameters: &'v [Parameter],
+    request: Option<&'v Value>,
+    response: Option<&'v Value>,
+}
+
+/// The URLs of the operation's callbacks whose values are typed texts. The caller of other callbacks passes the URL.
+pub(super) fn read_callback_urls(
+    reader: &mut Reader<'_>,
+    site: &Site<'_>,
+    parameters: &[Parameter],
+    body: Option<&RequestBody>,
+    responses: &Responses,
+) -> Vec<CallbackUrl> {
+    let operation = node_at(reader.resolver.document, &site.location).filter(|_| !site.is_webhook);
+    let Some(operation) = operation else { return Vec::new() };
+    let request = body.and_then(|body| match body.contents.as_slice() {
+        [content] => match &content.kind {
+            ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some(value),
+            _ => None,
+        },
+        _ => None,
+    });
+    let response = match &responses.success {
+        Success::Body(response) => response.json(),
+        Success::Nothing(_) | Success::Struct { .. } | Success::Enum { .. } => None,
+    };
+    let values = Values { site, parameters, request, response: response.filter(|value| !value.nullable) };
+    let mut urls = Vec::new();
+    let mut scope = name::Scope::reserving(&["new"]);
+    for (callback, node) in operation.members("callbacks") {
+        let Some(node) = follow(&mut reader.resolver, &node) else { continue };
+        for (expression, _) in members(&node) {
+            if let Some(pieces) = pieces(reader, &values, expression) {
+                let rust = scope.claim(&format!("{}_url", name::snake(callback)), &[]);
+                urls.push(CallbackUrl {
+                    rust,
+                    callback: callback.to_owned(),
+                    expression: expression.to_owned(),
+                    pieces,
+                });
+            }
+        }
+    }
+    urls
+}
+
+fn members<'a>(callback: &Node<'a>) -> Vec<(&'a str, Node<'a>)> {
+    callback.own_members().into_iter().filter(|(key, _)| !key.starts_with("x-")).collect()
+}
+
+/// The pieces of an expression; `None` if it refers to something that is not a typed text.
+fn pieces(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Option<Vec<UrlPiece>> {
+    let mut pieces = Vec::new();
+    let mut rest = expression;
+    while let Some((text, after)) = rest.split_once("{$") {
+        let (inner, after) = after.split_once('}')?;
+        pieces.extend((!text.is_empty()).then(|| UrlPiece::Text(text.to_owned())));
+        pieces.push(piece(reader, values, inner)?);
+        rest = after;
+    }
+    pieces.extend((!rest.is_empty()).then(|| UrlPiece::Text(rest.to_owned())));
+    // A fixed URL, or only a status, is not computed.
+    let is_computed = |piece: &UrlPiece| !matches!(piece, UrlPiece::Text(_) | UrlPiece::Status);
+    pieces.iter().any(is_computed).then_some(pieces)
+}
+
+/// What stands in braces after `$`.
+fn piece(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Option<UrlPiece> {
+    match expression {
+        "statusCode" => return Some(UrlPiece::Status),
+        "method" => return Some(UrlPiece::Text(values.site.method.as_str().to_owned())),
+        _ => {}
+    }
+    if let Some(pointer) = expression.strip_prefix("request.body#/") {
+        return Some(UrlPiece::RequestMember(member(reader, &values.request?.ty, pointer)?));
+    }
+    if let Some(pointer) = expression.strip_prefix("response.body#/") {
+        return Some(UrlPiece::ResponseMember(member(reader, &values.response?.ty, pointer)?));
+    }
+    let (location, name) = expression.strip_prefix("request.")?.split_once('.')?;
+    let parameter = values.parameters.iter().find(|parameter| {
+        let own = &parameter.name.wire;
+        let is_same = if location == "header" { own.eq_ignore_ascii_case(name) } else { own == name };
+        parameter.location.word() == location && is_same
+    })?;
+    is_of(reader, &parameter.value.ty, is_text).then(|| UrlPiece::Parameter(parameter.name.rust.clone()))
+}
+
+/// The way to a typed text in a value.
+fn member(reader: &mut Reader<'_>, value: &Type, pointer: &str) -> Option<Vec<Name>> {
+    let mut way = Vec::new();
+    let mut ty = value.clone();
+    for token in pointer.split('/') {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        let (name, next) = fields_of(reader, &ty).into_iter().find(|(name, _)| name.wire == token)?;
+        way.push(name);
+        ty = next;
+    }
+    is_of(reader, &ty, is_text).then_some(way)
+}
