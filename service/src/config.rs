@@ -77,7 +77,7 @@ pub struct Config {
     /// Whether `serve` makes a store with sample data and a token when there is none.
     #[arg(long = "serve-sample", help_heading = "Data", default_value_t = true, action = clap::ArgAction::Set)]
     pub sample: bool,
-    /// The name of the tenant, shown as `TenantName`; it is taken over when the store is made.
+    /// The name of the tenant, shown as `TenantName`; used when the store is created.
     #[arg(long, help_heading = "Data", default_value = "Example MSP")]
     pub tenant_name: String,
     /// The IANA name of the zone that a schedule with `ServerTimeZone` means; the system's when empty.

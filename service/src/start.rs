@@ -78,12 +78,12 @@ pub fn zone(config: &Config) -> Result<NamedZone> {
 }
 
 /// Opens the store; an empty one is made, and one of an older program is brought up to date, only when that is wanted.
-pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store> {
-    if makes {
+pub fn open_store(config: &Config, creates: bool, migrates: bool) -> Result<Store> {
+    if creates {
         std::fs::create_dir_all(&config.data)
             .with_context(|| format!("the folder {} cannot be made", config.data.display()))?;
     }
-    let options = store::Options { makes, migrates, ..store_options(config) };
+    let options = store::Options { creates, migrates, ..store_options(config) };
     let location = config.location()?;
     let store = Store::open(location.clone(), &options).map_err(|source| unopened(&location, source))?;
     if let Some(store::Migrated { from, to, copy }) = store.migrated() {
@@ -105,7 +105,9 @@ fn unopened(location: &Location, source: store::Error) -> Error {
     let text = match (location, &source) {
         // An unmounted volume is an empty folder.
         (_, store::Error::NoStore) => {
-            return anyhow!("there is no store in {location}: is its volume mounted? `service init` makes a new store");
+            return anyhow!(
+                "the store {location} does not exist: is its volume mounted? `service init` creates a new store"
+            );
         }
         (Location::Postgres(_), store::Error::Busy) => {
             format!("PostgreSQL cannot be reached at {location}, or has no connection left")

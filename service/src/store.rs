@@ -1,4 +1,4 @@
-//! What is stored, in the terms of the domain; the only way to it names a tenant.
+//! The store: the records of every tenant, in a database. All access names a tenant.
 
 mod account;
 mod agent;
@@ -42,6 +42,7 @@ mod view;
 mod work;
 
 pub use account::AccountChange;
+pub use error::Error;
 pub use location::Location;
 pub use migration::Migrated;
 pub use postgres::keep::KeptContents;
@@ -49,7 +50,7 @@ pub use resource::shape;
 pub use snapshot::{Finding, KnownBlob, Mismatch, Snapshot};
 pub use sqlite::copy::copy;
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{future::Future, sync::Arc};
 
 use backend::{Backend, Scope};
 use direct::{Direct, wait};
@@ -58,12 +59,11 @@ use crate::{
     config::Bounds,
     domain::{
         caller::{Actor, Visibility},
-        refusal::Refusal,
         tenant::TenantId,
     },
 };
 
-/// All that is stored. Clones share it.
+/// The store. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Store {
     backend: Backend,
@@ -72,34 +72,34 @@ pub struct Store {
     shared: Arc<view::Shared>,
 }
 
-/// What is stored for one tenant. Clones share it.
+/// The records of one tenant, as one caller sees them. Clones share the store.
 #[derive(Clone, Debug)]
 pub struct TenantStore {
     backend: Backend,
     scope: Scope,
 }
 
-/// The state of a record that a writer expects; tested while the record is locked.
+/// A test that a record must pass before it is written; it runs while the record is locked.
 pub type Condition<T> = Option<Arc<dyn Fn(&T) -> bool + Send + Sync>>;
 
-/// How a store is opened.
+/// Options for opening a store.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The name of the first tenant, taken over when the store is made.
+    /// The name of the first tenant, used when the store is created.
     pub tenant_name: String,
-    /// The URL of the role that owns the tables of PostgreSQL, when it is not the role that works with them.
+    /// The PostgreSQL URL of the role that owns the tables, if the service uses another role.
     pub owner: Option<String>,
-    /// The URLs of standbys of PostgreSQL, which answer reads.
+    /// The PostgreSQL URLs of standbys that answer reads.
     pub replicas: Vec<String>,
     /// Maximum number of open connections to PostgreSQL.
     pub connections: usize,
-    /// Maximum number of writes that wait, a quarter of them of one token; further ones are refused as [`Error::Busy`].
+    /// Maximum number of waiting writes, a quarter of them for one token. Further ones fail with [`Error::Busy`].
     pub queue: usize,
-    /// Create a missing store; otherwise fail with [`Error::NoStore`].
-    pub makes: bool,
-    /// Bring a store of an older program up to date, after a copy; otherwise fail with [`Error::Older`].
+    /// Whether to create a missing store; otherwise opening fails with [`Error::NoStore`].
+    pub creates: bool,
+    /// Whether to migrate an older store, after copying it; otherwise opening fails with [`Error::Older`].
     pub migrates: bool,
-    /// The limits of reads and writes. What exceeds them is refused as [`Error::Busy`], [`Error::TooLarge`] or [`Error::TooLong`].
+    /// The limits of reads and writes. Beyond them, operations fail with [`Error::Busy`], [`Error::TooLarge`] or [`Error::TooLong`].
     pub bounds: Bounds,
 }
 
@@ -111,124 +111,18 @@ impl Default for Options {
             replicas: Vec::new(),
             connections: 16,
             queue: 4096,
-            makes: true,
+            creates: true,
             migrates: true,
             bounds: Bounds::default(),
         }
     }
 }
 
-/// Why the store does not do what it is asked.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum Error {
-    /// The input violates rules that only the store can check.
-    #[error("the input is refused: {}", .0.iter().map(|refusal| format!("{} {}", refusal.pointer, refusal.detail)).collect::<Vec<_>>().join("; "))]
-    Refused(Vec<Refusal>),
-    /// The idempotency key was used for another request.
-    #[error("the idempotency key was used for another request")]
-    KeyReused,
-    /// The record is not the one that the writer expects.
-    #[error("the record is not the one that is expected")]
-    NotAsExpected,
-    /// Too many writes are waiting, or another process holds the store.
-    #[error("the store is busy")]
-    Busy,
-    /// A read has taken longer than it may.
-    #[error("the read took longer than {} s", .0.as_secs_f32())]
-    TooLong(Duration),
-    /// What was asked for is more than an answer may hold.
-    #[error("the answer would be too large")]
-    TooLarge,
-    /// The disk takes no writes: it is full, or broken.
-    #[error("the store cannot be written: {0}")]
-    Unwritable(String),
-    /// The tenant would have more bytes of files than it may.
-    #[error("the tenant has {used} bytes of files; {more} more are more than {limit}")]
-    OverQuota {
-        /// What it has, each content counted once.
-        used: u64,
-        /// What is to be added.
-        more: u64,
-        /// What it may have.
-        limit: u64,
-    },
-    /// A content was forgotten since it was claimed: it has to be claimed and written anew.
-    #[error("the content is not claimed any more")]
-    Unclaimed,
-    /// The store was made by a newer program.
-    #[error(
-        "the store has migration {found}, this program knows {known}: use the program that wrote it, or a newer one"
-    )]
-    Newer {
-        /// The last migration of the store.
-        found: i64,
-        /// The last one that this program knows.
-        known: i64,
-    },
-    /// The store was made by an older program.
-    #[error("the store has migration {found}, this program needs {known}: `service migrate` brings it up to date")]
-    Older {
-        /// The last migration of the store.
-        found: i64,
-        /// The last one that this program knows.
-        known: i64,
-    },
-    /// There is no store.
-    #[error("there is no store: `service init` makes one")]
-    NoStore,
-    /// The copy that is kept before a store is brought up to date cannot be made.
-    #[error("the store has not been brought up to date: no copy of it can be kept in {file}")]
-    NotCopied {
-        /// Where the copy was to be.
-        file: String,
-        /// Why.
-        source: Box<Error>,
-    },
-    /// A migration of the store is not the one this program has under its number.
-    #[error("migration {0} of the store differs from this program's: the store was made by another program")]
-    Altered(i64),
-    /// Contents could be forgotten that somebody needed.
-    #[error(
-        "contents of attachments may have been removed meanwhile, for the connection to the database was lost: begin anew"
-    )]
-    NotKept,
-    /// The server shows the role the rows of one tenant at a time, and all of them are needed.
-    #[error(
-        "the role sees the rows of one tenant alone: name the one that owns the tables in the setting `store_owner`"
-    )]
-    Fenced,
-    /// The store is the copy of another one, and lacks a part of it.
-    #[error("the store is a copy that is not finished: the same `service copy` or `service restore` goes on with it")]
-    Unfinished,
-    /// The store holds a part of a copy of another store.
-    #[error("it holds an unfinished copy of another one: empty it, or use another place")]
-    OtherCopy,
-    /// A copy cannot be made in a store that has something.
-    #[error("it is not empty, for it has rows in the table `{0}`: nothing has been changed")]
-    NotEmpty(&'static str),
-    /// The file is something else.
-    #[error("{0} is a database, but not of this service")]
-    Foreign(String),
-    /// What was read does not have the form in which it is written.
-    #[error("{0}")]
-    Damaged(String),
-    /// The database fails.
-    #[error("the database failed")]
-    Database(#[source] Arc<dyn std::error::Error + Send + Sync>),
-}
-
-impl Error {
-    /// A failure of the database.
-    fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
-        Self::Database(Arc::new(error))
-    }
-}
-
 impl Store {
-    /// Opens a store, makes it when it is not there, and brings it up to date.
+    /// Opens a store, and creates or migrates it if necessary.
     pub fn open(location: impl Into<Location>, options: &Options) -> Result<Self, Error> {
         let location = location.into();
-        if matches!(&location, Location::Sqlite(file) if !options.makes && matches!(file.try_exists(), Ok(false))) {
+        if matches!(&location, Location::Sqlite(file) if !options.creates && matches!(file.try_exists(), Ok(false))) {
             return Err(Error::NoStore);
         }
         let role = postgres::role_of(&location, options)?;
@@ -241,11 +135,11 @@ impl Store {
         Ok(Self { opened: Arc::new(opened), ..Self::on(backend) })
     }
 
-    /// Opens a store for reading alone: nothing is made, and nothing is changed. Writes to a file are refused as
-    /// [`Error::Busy`], a store of an older program as [`Error::Older`].
+    /// Opens a store for reading, without changing it. Writes to a file fail with [`Error::Busy`], and opening an older store
+    /// with [`Error::Older`].
     pub fn open_read_only(location: impl Into<Location>, options: &Options) -> Result<Self, Error> {
         let location = location.into();
-        // The role that serves looks, and need not own the tables.
+        // Reading does not need the owner of the tables.
         let look = Options { owner: None, ..options.clone() };
         wait(async || {
             let direct = Direct::reading(&location, &look)?;
@@ -261,7 +155,7 @@ impl Store {
         Self { backend, opened: Arc::default(), tokens: Arc::default(), shared: Arc::default() }
     }
 
-    /// What waits for the store and what it has open: names of metrics, what they are, and their values.
+    /// The names, descriptions and values of the metrics of queues and connections.
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, usize)> {
         match &self.backend {
             Backend::Sqlite(database) => database.gauges(),
@@ -269,24 +163,24 @@ impl Store {
         }
     }
 
-    /// What opening it has brought up to date. Of a database of a server no copy is kept: the server's backups have the old state.
+    /// The migration that opening the store has run. For PostgreSQL it is `None`: no copy is made, because the server has backups.
     pub fn migrated(&self) -> Option<&Migrated> {
         self.opened.migrated.as_ref()
     }
 
-    /// Whether opening it has made it.
+    /// Whether opening the store has created it.
     pub fn is_new(&self) -> bool {
         self.opened.is_new
     }
 
-    /// What is stored for a tenant.
+    /// The records of a tenant.
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
         let shared = Arc::clone(&self.shared);
         let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default(), reads_replicas: false, shared };
         TenantStore { backend: self.backend.clone(), scope }
     }
 
-    /// What each replica is, and how far behind.
+    /// A description of each replica, with its lag.
     pub async fn about_replicas(&self) -> Vec<String> {
         match &self.backend {
             Backend::Sqlite(_) => Vec::new(),
@@ -294,7 +188,7 @@ impl Store {
         }
     }
 
-    /// Whether the thread that writes lives. PostgreSQL needs none, and may come back when it is away.
+    /// Whether the writer thread of SQLite is running. Always true for PostgreSQL, which may become available again.
     pub fn is_alive(&self) -> bool {
         match &self.backend {
             Backend::Sqlite(database) => database.death().borrow().is_none(),
@@ -302,7 +196,7 @@ impl Store {
         }
     }
 
-    /// Returns when the thread that writes has died, with the reason. Nothing can be written from then on.
+    /// Waits until the writer thread of SQLite has panicked, and returns the reason. All further writes fail.
     pub fn death(&self) -> impl Future<Output = Arc<str>> + Send + use<> {
         let death = match &self.backend {
             Backend::Sqlite(database) => Some(database.death()),
@@ -315,12 +209,12 @@ impl Store {
             {
                 return Arc::clone(reason);
             }
-            // It has been told to stop.
+            // The store was closed.
             std::future::pending().await
         }
     }
 
-    /// Waits for the writes that are under way and closes it; other clones are refused from then on.
+    /// Waits for running writes and closes the store. All further operations fail, also those of clones.
     pub fn close(&self) {
         match &self.backend {
             Backend::Sqlite(database) => database.close(),
@@ -335,20 +229,20 @@ impl TenantStore {
         self.scope.tenant
     }
 
-    /// The same for a caller: the audit log names its token, `CreatedBy` and `ModifiedBy` its assignee, and its token has a share of
-    /// what may work at once.
+    /// The same for a caller: the audit log names its token, `CreatedBy` and `ModifiedBy` name its assignee, and the shares of
+    /// queues are counted for its token.
     #[must_use]
     pub fn acting_for(&self, actor: Actor) -> Self {
         Self { scope: Scope { actor, ..self.scope.clone() }, ..self.clone() }
     }
 
-    /// The same, where accounts that may not be seen, and what belongs to them, are not there.
+    /// The same without the accounts that are hidden from the caller, and without their records.
     #[must_use]
     pub fn seeing(&self, visible: Visibility) -> Self {
         Self { scope: Scope { visible, ..self.scope.clone() }, ..self.clone() }
     }
 
-    /// The same, where a replica may answer what is read: one that has all that was written before.
+    /// The same, where reads may be answered by a replica that has all earlier writes.
     #[must_use]
     pub fn reading_replicas(&self) -> Self {
         Self { scope: Scope { reads_replicas: true, ..self.scope.clone() }, ..self.clone() }
@@ -357,11 +251,11 @@ impl TenantStore {
 
 #[cfg(test)]
 impl Store {
-    /// Makes the thread that writes die.
+    /// Makes the writer thread panic.
     pub(crate) fn kill_writer(&self) {
         match &self.backend {
             Backend::Sqlite(database) => database.kill_writer(),
-            Backend::Postgres(_) => unreachable!("no thread writes"),
+            Backend::Postgres(_) => unreachable!("there is no writer thread"),
         }
     }
 }

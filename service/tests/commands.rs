@@ -55,7 +55,7 @@ fn what_needs_a_store_says_that_there_is_none_and_makes_none() {
         let output = run(&data, arguments);
         let error = text(&output.stderr);
         assert!(!output.status.success(), "{arguments:?}: {}", text(&output.stdout));
-        assert!(error.contains("there is no store in"), "{arguments:?}: {error}");
+        assert!(error.contains("does not exist"), "{arguments:?}: {error}");
         assert!(error.contains("`service init`"), "{arguments:?}: {error}");
         assert!(!data.exists(), "{arguments:?} made something");
     }
@@ -361,7 +361,7 @@ fn a_store_that_cannot_be_read_is_not_taken_for_none() {
     // As root reads everything, a store that is a loop of links stands for one that belongs to another user.
     std::os::unix::fs::symlink("store.sqlite", folder.path().join("store.sqlite")).expect("a link");
     let error = text(&run(folder.path(), &["check"]).stderr);
-    assert!(error.contains("cannot be read") && !error.contains("there is no store"), "{error}");
+    assert!(error.contains("cannot be read") && !error.contains("does not exist"), "{error}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ tests_postgres::with_postgres! {
         case.kill(&there, || rows(&other) > 0);
         tests_postgres::execute(&other, "UPDATE accounts SET website = 'changed' WHERE id = (SELECT min(id) FROM accounts)");
         let refused = case.refused(&there);
-        assert!(refused.contains("`accounts`") && refused.contains("begin anew"), "{refused}");
+        assert!(refused.contains("`accounts`") && refused.contains("start again"), "{refused}");
         assert!(case.refused(&["--store", &other, "check"]).contains("not finished"));
     }
 }

@@ -242,7 +242,7 @@ fn a_store_of_a_newer_or_an_older_program_is_reported_and_not_changed() {
     assert!(fail(&data, &["doctor"]).0.contains("`service migrate`"));
     let backup = folder.path().join("backup.tar");
     succeed(&data, &["backup", "-o", path(&backup)]);
-    assert!(succeed(&data, &["restore", path(&backup), "--verify"]).0.contains("brings it up to date"));
+    assert!(succeed(&data, &["restore", path(&backup), "--verify"]).0.contains("migrates it"));
     assert_eq!(fs::read(data.join("store.sqlite")).expect("the store"), before);
     let other = folder.path().join("other");
     succeed(&other, &["restore", path(&backup)]);

@@ -23,7 +23,7 @@ impl Changes for Service {
                 return Err(Failure::declared::<410>(detail).into());
             }
             Feed::Ahead { last } => {
-                let detail = format!("the last change is {last}: the store is another one than it was, begin anew");
+                let detail = format!("the last change is {last}: the store was replaced, start again");
                 return Err(Failure::declared::<410>(detail).into());
             }
         };

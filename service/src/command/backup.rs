@@ -82,9 +82,7 @@ pub fn restore(config: &Config, path: &Path, only_verifies: bool, runtime: &Hand
         manifest.files.len()
     );
     if manifest.migration < known_migration && (only_verifies || place.is_embedded()) {
-        println!(
-            "this program has migration {known_migration}: the first `service serve` or `service migrate` brings it up to date"
-        );
+        println!("this program has migration {known_migration}: `service serve` or `service migrate` migrates it");
     }
     if !only_verifies {
         println!("it is in {}, its attachments are in {}", place.store, place.attachments);

@@ -1,5 +1,4 @@
-//! Brings the tables of a database up to date with numbered, forward-only files. Each is checked against the
-//! one that was run.
+//! Migrations: numbered, forward-only files. Files that were run already must not have changed.
 
 use std::path::{Path, PathBuf};
 
@@ -47,12 +46,12 @@ const ATTEMPTS: u32 = 10;
 /// Number and checksum of an applied migration.
 pub(super) type Applied = (i64, Vec<u8>);
 
-/// The result of bringing a store up to date.
+/// A migration of an older store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Migrated {
     /// The last migration before.
     pub from: i64,
-    /// The last migration now.
+    /// The last migration after.
     pub to: i64,
     /// The copy of the old store.
     pub copy: PathBuf,
@@ -110,7 +109,7 @@ async fn run(
     }
 }
 
-/// Brings a database up to date in an open transaction. Sets `copy` to the path of the copy.
+/// Migrates a database in an open transaction. Sets `copy` to the path of the copy.
 async fn bring(
     direct: &Direct,
     session: &Session,
@@ -121,7 +120,7 @@ async fn bring(
 ) -> Result<Outcome, Error> {
     let (dialect, known) = (session.dialect(), number(migrations.len()));
     if !is_store(session).await? {
-        if !options.makes {
+        if !options.creates {
             return Err(Error::NoStore);
         }
         if has_tables(session).await? {

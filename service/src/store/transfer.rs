@@ -168,7 +168,7 @@ impl Transfer {
     pub async fn compare(&self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
         let written = self.to.look().await?;
         if tenants(&written).await? != self.tenants {
-            return Err(Error::Damaged("the copy has other tenants: empty the new store and begin anew".into()));
+            return Err(Error::Damaged("the copy has other tenants: empty the new store and start again".into()));
         }
         let mut copied = Vec::with_capacity(self.tables.len());
         for (table, columns) in &self.tables {
@@ -180,7 +180,7 @@ impl Transfer {
                 let table = table.name;
                 let text =
                     format!("the copy of `{table}` has {found} rows ({sha256_found}) instead of {rows} ({sha256})");
-                return Err(Error::Damaged(format!("{text}: empty the new store and begin anew")));
+                return Err(Error::Damaged(format!("{text}: empty the new store and start again")));
             }
             copied.push(Copied { table: table.name, rows, sha256 });
         }
@@ -218,7 +218,7 @@ impl Transfer {
         let now = self.from.look().await?.rows(numbers.clone()).await?;
         if self.source.rows(numbers).await? != now {
             let text = "the store was written to while it was copied: stop every process that serves it, empty the new store \
-                        and begin anew";
+                        and start again";
             return Err(Error::Damaged(text.into()));
         }
         self.end().await

@@ -56,7 +56,7 @@ fn ten_that_start_at_once_make_one_store() {
 fn a_newer_an_altered_and_a_foreign_store_are_left_alone() {
     let (_folder, location) = place();
     let again = || Store::open(location.clone(), &Options::default());
-    let makes_none = Options { makes: false, ..Options::default() };
+    let makes_none = Options { creates: false, ..Options::default() };
     assert!(matches!(Store::open(location.clone(), &makes_none), Err(Error::NoStore)));
     assert!(matches!(Store::open_read_only(location.clone(), &Options::default()), Err(Error::NoStore)));
     again().unwrap();
