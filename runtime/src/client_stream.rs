@@ -12,7 +12,7 @@ use super::stream::{
     Broken, Decoder, Encoded, Encoder, Event, EventDecoder, Frame, Items, JsonDecoder, json_writer, write_json_event,
     write_text_event,
 };
-use super::violation::Violation;
+use super::violation::{Violation, Violations};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -84,9 +84,11 @@ impl<T> Stream for ItemStream<T> {
         let refused = |broken| match broken {
             Broken::Off(error) => ItemError::BrokenOff(error),
             Broken::TooLong => ItemError::TooLong(limit),
-            Broken::Item(frame, violations) => {
-                ItemError::Unreadable(Box::new(UnreadableItem { line: frame.line, raw: frame.raw(), violations }))
-            }
+            Broken::Item(frame, violations) => ItemError::Unreadable(Box::new(UnreadableItem {
+                line: frame.line,
+                raw: frame.raw(),
+                violations: violations.into(),
+            })),
         };
         self.items.poll(context).map(|item| item.map(|item| item.map_err(refused)))
     }
@@ -179,7 +181,7 @@ impl Answer {
 
     fn events<T: 'static>(
         &mut self,
-        read: fn(&Frame) -> Result<Event<T>, Vec<Violation>>,
+        read: fn(&Frame) -> Result<Event<T>, Violations>,
     ) -> Result<ItemStream<Event<T>>, Unreadable> {
         self.content()?;
         let limit = self.limit();

@@ -24,7 +24,7 @@ mod value_text;
 mod writer;
 
 pub use crate::text::Base64;
-use crate::violation::{Location, Violation};
+use crate::violation::{Location, Violation, Violations};
 pub use entries::Entries;
 #[doc(hidden)]
 pub use feature::{with_rule, with_serde};
@@ -61,7 +61,7 @@ pub trait Write {
 
 /// Reads a document tolerantly: rules are not checked, of duplicate members the last one wins, and a lone surrogate
 /// becomes `U+FFFD`.
-pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
+pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, Violations> {
     let read = read_document(Reader::tolerant(bytes), T::read);
     match read {
         Err(violations) => match escape::without_lone_surrogates(bytes) {
@@ -73,20 +73,21 @@ pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
 }
 
 /// Reads a document, checks the rules of its models, and refuses duplicate members.
-pub fn from_slice_strict<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
+pub fn from_slice_strict<T: Read>(bytes: &[u8]) -> Result<T, Violations> {
     read_document(Reader::strict(bytes), T::read)
 }
 
 /// Reads a document that may be written for a request or a response: members required only in requests may be
 /// missing.
-pub fn from_slice_both_ways<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
+pub fn from_slice_both_ways<T: Read>(bytes: &[u8]) -> Result<T, Violations> {
     read_document(Reader::both_ways(bytes), T::read)
 }
 
 /// Checks a value by reading what it is written as: the rules of the description, and whether JSON can represent it.
-pub fn check<T: Read + Write>(value: &T) -> Result<(), Vec<Violation>> {
+pub fn check<T: Read + Write>(value: &T) -> Result<(), Violations> {
     let bytes = try_to_vec(value).map_err(|Unwritable { pointer }| {
-        vec![Violation { location: Location::Body, pointer, code: "type", detail: "is infinite or NaN".to_owned() }]
+        let detail = "is infinite or NaN".to_owned();
+        Violations::from(vec![Violation { location: Location::Body, pointer, code: "type", detail }])
     })?;
     from_slice_both_ways::<T>(&bytes).map(drop)
 }
@@ -95,7 +96,7 @@ pub fn check<T: Read + Write>(value: &T) -> Result<(), Vec<Violation>> {
 pub fn read_document<T>(
     mut json: Reader<'_>,
     read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
-) -> Result<T, Vec<Violation>> {
+) -> Result<T, Violations> {
     let value = read(&mut json);
     json.finish(value)
 }

@@ -10,7 +10,7 @@ use serde::ser::Error as _;
 pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::json::{Write, Writer, from_slice};
-use crate::violation::Violation;
+use crate::violation::Violations;
 use transcriber::Transcriber;
 use tree::Tree;
 
@@ -47,25 +47,16 @@ pub fn serialize<S: Serializer>(value: &dyn Write, serializer: S) -> Result<S::O
     let mut json = Writer::new();
     value.write(&mut json);
     // Some formats write lengths first, so build the whole tree.
-    let tree: Tree = from_slice(&json.into_bytes()).map_err(|violations| S::Error::custom(listed(&violations)))?;
+    let tree: Tree = from_slice(&json.into_bytes()).map_err(S::Error::custom)?;
     tree.serialize(serializer)
 }
 
 /// Reads from a self-describing `deserializer`.
 pub fn deserialize<'de, D: Deserializer<'de>, T>(
     deserializer: D,
-    read: fn(&[u8]) -> Result<T, Vec<Violation>>,
+    read: fn(&[u8]) -> Result<T, Violations>,
 ) -> Result<T, D::Error> {
     let mut json = Writer::new();
     deserializer.deserialize_any(Transcriber(&mut json))?;
-    read(&json.into_bytes()).map_err(|violations| D::Error::custom(listed(&violations)))
-}
-
-/// `/Name is missing; /Age is a string, not a number`
-fn listed(violations: &[Violation]) -> String {
-    let shown = violations.iter().map(|Violation { pointer, detail, .. }| match pointer.as_str() {
-        "" => format!("the value {detail}"),
-        pointer => format!("{pointer} {detail}"),
-    });
-    shown.collect::<Vec<_>>().join("; ")
+    read(&json.into_bytes()).map_err(D::Error::custom)
 }

@@ -20,7 +20,7 @@ use super::stream::{
     Broken, Decoder, Encoded, Encoder, Event, EventDecoder, Frame, Items, JsonDecoder, json_writer, write_json_event,
     write_text_event,
 };
-use super::violation::{Location, Violation};
+use super::violation::{Location, Violation, Violations};
 
 /// A comment, sent in an idle stream to keep the connection alive.
 const KEEP_ALIVE: &[u8] = b":\n\n";
@@ -100,7 +100,8 @@ impl<T> Debug for ItemBody<T> {
 }
 
 /// Violations of an item, with pointers from the whole body.
-fn inside(index: u64, line: u64, mut violations: Vec<Violation>) -> Vec<Violation> {
+fn inside(index: u64, line: u64, violations: Violations) -> Vec<Violation> {
+    let mut violations = Vec::from(violations);
     for violation in &mut violations {
         violation.location = Location::Body;
         violation.pointer.insert_str(0, &format!("/{index}"));
@@ -147,7 +148,7 @@ impl BodyReader<'_, '_> {
     fn items<T>(
         self,
         decoder: fn(u64) -> Decoder,
-        read: impl Fn(&Frame) -> Result<T, Vec<Violation>> + Send + 'static,
+        read: impl Fn(&Frame) -> Result<T, Violations> + Send + 'static,
     ) -> Option<ItemBody<T>> {
         let limit = self.limits().body;
         let body = self.stream()?;
@@ -155,7 +156,7 @@ impl BodyReader<'_, '_> {
     }
 }
 
-fn checked<T: Read + Check>(frame: &Frame, rules: &[Rule<'_>]) -> Result<T, Vec<Violation>> {
+fn checked<T: Read + Check>(frame: &Frame, rules: &[Rule<'_>]) -> Result<T, Violations> {
     json::read_document(Reader::strict(&frame.data), |json| read_checked(json, rules))
 }
 

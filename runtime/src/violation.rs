@@ -1,6 +1,8 @@
 //! Violations of the description in a document or a request.
 
+use std::error::Error;
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 use crate::text::{nearest, quoted};
 
@@ -29,6 +31,59 @@ impl Violation {
         }
     }
 }
+
+/// The violations of a document that could not be read, or of a value that must not be sent; at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violations(Vec<Violation>);
+
+impl Deref for Violations {
+    type Target = [Violation];
+
+    fn deref(&self) -> &[Violation] {
+        &self.0
+    }
+}
+
+impl DerefMut for Violations {
+    fn deref_mut(&mut self) -> &mut [Violation] {
+        &mut self.0
+    }
+}
+
+impl IntoIterator for Violations {
+    type Item = Violation;
+    type IntoIter = std::vec::IntoIter<Violation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl From<Vec<Violation>> for Violations {
+    fn from(violations: Vec<Violation>) -> Self {
+        Self(violations)
+    }
+}
+
+impl From<Violations> for Vec<Violation> {
+    fn from(violations: Violations) -> Self {
+        violations.0
+    }
+}
+
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `/name is missing; /age is a string, not a number`
+        for (at, Violation { pointer, detail, .. }) in self.iter().enumerate() {
+            let separator = if at == 0 { "" } else { "; " };
+            let place = if pointer.is_empty() { "the value" } else { pointer };
+            write!(f, "{separator}{place} {detail}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for Violations {}
 
 /// A part of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +196,7 @@ impl Notes {
     }
 
     /// Notes violations found elsewhere.
-    pub fn extend(&mut self, violations: Vec<Violation>) {
+    pub fn extend(&mut self, violations: impl IntoIterator<Item = Violation>) {
         let room = MOST.saturating_sub(self.violations.len());
         self.violations.extend(violations.into_iter().take(room));
     }

@@ -13,16 +13,16 @@ pub use table::{Member, Name, Others, Root, Shape};
 pub use unwritable::Unwritable;
 
 use crate::json::{self, Read, Reader, Write};
-use crate::violation::Violation;
+use crate::violation::Violations;
 
 /// Reads a document tolerantly: rules are not checked, and elements that are not described are skipped.
-pub fn from_slice<T: Read>(root: Root, bytes: &[u8]) -> Result<T, Vec<Violation>> {
+pub fn from_slice<T: Read>(root: Root, bytes: &[u8]) -> Result<T, Violations> {
     let json = read::to_json(root, bytes, false)?;
     json::read_document(Reader::tolerant(&json), T::read)
 }
 
 /// Reads a document, and checks the rules of its models.
-pub fn from_slice_strict<T: Read>(root: Root, bytes: &[u8]) -> Result<T, Vec<Violation>> {
+pub fn from_slice_strict<T: Read>(root: Root, bytes: &[u8]) -> Result<T, Violations> {
     read_strict(root, bytes, T::read)
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn read_strict<T>(
     root: Root,
     bytes: &[u8],
     read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
-) -> Result<T, Vec<Violation>> {
+) -> Result<T, Violations> {
     let json = read::to_json(root, bytes, true)?;
     json::read_document(Reader::strict(&json), read)
 }

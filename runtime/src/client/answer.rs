@@ -14,7 +14,7 @@ use super::{Download, Operation, RawResponse, Response, Undocumented};
 use crate::charset;
 use crate::json::{self, Read};
 use crate::parameter::{self, FormStyle, FromParameter, Raw, Shape, Style};
-use crate::violation::{Location, Notes, Violation};
+use crate::violation::{Location, Notes, Violation, Violations};
 
 /// An answer. Its body has been read, unless the description declares a stream.
 #[derive(Debug)]
@@ -178,7 +178,8 @@ impl Answer {
     }
 
     #[cold]
-    fn not_json(&self, mut violations: Vec<Violation>) -> Unreadable {
+    fn not_json(&self, violations: Violations) -> Unreadable {
+        let mut violations = Vec::from(violations);
         let Some(content_type) = self.content_type().filter(|content_type| !is_json(content_type)) else {
             return Unreadable::violated(violations);
         };
@@ -197,7 +198,8 @@ impl Unreadable {
         Self { reason: reason.into(), violations: Vec::new() }
     }
 
-    pub(super) fn violated(violations: Vec<Violation>) -> Self {
+    pub(super) fn violated(violations: impl Into<Vec<Violation>>) -> Self {
+        let violations = violations.into();
         let shown: Vec<_> = violations.iter().take(3).map(ToString::to_string).collect();
         let more = if violations.len() > shown.len() { "; …" } else { "" };
         Self { reason: format!("{}{more}", shown.join("; ")).into(), violations }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jiter::{Jiter, JiterError, LinePosition, Peek};
 
 use crate::text::FromText;
-use crate::violation::{Location, Notes, Step, Violation};
+use crate::violation::{Location, Notes, Step, Violations};
 
 /// Maximum nesting depth of arrays and objects.
 pub(crate) const DEPTH: usize = 128;
@@ -297,7 +297,7 @@ impl<'j> Reader<'j> {
         Cow::Owned(Jiter::new(quoted).next_str().unwrap_or_default().to_owned())
     }
 
-    pub(super) fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Violation>> {
+    pub(super) fn finish<T>(mut self, value: Option<T>) -> Result<T, Violations> {
         if !self.notes.is_broken()
             && let Err(error) = self.jiter.finish()
         {
@@ -309,7 +309,7 @@ impl<'j> Reader<'j> {
                 if self.notes.is_empty() {
                     self.notes.note("type", "cannot be read");
                 }
-                Err(self.notes.into_violations())
+                Err(self.notes.into_violations().into())
             }
         }
     }

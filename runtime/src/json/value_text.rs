@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Number, Value, from_slice, to_vec};
-use crate::violation::Violation;
+use crate::violation::Violations;
 
 impl fmt::Display for Value {
     /// The value as compact JSON.
@@ -15,9 +15,9 @@ impl fmt::Display for Value {
 }
 
 impl FromStr for Value {
-    type Err = Vec<Violation>;
+    type Err = Violations;
 
-    fn from_str(text: &str) -> Result<Self, Vec<Violation>> {
+    fn from_str(text: &str) -> Result<Self, Violations> {
         from_slice(text.as_bytes())
     }
 }

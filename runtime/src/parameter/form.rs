@@ -6,19 +6,19 @@ use super::nested::outer;
 use super::{Field, FormStyle, FromParameter, Pairs, Raw, Shape, Style, ToParameter};
 use crate::json::{self, Value};
 use crate::text::Refusal;
-use crate::violation::{Location, Notes, Violation};
+use crate::violation::{Location, Notes, Violations};
 
 /// Reads a form; lists are repeated members. `styles` has the members that are written in another way.
 pub fn read_form<T: FromParameter>(
     bytes: &[u8],
     styles: &[(&str, FormStyle)],
     any_case: bool,
-) -> Result<T, Vec<Violation>> {
+) -> Result<T, Violations> {
     read_form_noting(bytes, styles, any_case, Notes::new(Location::Body))
 }
 
 /// The same for a tolerant reader; names are case-insensitive.
-pub fn read_form_tolerant<T: FromParameter>(bytes: &[u8], styles: &[(&str, FormStyle)]) -> Result<T, Vec<Violation>> {
+pub fn read_form_tolerant<T: FromParameter>(bytes: &[u8], styles: &[(&str, FormStyle)]) -> Result<T, Violations> {
     read_form_noting(bytes, styles, true, Notes::tolerant(Location::Body))
 }
 
@@ -27,11 +27,11 @@ fn read_form_noting<T: FromParameter>(
     styles: &[(&str, FormStyle)],
     any_case: bool,
     mut notes: Notes,
-) -> Result<T, Vec<Violation>> {
+) -> Result<T, Violations> {
     let value = read(bytes, styles, any_case, &mut notes);
     match value {
         Some(value) if notes.is_empty() => Ok(value),
-        _ => Err(notes.into_violations()),
+        _ => Err(notes.into_violations().into()),
     }
 }
 

@@ -40,7 +40,8 @@ impl Notes {
         let document = Reader::strict(text.as_bytes()).at(self.location());
         match read_document(document, read) {
             Ok(value) => Some(value),
-            Err(mut violations) => {
+            Err(violations) => {
+                let mut violations = Vec::from(violations);
                 let here = self.pointer();
                 for violation in &mut violations {
                     violation.pointer.insert_str(0, &here);

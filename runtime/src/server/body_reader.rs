@@ -5,7 +5,7 @@ use super::{Body, Limits, RequestReader, media_type};
 use crate::json::{self, Read, Reader};
 use crate::parameter::{FormStyle, FromParameter, read_form};
 use crate::rule::{Check, Rule, read_checked};
-use crate::violation::{Location, Violation};
+use crate::violation::{Location, Violation, Violations};
 
 /// The body of a request being read. A violation is noted, and gives `None`.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         self.note(read)
     }
 
-    pub(super) fn note<T>(self, read: Result<T, Vec<Violation>>) -> Option<T> {
+    pub(super) fn note<T>(self, read: Result<T, Violations>) -> Option<T> {
         read.map_err(|violations| self.request.notes.extend(violations)).ok()
     }
 

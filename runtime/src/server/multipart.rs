@@ -473,11 +473,9 @@ fn unquoted(name: &str) -> Cow<'_, str> {
 }
 
 /// Violations of a part's value, with pointers from the whole body.
-fn inside(name: &str, mut violations: Vec<Violation>) -> Vec<Violation> {
-    for violation in &mut violations {
-        violation.pointer.insert_str(0, &pointer(name));
-    }
-    violations
+fn inside(name: &str, violations: impl IntoIterator<Item = Violation>) -> Vec<Violation> {
+    let here = pointer(name);
+    violations.into_iter().map(|found| Violation { pointer: format!("{here}{}", found.pointer), ..found }).collect()
 }
 
 fn refusal(name: &str, code: &'static str, detail: impl Into<String>) -> Failure<Common> {

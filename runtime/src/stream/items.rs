@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 
 use super::{Decoder, Frame, TooLong};
-use crate::violation::Violation;
+use crate::violation::Violations;
 
 /// The items of a body, read as they arrive.
 pub(crate) struct Items<S, T> {
@@ -18,7 +18,7 @@ pub(crate) struct Items<S, T> {
     read: Read<T>,
 }
 
-type Read<T> = Box<dyn Fn(&Frame) -> Result<T, Vec<Violation>> + Send>;
+type Read<T> = Box<dyn Fn(&Frame) -> Result<T, Violations> + Send>;
 
 /// Why an item cannot be read.
 #[derive(Debug)]
@@ -28,14 +28,14 @@ pub(crate) enum Broken<E> {
     /// An item exceeds the limit; nothing follows.
     TooLong,
     /// The item violates the description.
-    Item(Frame, Vec<Violation>),
+    Item(Frame, Violations),
 }
 
 impl<S, T> Items<S, T> {
     pub(crate) fn new(
         chunks: S,
         decoder: Decoder,
-        read: impl Fn(&Frame) -> Result<T, Vec<Violation>> + Send + 'static,
+        read: impl Fn(&Frame) -> Result<T, Violations> + Send + 'static,
     ) -> Self {
         Self { chunks: Some(chunks), chunk: Bytes::new(), decoder, read: Box::new(read) }
     }

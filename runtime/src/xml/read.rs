@@ -7,11 +7,11 @@ use super::table::{Member, Node};
 use super::{Others, Root, Shape};
 use crate::json::Writer;
 use crate::text::quoted;
-use crate::violation::{Location, Notes, Step, Violation};
+use crate::violation::{Location, Notes, Step, Violations};
 
 /// The JSON of a document. Where it is not XML by the table, a strict reader notes it; what has the wrong type is left
 /// to the reader of the JSON.
-pub(super) fn to_json(root: Root, bytes: &[u8], strict: bool) -> Result<Vec<u8>, Vec<Violation>> {
+pub(super) fn to_json(root: Root, bytes: &[u8], strict: bool) -> Result<Vec<u8>, Violations> {
     let notes = if strict { Notes::new(Location::Body) } else { Notes::tolerant(Location::Body) };
     let mut transcriber = Transcriber { json: Writer::new(), notes };
     match document::parse(bytes) {
@@ -25,7 +25,7 @@ pub(super) fn to_json(root: Root, bytes: &[u8], strict: bool) -> Result<Vec<u8>,
         Err((code, detail)) => transcriber.notes.note(code, detail),
     }
     let Transcriber { json, notes } = transcriber;
-    if notes.is_empty() { Ok(json.into_bytes()) } else { Err(notes.into_violations()) }
+    if notes.is_empty() { Ok(json.into_bytes()) } else { Err(notes.into_violations().into()) }
 }
 
 struct Transcriber {
