@@ -1,6 +1,6 @@
 //! Runs the command of the command line with the settings.
 
-use std::{process::ExitCode, sync::Arc};
+use std::{pin::Pin, process::ExitCode, sync::Arc};
 
 use service::{
     cli::{Cli, Command},
@@ -41,18 +41,20 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         tracing::warn!("{warning}");
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // Boxed, so that the runtime's code is compiled once, not for each command.
+    let wait = |command: Pin<Box<dyn Future<Output = anyhow::Result<()>> + '_>>| runtime.block_on(command);
     match cli.command.unwrap_or(Command::Serve) {
-        Command::Serve => runtime.block_on(command::serve(config)),
-        Command::Init(init) => runtime.block_on(command::init(&config, init)),
+        Command::Serve => wait(Box::pin(command::serve(config))),
+        Command::Init(init) => wait(Box::pin(command::init(&config, init))),
         Command::Import(import) => command::import(&config, &import),
         Command::Export { output } => command::export(&config, output.as_deref()),
-        Command::Audit(audit) => runtime.block_on(command::audit(&config, &audit)),
-        Command::Token(token) => runtime.block_on(command::token(&config, token)),
-        Command::Check => runtime.block_on(command::check(&config)),
+        Command::Audit(audit) => wait(Box::pin(command::audit(&config, &audit))),
+        Command::Token(token) => wait(Box::pin(command::token(&config, token))),
+        Command::Check => wait(Box::pin(command::check(&config))),
         Command::Backup { output } => command::backup(&config, output.as_deref(), runtime.handle()),
         Command::Restore { archive, verify } => command::restore(&config, &archive, verify, runtime.handle()),
-        Command::Copy(copy) => runtime.block_on(command::copy(&config, &copy)),
+        Command::Copy(copy) => wait(Box::pin(command::copy(&config, &copy))),
         Command::Migrate => command::migrate(&config),
-        Command::Doctor { full } => runtime.block_on(command::doctor(&config, full)),
+        Command::Doctor { full } => wait(Box::pin(command::doctor(&config, full))),
     }
 }

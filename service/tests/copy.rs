@@ -71,11 +71,11 @@ tests_postgres::with_postgres! {
         assert!((1..ACCOUNTS).contains(&some), "{some} rows");
         for arguments in [&["--store", &url, "check"][..], &["--store", &url, "serve"], &["--store", &url, "token", "list"]] {
             let refused = case.refused(arguments);
-            assert!(refused.contains("not finished"), "{refused}");
+            assert!(refused.contains("unfinished copy"), "{refused}");
         }
         case.done(&["--data", "two", "init", "--no-token"]);
         let refused = case.refused(&["copy", "--from", "sqlite:two/store.sqlite", "--to", &url]);
-        assert!(refused.contains("another one"), "{refused}");
+        assert!(refused.contains("another store"), "{refused}");
         let told = case.done(&there);
         assert!(told.contains("accounts ") && told.contains("sha256"), "{told}");
         case.done(&["--store", &url, "check"]);
@@ -85,7 +85,7 @@ tests_postgres::with_postgres! {
         let back = ["copy", "--from", &url, "--to", "sqlite:back/store.sqlite"];
         let file = case.path("back/store.sqlite");
         case.kill(&back, || rows_in(&file) > 0);
-        assert!(case.refused(&["--data", "back", "check"]).contains("not finished"));
+        assert!(case.refused(&["--data", "back", "check"]).contains("unfinished copy"));
         case.done(&back);
         assert_eq!(case.done(&["--data", "back", "export"]), exported);
         case.done(&["--data", "back", "doctor", "--full"]);
@@ -96,7 +96,7 @@ tests_postgres::with_postgres! {
         tests_postgres::execute(&other, "UPDATE accounts SET website = 'changed' WHERE id = (SELECT min(id) FROM accounts)");
         let refused = case.refused(&there);
         assert!(refused.contains("`accounts`") && refused.contains("start again"), "{refused}");
-        assert!(case.refused(&["--store", &other, "check"]).contains("not finished"));
+        assert!(case.refused(&["--store", &other, "check"]).contains("unfinished copy"));
     }
 }
 

@@ -251,7 +251,7 @@ tests_postgres::with_postgres! {
         restoring.kill().expect("killed");
         assert!(!restoring.wait().expect("its end").success(), "it was done already");
         for arguments in [&["check"][..], &["serve"], &["backup"], &["doctor"]] {
-            assert!(other.fail(arguments).contains("not finished"), "{arguments:?}");
+            assert!(other.fail(arguments).contains("unfinished copy"), "{arguments:?}");
         }
         other.succeed(&["restore", path(&backup)]);
         assert_eq!(other.succeed(&["export"]), one.succeed(&["export"]));

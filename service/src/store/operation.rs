@@ -1,7 +1,8 @@
 //! What operations are written with, and how they run: short ones at once, long ones with a permit, writes in one transaction.
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
+use futures_util::{FutureExt as _, future::BoxFuture};
 use generated_server::runtime::json::{Read, Write};
 
 pub(super) use super::{
@@ -57,6 +58,29 @@ pub(super) type Asked<T> = Arc<(&'static List<T>, Conditions, ListQuery)>;
 /// What a write does with what is asked.
 type Work<A, F> = fn(Change, A) -> F;
 
+/// Work without its types: the databases' code is then compiled once, not for each operation.
+type AnyWork<C> = Box<dyn Fn(C) -> BoxFuture<'static, Result<Box<dyn Any + Send>, Error>> + Send + Sync>;
+
+fn any_work<C, A, T, F>(asked: A, work: fn(C, A) -> F) -> AnyWork<C>
+where
+    C: 'static,
+    A: Clone + Send + Sync + 'static,
+    T: Send + 'static,
+    F: Future<Output = Result<T, Error>> + Send + 'static,
+{
+    Box::new(move |context| {
+        let work = work(context, asked.clone());
+        async move { work.await.map(|value| Box::new(value) as Box<dyn Any + Send>) }.boxed()
+    })
+}
+
+/// The result of work that returned a `T`.
+fn typed<T: 'static>(result: Box<dyn Any + Send>) -> Result<T, Error> {
+    result
+        .downcast()
+        .map_or_else(|_| Err(Error::Damaged("an operation has the result of another one".into())), |value| Ok(*value))
+}
+
 impl TenantStore {
     /// Conditions on records of the tenant.
     pub(super) fn conditions(&self) -> Conditions {
@@ -85,11 +109,11 @@ impl TenantStore {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let work = move |view| work(view, asked.clone());
-        match &self.backend {
-            Backend::Sqlite(database) => database.read_as(&self.scope, cost, work).await,
-            Backend::Postgres(database) => database.read_as(&self.scope, cost, work).await,
-        }
+        let work = any_work(asked, work);
+        typed(match &self.backend {
+            Backend::Sqlite(database) => database.read_as(&self.scope, cost, work).await?,
+            Backend::Postgres(database) => database.read_as(&self.scope, cost, work).await?,
+        })
     }
 
     /// Writes, and returns when it is durable. Completes even if the caller is gone, and retries conflicts as
@@ -100,11 +124,11 @@ impl TenantStore {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let work = move |change| work(change, asked.clone());
-        match &self.backend {
-            Backend::Sqlite(database) => database.submit(&self.scope, work)?.await.map_err(|_| Error::Busy)?,
-            Backend::Postgres(database) => database.write_as(&self.scope, work).await,
-        }
+        let work = any_work(asked, work);
+        typed(match &self.backend {
+            Backend::Sqlite(database) => database.submit(&self.scope, work)?.await.map_err(|_| Error::Busy)??,
+            Backend::Postgres(database) => database.write_as(&self.scope, work).await?,
+        })
     }
 
     /// The same, unless the same request with that key has been done: then returns its result.
