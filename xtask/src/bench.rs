@@ -1,10 +1,12 @@
 //! Measures the project's figures, each next to the machine's own limit and a handwritten service in the same
 //! run.
 
+mod code;
 mod creates;
 mod floor;
 mod lists;
 mod load;
+mod peers;
 mod place;
 mod process;
 
@@ -33,15 +35,32 @@ pub(crate) struct Arguments {
     /// Accounts in the store while lists are measured; growth is relative to 1,000.
     #[arg(long, default_value_t = 100_000)]
     accounts: u32,
+    /// Compares generated code with code written by hand instead.
+    #[arg(long, conflicts_with_all = ["store", "accounts"])]
+    code: bool,
+    /// Compares generators instead, on documents of this folder, which has a `manifest.tsv` as for `corpus`.
+    #[arg(long, value_name = "CORPUS", conflicts_with_all = ["store", "accounts", "code"])]
+    peers: Option<PathBuf>,
 }
 
 /// Builds in release mode, then measures; writes only to a temporary folder and the target folder.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let peer = build(root)?;
     let folder = std::env::temp_dir().join(format!("bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let measured = measure(&folder, &peer, arguments);
-    let _ = std::fs::remove_dir_all(&folder);
+    let measured = match &arguments.peers {
+        Some(corpus) => {
+            build(&["--package", "specwright"])?;
+            peers::measure(&program("specwright")?, &target()?, corpus, &memory(&folder))
+        }
+        None if arguments.code => code::measure(&build_apart(root, "baseline")?),
+        None => {
+            build(&["--package", "service", "--package", "xtask"])?;
+            measure(&folder, &build_apart(root, "peer")?, arguments)
+        }
+    };
+    for folder in [memory(&folder), folder] {
+        let _ = std::fs::remove_dir_all(folder);
+    }
     measured
 }
 
@@ -62,19 +81,25 @@ fn row(what: &str, measured: &str, beside: &str) {
     println!("{what:<58} {measured:>12}  {beside}");
 }
 
-/// Builds the measured programs; returns the path of the handwritten service.
-fn build(root: &Path) -> Result<PathBuf> {
-    let cargo = |arguments: &[&str]| -> Result<()> {
-        let status = Command::new(env!("CARGO")).args(["build", "--release", "--quiet"]).args(arguments).status()?;
-        ensure!(status.success(), "the release build failed");
-        Ok(())
-    };
-    cargo(&["--package", "service", "--package", "xtask"])?;
-    let target = target()?.join("peer");
-    let manifest = root.join("tests/peer/Cargo.toml");
-    let (manifest, folder) = (manifest.to_string_lossy(), target.to_string_lossy());
-    cargo(&["--manifest-path", &manifest, "--target-dir", &folder])?;
-    Ok(target.join("release/peer").with_extension(std::env::consts::EXE_EXTENSION))
+/// Builds packages in release mode.
+fn build(arguments: &[&str]) -> Result<()> {
+    let status = Command::new(env!("CARGO")).args(["build", "--release", "--quiet"]).args(arguments).status()?;
+    ensure!(status.success(), "the release build failed");
+    Ok(())
+}
+
+/// Builds a package in `tests` that is not in the workspace; returns the path of its program.
+fn build_apart(root: &Path, name: &str) -> Result<PathBuf> {
+    let target = target()?.join(name);
+    let manifest = root.join("tests").join(name).join("Cargo.toml");
+    build(&["--manifest-path", &manifest.to_string_lossy(), "--target-dir", &target.to_string_lossy()])?;
+    Ok(target.join("release").join(name).with_extension(std::env::consts::EXE_EXTENSION))
+}
+
+/// A folder in memory where the system has one, for otherwise the disk is measured.
+fn memory(folder: &Path) -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { memory.join(folder.file_name().unwrap_or_default()) } else { folder.to_owned() }
 }
 
 /// A program of this workspace, built in release mode next to the running one.

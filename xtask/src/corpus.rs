@@ -1,7 +1,7 @@
 //! Generates both crates from every document of a folder, compiles them, and reports the results.
 
 mod check;
-mod document;
+pub(crate) mod document;
 mod generate;
 mod report;
 mod row;

@@ -21,6 +21,15 @@ pub(super) struct Outcome {
 }
 
 impl Request {
+    pub(super) fn put(path: &str, body: &[u8]) -> Self {
+        let length = body.len();
+        let head = format!(
+            "PUT {path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/octet-stream\r\n\
+             content-length: {length}\r\n\r\n"
+        );
+        Self([head.as_bytes(), body].concat())
+    }
+
     pub(super) fn get(path: &str, token: &str) -> Self {
         Self(format!("GET {path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer {token}\r\n\r\n").into_bytes())
     }
@@ -88,7 +97,7 @@ impl Connection {
     fn open(address: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, buffer: vec![0; 1 << 20] })
+        Ok(Self { stream, buffer: vec![0; 11 << 20] })
     }
 
     /// Whether the response was successful, and where its body is in the buffer.

@@ -118,6 +118,13 @@ fn token(settings: &Settings) -> Result<String> {
     bail!("`token create` printed no token")
 }
 
+/// The peak of the resident memory of a process; `None` if it has ended.
+pub(super) fn peak_memory_mib(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kib| kib / 1024)
+}
+
 /// User and system time of a process so far.
 pub(super) fn cpu(process: u32) -> Result<Duration> {
     Ok(times(process)?.1)

@@ -6,20 +6,20 @@ use anyhow::{Context as _, Result};
 
 /// One document of a folder.
 #[derive(Clone, Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     /// Unique; the prefix of its crates' names.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The folder of the manifest.
-    pub(super) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The entry file, relative to `folder`.
-    pub(super) entry: String,
+    pub(crate) entry: String,
     /// The number of its operations, if the manifest has it.
-    pub(super) operations: Option<usize>,
+    pub(crate) operations: Option<usize>,
 }
 
 /// The documents of `manifest.tsv`. Its first line names the columns; `name` and `entry` are required,
 /// `operations` is optional.
-pub(super) fn list(folder: &Path) -> Result<Vec<Document>> {
+pub(crate) fn list(folder: &Path) -> Result<Vec<Document>> {
     let path = folder.join("manifest.tsv");
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());

@@ -1,0 +1,138 @@
+//! The generator compared with other generators, on real documents.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result, ensure};
+
+use super::row;
+use crate::corpus::document;
+
+/// Rounds, in which the generators take turns.
+const ROUNDS: usize = 7;
+
+/// The measured documents, by their names in the manifest of the corpus.
+const DOCUMENTS: [&str; 5] = ["petstore-v3", "progenitor-buildomat", "box", "plaid", "cloudflare-2023"];
+
+/// The other generators: package and version. Each writes a client only.
+const PEERS: [(&str, &str); 2] = [("oas3-gen", "0.29.0"), ("openapi-to-rust", "0.23.0")];
+
+/// What a generator does with a document.
+struct Outcome {
+    time: Duration,
+    memory_mib: u64,
+    lines: usize,
+}
+
+/// Measures the documents of a corpus; installs the other generators below `target`.
+pub(super) fn measure(own: &Path, target: &Path, corpus: &Path, output: &Path) -> Result<()> {
+    let peers = target.join("peers");
+    for (package, version) in PEERS {
+        install(&peers, package, version)?;
+    }
+    let documents = document::list(corpus)?;
+    for name in DOCUMENTS {
+        let Some(document) = documents.iter().find(|document| document.name == name) else { continue };
+        let document = document.folder.join(&document.entry);
+        println!("\n{name}");
+        let commands: Vec<(&str, Vec<String>)> = std::iter::once(("specwright", own_command(own, &document, output)))
+            .chain(PEERS.map(|(package, _)| (package, peer_command(&peers, package, &document, output))))
+            .collect();
+        let mut outcomes: Vec<Vec<Outcome>> = commands.iter().map(|_| Vec::new()).collect();
+        for _ in 0..ROUNDS {
+            for ((_, command), outcomes) in commands.iter().zip(&mut outcomes) {
+                outcomes.extend(run(command, output)?);
+            }
+        }
+        for ((generator, _), mut outcomes) in commands.iter().zip(outcomes) {
+            outcomes.sort_by_key(|outcome| outcome.time);
+            match outcomes.get(outcomes.len() / 2) {
+                Some(median) => row(
+                    generator,
+                    &format!("{:.3} s", median.time.as_secs_f64()),
+                    &format!("{} MiB, {} lines", median.memory_mib, median.lines),
+                ),
+                None => row(generator, "fails", ""),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn install(folder: &Path, package: &str, version: &str) -> Result<()> {
+    // A package that is installed already is left as it is.
+    let status = Command::new(env!("CARGO"))
+        .args(["install", "--quiet", "--locked", "--root"])
+        .arg(folder)
+        .args(["--version", version, package])
+        .status()?;
+    ensure!(status.success(), "{package} {version} could not be installed");
+    Ok(())
+}
+
+fn own_command(program: &Path, document: &Path, output: &Path) -> Vec<String> {
+    let [program, document] = [program, document].map(|path| path.display().to_string());
+    let [server, client] = ["server", "client"].map(|side| output.join(side).display().to_string());
+    [program, "generate".into(), document, "--server".into(), server, "--client".into(), client].into()
+}
+
+fn peer_command(peers: &Path, package: &str, document: &Path, output: &Path) -> Vec<String> {
+    let program = peers.join("bin").join(package).display().to_string();
+    let [document, output] = [document, &output.join("client")].map(|path| path.display().to_string());
+    match package {
+        "oas3-gen" => {
+            [program, "generate".into(), "client-mod".into(), "-i".into(), document, "-o".into(), output].into()
+        }
+        _ => [program, "generate".into(), document, "--output-dir".into(), output].into(),
+    }
+}
+
+/// Runs a generator into an empty folder; `None` if it fails.
+fn run(command: &[String], output: &Path) -> Result<Option<Outcome>> {
+    if output.exists() {
+        fs::remove_dir_all(output)?;
+    }
+    fs::create_dir_all(output)?;
+    let (program, arguments) = command.split_first().context("a command has a program")?;
+    let begin = Instant::now();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut memory_mib = 0;
+    let status = loop {
+        if let Some(peak) = super::process::peak_memory_mib(child.id()) {
+            memory_mib = peak;
+        }
+        match child.try_wait()? {
+            Some(status) => break status,
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+    };
+    let time = begin.elapsed();
+    let lines = lines(output)?;
+    Ok((status.success() && lines > 0).then_some(Outcome { time, memory_mib, lines }))
+}
+
+/// The number of lines of Rust below a folder.
+fn lines(folder: &Path) -> Result<usize> {
+    let mut sum = 0;
+    let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                sum += fs::read_to_string(path)?.lines().count();
+            }
+        }
+    }
+    Ok(sum)
+}
