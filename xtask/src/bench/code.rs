@@ -58,7 +58,7 @@ pub(super) fn measure(program: &Path) -> Result<()> {
             let before = process::cpu(server.child.id())?;
             let outcome = load::run(&[server.address], &request, connections, TIME)?;
             ensure!(outcome.failures == 0, "{} of {operation} failed", outcome.failures);
-            cost(f64::from(outcome.answers), outcome.time, process::cpu(server.child.id())? - before)
+            cost(f64::from(outcome.answers), outcome.time, process::cpu(server.child.id())?.saturating_sub(before))
         })?;
     }
     println!("\nclients: calls per second and processor time, compared with reqwest and serde");
