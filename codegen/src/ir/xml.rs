@@ -75,7 +75,7 @@ pub struct XmlMember {
     pub json: String,
     /// Its name in XML.
     pub name: XmlName,
-    /// How it stands in the element of its object.
+    /// How it is written in the element of its object.
     pub node: XmlNode,
     /// Whether it is required.
     pub required: bool,
@@ -83,7 +83,7 @@ pub struct XmlMember {
     pub shape: XmlShape,
 }
 
-/// How a member stands in the element of its object.
+/// How a member is written in the element of its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum XmlNode {
     /// As an attribute.

@@ -42,7 +42,7 @@ pub struct Member {
     pub(super) shape: &'static Shape,
 }
 
-/// How a member stands in the element of its object.
+/// How a member is written in the element of its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     Attribute,

@@ -106,7 +106,7 @@ impl Wanted {
     }
 }
 
-/// The text without what stands in quotes.
+/// The text without its quoted parts.
 fn without_quoted(text: &str) -> String {
     let mut outline = String::new();
     let mut quote = None;

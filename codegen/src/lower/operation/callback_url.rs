@@ -79,7 +79,7 @@ fn pieces(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Opt
     pieces.iter().any(is_computed).then_some(pieces)
 }
 
-/// What stands in braces after `$`.
+/// The text between braces after `$`.
 fn piece(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Option<UrlPiece> {
     match expression {
         "statusCode" => return Some(UrlPiece::Status),

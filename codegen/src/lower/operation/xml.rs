@@ -236,7 +236,7 @@ fn object<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Resul
             }
         };
         if let Some(other) = members.iter().find(is_same) {
-            return Err(unfit(&first.location, &format!("stands where `{}` stands", other.json)));
+            return Err(unfit(&first.location, &format!("is written in the same place as `{}`", other.json)));
         }
         members.push(member);
     }
