@@ -61,6 +61,11 @@ pub(super) fn among_keys(dialect: Dialect, column: &str, keys: &[Value], paramet
     (among, serde_json::Value::Array(keys.iter().map(json).collect()).to_string().into())
 }
 
+/// The condition that records are below these outermost ones, and its value: indexes of nested records begin with that key.
+pub(super) fn among_outermost(dialect: Dialect, resource: &Resource, keys: &[Value]) -> (String, Value) {
+    among_keys(dialect, resource.members[0].column, keys, "$2")
+}
+
 /// Whether a record exists for each key, and its parent, or 0 if it has none.
 pub(super) async fn find(view: &View, resource: &Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
     let above = resource.above().last().map_or("0", |member| member.column);
@@ -93,7 +98,8 @@ pub(super) fn key_below(resource: &Resource, record: &Record) -> Vec<Value> {
 async fn whole(view: &View, resource: &'static Resource, rows: Vec<Row>) -> Result<Vec<Record>, Error> {
     let mut records: Vec<_> = rows.into_iter().map(|row| resource.record(row)).collect();
     for (place, below) in resource.below.iter().enumerate() {
-        let owners: Vec<Value> = records.iter().filter_map(|record| key_below(resource, record).pop()).collect();
+        let owners: Vec<Value> =
+            records.iter().filter_map(|record| key_below(resource, record).into_iter().next()).collect();
         let mut inside = Box::pin(inside(view, below.resource, &owners)).await?;
         for record in &mut records {
             let owner = key_below(resource, record).pop().unwrap_or_default().to_string();
@@ -103,7 +109,7 @@ async fn whole(view: &View, resource: &'static Resource, rows: Vec<Row>) -> Resu
     Ok(records)
 }
 
-/// The nested records of records with these keys, grouped by key.
+/// The nested records below the outermost records with these keys, grouped by the key of the record that they are directly below.
 async fn inside(
     view: &View,
     resource: &'static Resource,
@@ -114,7 +120,7 @@ async fn inside(
         return Ok(HashMap::new());
     }
     let order: Vec<_> = resource.keys().map(|(_, member)| member.column).collect();
-    let (among, owners) = among_keys(view.session.dialect(), resource.members[owner].column, owners, "$2");
+    let (among, owners) = among_outermost(view.session.dialect(), resource, owners);
     let condition = format!("{among} ORDER BY {}", order.join(", "));
     let rows = view.rows(resource.select(&condition, values![view.tenant.0, owners])).await?;
     let found = whole(view, resource, rows).await?;

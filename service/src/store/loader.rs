@@ -9,7 +9,7 @@ use super::{
     Error, account,
     change::Change,
     error::Violation,
-    export::{self, among_keys, key, key_below},
+    export::{self, among_outermost, key, key_below},
     import::{Count, Outcome, Parcel},
     names::Names,
     record::{Place, Problem, RESOURCES, Record, Resource, Value, audited},
@@ -73,11 +73,12 @@ struct Loader<'a> {
     problems: Vec<Problem>,
 }
 
-/// The number of records in a table before, and the number written.
-#[derive(Clone, Copy, Default)]
+/// The number of records in a table before, the number written, and the number when the table was last analyzed.
 struct Table {
+    resource: &'static Resource,
     before: u64,
     written: u64,
+    analyzed: u64,
 }
 
 /// A record and its parent of the same kind.
@@ -138,7 +139,9 @@ impl Loader<'_> {
         let mut steps = Vec::new();
         self.steps(resource, &records.iter().collect::<Vec<_>>(), false, &mut steps);
         for step in &steps {
-            self.tables.entry(step.resource.name).or_default().written += step.records as u64;
+            if let Some(table) = self.tables.get_mut(step.resource.name) {
+                table.written += step.records as u64;
+            }
         }
         session.batch("SAVEPOINT records").await?;
         match session.all(steps.into_iter().flat_map(|step| step.statements).collect()).await {
@@ -150,9 +153,22 @@ impl Loader<'_> {
             Err(error) => return Err(error),
         }
         if session.dialect() == Dialect::Postgres {
-            change.rows(Statement::new("SELECT analyze_table($1)", values![resource.table])).await?;
+            self.analyze().await?;
         }
         self.note(resource, &records, &before).await
+    }
+
+    /// Analyzes tables that have doubled, for the plans of the next statements.
+    async fn analyze(&mut self) -> Result<(), Error> {
+        for table in self.tables.values_mut() {
+            let rows = table.before + table.written;
+            if rows > 2 * table.analyzed {
+                let sql = "SELECT analyze_table($1)";
+                self.change.rows(Statement::new(sql, values![table.resource.table])).await?;
+                table.analyzed = rows;
+            }
+        }
+        Ok(())
     }
 
     /// Writes records one by one, to find those that violate a constraint.
@@ -197,7 +213,7 @@ impl Loader<'_> {
             let (mut owners, mut inside) = (Vec::new(), Vec::new());
             for record in records {
                 if let Some(list) = record.below.get(position).and_then(Option::as_deref) {
-                    owners.extend(key_below(resource, record).pop());
+                    owners.push(key_below(resource, record));
                     inside.extend(list);
                 }
             }
@@ -210,17 +226,25 @@ impl Loader<'_> {
         }
     }
 
-    /// Removes the nested records of these owners, except the new ones.
-    fn remove_others(&self, resource: &Resource, owners: &[Value], new: &[&Record]) -> Statement {
+    /// Removes the nested records of owners with these keys, except the new ones.
+    fn remove_others(&self, resource: &Resource, owners: &[Vec<Value>], new: &[&Record]) -> Statement {
         let dialect = self.change.session.dialect();
         let (owner, own) = (resource.members[resource.above - 1].column, resource.members[resource.above].column);
         let pair =
             |record: &&Record| format!("{}/{}", record.values[resource.above - 1], record.values[resource.above]);
         let kept = serde_json::json!(new.iter().map(pair).collect::<Vec<_>>()).to_string();
-        let (of_owners, owners) = among_keys(dialect, owner, owners, "$2");
         let is_kept = dialect.among_texts(&format!("(CAST({owner} AS text) || '/' || CAST({own} AS text))"), "$3");
-        let sql = format!("DELETE FROM {} WHERE tenant_id = $1 AND {of_owners} AND NOT ({is_kept})", resource.table);
-        Statement::new(sql, values![self.change.tenant.0, owners, kept])
+        // The cast keeps the second list away from the index: the database would look up each pair.
+        let outermost: Vec<Value> = owners.iter().filter_map(|key| key.first().cloned()).collect();
+        let (of_outermost, outermost) = among_outermost(dialect, resource, &outermost);
+        let of_owners = dialect.among_texts(&format!("CAST({owner} AS text)"), "$4");
+        let owners: Vec<_> = owners.iter().filter_map(|key| key.last().map(Value::to_string)).collect();
+        let owners = serde_json::json!(owners).to_string();
+        let sql = format!(
+            "DELETE FROM {} WHERE tenant_id = $1 AND {of_outermost} AND {of_owners} AND NOT ({is_kept})",
+            resource.table
+        );
+        Statement::new(sql, values![self.change.tenant.0, outermost, kept, owners])
     }
 
     /// Notes the number of records of a resource and its nested resources before the import.
@@ -231,7 +255,7 @@ impl Loader<'_> {
                 self.change.rows(self.change.hold(account::TREE)).await?;
             }
             let before = self.count(resource).await?;
-            self.tables.insert(resource.name, Table { before, written: 0 });
+            self.tables.insert(resource.name, Table { resource, before, written: 0, analyzed: 0 });
         }
         for below in resource.below {
             Box::pin(self.open(below.resource)).await?;

@@ -6,7 +6,7 @@ use crate::{
         list::{SortKey, Window},
         tenant::TenantId,
     },
-    store::{Options, Store, shape},
+    store::{Options, Store, export::among_outermost, record::RESOURCES, shape, statement::Dialect, value::Value},
 };
 
 /// Checks that every order of a list uses an index, also for a page far from the start.
@@ -50,6 +50,20 @@ fn every_order_that_is_offered_has_its_index() {
         PRAGMA optimize = 0x10002;";
     filled.execute_batch(rows).unwrap();
     check_all(&store, &Connection::open(&file).unwrap());
+}
+
+#[test]
+fn nested_records_are_found_by_the_index_of_the_outermost_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("store.db");
+    Store::open(&file, &Options::default()).unwrap();
+    let connection = Connection::open(&file).unwrap();
+    for resource in RESOURCES.iter().filter(|resource| resource.above > 0) {
+        let (among, _) = among_outermost(Dialect::Sqlite, resource, &[Value::Integer(1)]);
+        let plan = plan(&connection, &resource.select(&among, Vec::new()).sql);
+        let outermost = format!("{}=?", resource.members[0].column);
+        assert!(plan.iter().any(|step| step.contains(&outermost)), "{}: {plan:?}", resource.name);
+    }
 }
 
 /// The lists of the interface.
