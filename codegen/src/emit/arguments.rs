@@ -93,7 +93,7 @@ fn body(api: &Api, body: &RequestBody, content: &Content) -> Schema {
     let mut schema = match &content.kind {
         ContentKind::Json(value) | ContentKind::Text(value) => schema::of_value(api, value),
         ContentKind::Form(form) => schema::of_value(api, &form.value),
-        // Whoever calls an operation by a schema writes the document.
+        // The caller, who knows only the schema of the arguments, writes the document.
         ContentKind::Bytes | ContentKind::Xml(_) => file(None),
         ContentKind::JsonLines(value) | ContentKind::Events(Some(value)) => list(schema::of_value(api, value)),
         ContentKind::Events(None) => list(text()),
