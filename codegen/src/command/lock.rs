@@ -36,6 +36,10 @@ impl Lock {
     pub(super) fn read(config: Option<&Path>, document: &str, urls: &[String]) -> Result<Self, Failure> {
         let path = config.map_or_else(|| NAME.into(), |config| config.with_file_name(NAME));
         let failure = |error: String| Failure::usage(error.trim_end()).in_file(&path);
+        // A description without URLs does not need the file, even if it is there.
+        if urls.is_empty() {
+            return Ok(Self { path, hashes: BTreeMap::new(), document: document.to_owned(), now: Hashes::new() });
+        }
         let hashes = match fs::read_to_string(&path) {
             Ok(text) => toml::from_str(&text).map_err(|error| failure(error.to_string()))?,
             Err(error) if error.kind() == ErrorKind::NotFound => BTreeMap::new(),

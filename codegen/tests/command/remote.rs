@@ -150,6 +150,15 @@ fn a_file_fetches_nothing() {
     assert!(run.stderr.contains("is not fetched from the network"), "{}", run.stderr);
 }
 
+#[test]
+fn a_file_needs_no_lock() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("specwright.lock", "of another program")]);
+    assert_eq!(folder.run("generate accounts.yaml --client client --check").code, Some(4), "nothing is written yet");
+    let run = folder.run("generate accounts.yaml --client client");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(folder.read("specwright.lock"), "of another program");
+}
+
 #[tokio::test]
 async fn a_mock_reads_from_the_network() {
     let site = Site::new(&[("/v1/accounts.yaml", &split()), ("/schemas/account.yaml", ACCOUNT)]);
