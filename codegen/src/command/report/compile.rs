@@ -2,11 +2,12 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use specwright::{CrateFolder, Generated, Generator, Runtime, Side};
+use tempfile::TempDir;
 
 use super::Failure;
 use super::problem::Problem;
@@ -15,19 +16,20 @@ const WORKSPACE: &str = "[workspace]\nresolver = \"3\"\nmembers = [\"client\", \
 
 /// A workspace in a temporary folder, for the crates of every trial.
 pub(super) struct Compiler {
-    folder: PathBuf,
+    folder: TempDir,
     /// What cargo said last.
     said: RefCell<String>,
 }
 
 impl Compiler {
     pub(super) fn new() -> Result<Self, Failure> {
-        let folder = std::env::temp_dir().join(format!("specwright-report-{}", std::process::id()));
-        let compiler = Self { folder, said: RefCell::default() };
-        fs::create_dir_all(&compiler.folder)
-            .and_then(|()| fs::write(compiler.folder.join("Cargo.toml"), WORKSPACE))
-            .map_err(|error| Failure::usage(error.to_string()).in_file(&compiler.folder))?;
-        Ok(compiler)
+        // No other user can put settings of cargo into this folder.
+        let folder = TempDir::with_prefix("specwright-report-").and_then(|folder| {
+            fs::write(folder.path().join("Cargo.toml"), WORKSPACE)?;
+            Ok(folder)
+        });
+        let folder = folder.map_err(|error| Failure::usage(format!("no temporary folder: {error}")))?;
+        Ok(Self { folder, said: RefCell::default() })
     }
 
     /// The generator of the crates that are compiled.
@@ -39,12 +41,12 @@ impl Compiler {
     pub(super) fn problems(&self, generated: Generated) -> Vec<Problem> {
         let crates = [("server", generated.server), ("client", generated.client)];
         for (name, files) in crates {
-            if let Err(error) = CrateFolder::new(self.folder.join(name), files).write() {
+            if let Err(error) = CrateFolder::new(self.folder.path().join(name), files).write() {
                 self.said.replace(error.to_string());
                 return Vec::new();
             }
         }
-        match check(&self.folder) {
+        match check(self.folder.path()) {
             Ok(output) if output.status.success() => Vec::new(),
             Ok(output) => {
                 self.said.replace(String::from_utf8_lossy(&output.stderr).into_owned());
@@ -61,12 +63,6 @@ impl Compiler {
     pub(super) fn explain_failure(&self) -> Option<Failure> {
         let said = self.said.borrow();
         (!said.is_empty()).then(|| Failure::usage(format!("the crates cannot be compiled: {}", said.trim_end())))
-    }
-}
-
-impl Drop for Compiler {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.folder));
     }
 }
 
