@@ -1,6 +1,7 @@
 //! What `mock`, `proxy` and `prove` share: the description and its operations, and seeds.
 
 pub(super) mod curl;
+pub(super) mod markup;
 pub(super) mod route;
 
 use std::io;

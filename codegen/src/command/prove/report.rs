@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::finding::Finding;
 use super::run::Outcome;
+use crate::command::exchange::markup::escaped;
 
 /// For people: as rustc reports.
 pub(super) fn human(outcome: &Outcome) -> String {
@@ -92,21 +93,4 @@ pub(super) fn junit(outcome: &Outcome) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuite name=\"specwright prove\" tests=\"{count}\" failures=\"{failed}\">\n{cases}</testsuite>\n"
     )
-}
-
-/// Text for XML, which has no control characters.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' => escaped.push_str("&#10;"),
-            character if character.is_control() => escaped.push('\u{fffd}'),
-            character => escaped.push(character),
-        }
-    }
-    escaped
 }

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 use specwright_exchange::Violation;
 
 use super::{Answered, PATH};
+use crate::command::exchange::markup::escaped;
 
 /// The path of the style sheet, below that of the page.
 pub(super) const STYLE: &str = "/style.css";
@@ -65,20 +66,4 @@ fn with_policy(media_type: &'static str, body: String) -> Response {
 fn item(Violation { part, name, pointer, rule, detail }: &Violation) -> String {
     let place = escaped(&format!("{part} {}{pointer}", name.as_deref().unwrap_or_default()));
     format!("<li>{} breaks <code>{}</code>: {}</li>", place.trim_end(), escaped(rule), escaped(detail))
-}
-
-/// The text without what HTML gives a meaning.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
