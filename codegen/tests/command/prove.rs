@@ -1,5 +1,7 @@
 //! `specwright prove`
 
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 
 use axum::Router;
@@ -170,6 +172,40 @@ async fn only_what_reads_is_sent_if_that_is_wanted() {
     // The description has a 404 of `getPet`, with a body.
     let expected = [("listPets", "undeclared-status"), ("getPet", "response-body")];
     assert_eq!(kinds(&report), expected.map(|(id, kind)| (id.to_owned(), kind.to_owned())), "{report:#}");
+}
+
+#[test]
+fn a_connection_that_the_service_closes_after_an_answer_is_not_a_finding() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // One answer a connection, which it does not announce: the next request finds it closed.
+            std::thread::spawn(move || answer_once(stream));
+        }
+    });
+    let folder = Folder::new(&[("pets.yaml", PETS)]);
+    let line = format!("prove pets.yaml --url {url} --only getPet --samples 10 --budget 1h --format json");
+    let report: Value = serde_json::from_str(&folder.run(&line).stdout).unwrap();
+    assert!(report["requests"].as_u64().unwrap() > 10, "{report:#}");
+    let lost: Vec<_> = kinds(&report).into_iter().filter(|(_, kind)| kind == "no-answer").collect();
+    assert_eq!(lost, []);
+}
+
+/// Answers the first request of a connection, and closes it when the second one begins.
+fn answer_once(mut stream: TcpStream) {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        if stream.read_exact(&mut byte).is_err() {
+            return;
+        }
+        head.extend(byte);
+    }
+    let answer =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{PET}", PET.len());
+    let _ = stream.write_all(answer.as_bytes());
+    let _ = stream.read(&mut [0]);
 }
 
 #[test]

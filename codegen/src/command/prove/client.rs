@@ -42,6 +42,8 @@ pub(crate) struct Answer {
 pub(super) struct NoAnswer {
     /// Whether no connection could be opened.
     pub(super) is_unreachable: bool,
+    /// Whether an open connection broke.
+    is_broken: bool,
     pub(super) why: String,
 }
 
@@ -103,8 +105,16 @@ impl Client {
         message
     }
 
+    /// Sends a request, and once more if the connection breaks: a service may close one that it kept open.
     async fn send_with(&self, message: &Message, headers: &HeaderMap) -> Result<Answer, NoAnswer> {
-        let no_answer = |why: String| NoAnswer { is_unreachable: false, why };
+        match self.send_once(message, headers).await {
+            Err(NoAnswer { is_broken: true, .. }) => self.send_once(message, headers).await,
+            result => result,
+        }
+    }
+
+    async fn send_once(&self, message: &Message, headers: &HeaderMap) -> Result<Answer, NoAnswer> {
+        let no_answer = |why: String| NoAnswer { is_unreachable: false, is_broken: false, why };
         let method = Method::try_from(message.method.as_str()).map_err(|error| no_answer(error.to_string()))?;
         let mut request = self.http.request(method, format!("{}{}", self.base, message.target));
         for (name, value) in message.headers.iter().filter(|(name, _)| !headers.contains_key(name.as_str())) {
@@ -116,6 +126,7 @@ impl Client {
         }
         let failed = |error: &reqwest::Error| NoAnswer {
             is_unreachable: error.is_connect(),
+            is_broken: !error.is_connect() && !error.is_timeout(),
             why: exchange::reason(error, PATIENCE),
         };
         let mut response = request.send().await.map_err(|error| failed(&error))?;
