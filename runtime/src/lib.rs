@@ -9,6 +9,7 @@
 //! | `client` | [`client`], over reqwest |
 //! | `blocking` | `blocking`: calls in code that is not async |
 //! | `server` | [`server`], over axum; brings `rule` |
+//! | `check-responses` | in [`server`], `Options::check_responses`: responses checked by the description, for development and tests |
 //! | `rule` | [`rule`]: constraints of a description beyond types |
 //! | `schema` | in [`rule`], keywords that are checked by the crate `jsonschema`, such as `if` and `contains` |
 //! | `stream` | with a side, [`stream`] and the module of that side: [`client_stream`], [`server_stream`] |

@@ -21,6 +21,8 @@ mod path;
 mod problem;
 mod reply;
 mod request_reader;
+#[cfg(feature = "check-responses")]
+mod response_checker;
 mod routes;
 mod security;
 #[cfg(feature = "signatures")]

@@ -119,6 +119,12 @@ impl Service {
             let operation = context.operation().or_else(|| matched(context.method(), context.extensions()));
             respond(failure, operation, context.headers())
         });
+        #[cfg(feature = "check-responses")]
+        let options = if self.config.bounds.check_responses {
+            options.check_responses(generated_server::OPENAPI)
+        } else {
+            options
+        };
         generated_server::router(self.clone(), self.clone(), &options).layer(middleware::from_fn(etag::tagged))
     }
 

@@ -66,6 +66,7 @@ impl App {
             ..Config::default()
         };
         config.bounds.stop = Duration::from_secs(2);
+        config.bounds.check_responses = true;
         change(&mut config);
         let tls = start::tls(&config).expect("a certificate");
         let opened = start::open(Arc::new(config)).await.expect("the service opens");

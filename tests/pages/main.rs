@@ -20,7 +20,7 @@ fn the_functions_that_read_and_write_a_type_are_compiled_elsewhere() {
 
 #[test]
 fn the_examples_of_the_server_are_compiled_here() {
-    tests::examples::are_compiled(include_str!("../../docs/server.md"), include_str!("server.rs"), 6);
+    tests::examples::are_compiled(include_str!("../../docs/server.md"), include_str!("server.rs"), 7);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
+use generated_server::OPENAPI;
 use generated_server::colors_lookup::{ColorsLookup, router};
 use generated_server::runtime::server::{Call, Failure, Limits, Operation, Options, problem};
 use generated_server::security::{Authenticator, Credentials};
@@ -69,6 +70,12 @@ fn limits() {
         .limits(Limits { body: 64 * 1024, ..Limits::default() })
         .limits_of("PostAttachment", Limits { upload: 1024 * 1024 * 1024, ..Limits::default() })
         .keep_alive(Duration::from_secs(5));
+
+    drop(options);
+}
+
+fn checked_responses() {
+    let options = Options::default().check_responses(OPENAPI);
 
     drop(options);
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 
 /// The published crates, each after those that it depends on.
 const CRATES: [&str; 5] =
-    ["specwright-derive", "specwright-runtime", "specwright-exchange", "specwright", "specwright-macro"];
+    ["specwright-derive", "specwright-exchange", "specwright-runtime", "specwright", "specwright-macro"];
 
 /// The folders of the generated crates.
 const SIDES: [&str; 2] = ["pets-server", "pets-client"];

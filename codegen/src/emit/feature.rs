@@ -16,6 +16,9 @@ pub(crate) const BLOCKING: &str = "blocking";
 /// The cargo feature of serde's traits.
 pub(crate) const SERDE: &str = "serde";
 
+/// The cargo feature with which a server checks its responses.
+pub(crate) const CHECK_RESPONSES: &str = "check-responses";
+
 /// The cargo feature of tracing's spans.
 pub(crate) const TRACING: &str = "tracing";
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::dependency::{self, Used};
 use crate::dependencies::Dependency;
-use crate::emit::{self, BLOCKING, RUNTIME, SERDE, SIGNATURES, Side, TRACING, WEBHOOKS};
+use crate::emit::{self, BLOCKING, CHECK_RESPONSES, RUNTIME, SERDE, SIGNATURES, Side, TRACING, WEBHOOKS};
 use crate::ir::{self, Api};
 use crate::render::File;
 use crate::{Options, Runtime};
@@ -113,7 +113,7 @@ fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
-/// The table of features: one for each tag (all default), one each for serde, tracing, webhooks and their signatures, and blocking calls.
+/// The table of features: one for each tag (all default), one each for serde, tracing, webhooks and their signatures, checked responses, and blocking calls.
 fn features(api: &Api, side: Side, used: &[Used], of_runtime: &[(Option<&str>, &str)]) -> String {
     let mut text = String::new();
     let tags: Vec<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
@@ -139,6 +139,9 @@ fn features(api: &Api, side: Side, used: &[Used], of_runtime: &[(Option<&str>, &
             let names: Vec<_> = needed.map(|used| format!("dep:{}", used.dependency.name)).chain(of_runtime).collect();
             let _ = writeln!(text, "{feature} = {names:?}");
         }
+    }
+    if side == Side::Server {
+        let _ = writeln!(text, "{CHECK_RESPONSES} = [\"{RUNTIME}/{CHECK_RESPONSES}\"]");
     }
     if side == Side::Client {
         let _ = writeln!(text, "{BLOCKING} = [\"{RUNTIME}/{BLOCKING}\"]");

@@ -54,6 +54,8 @@ pub(super) struct Endpoint {
     pub(super) query: QueryRules,
     pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
+    #[cfg(feature = "check-responses")]
+    pub(super) response_checker: Option<&'static super::response_checker::ResponseChecker>,
     #[cfg(feature = "signatures")]
     pub(super) signatures: Option<super::Signatures>,
     /// The operation inside the service's layers.
@@ -279,6 +281,10 @@ impl Endpoint {
         };
         if let Some(id) = head.parts.headers.get(REQUEST_ID) {
             response.headers_mut().entry(REQUEST_ID).or_insert_with(|| id.clone());
+        }
+        #[cfg(feature = "check-responses")]
+        if let Some(checker) = self.response_checker {
+            response = checker.checked(self.operation, response).await;
         }
         response
     }

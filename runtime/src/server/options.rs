@@ -23,6 +23,8 @@ pub struct Options {
     pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
     pub(super) wraps: Wraps,
+    #[cfg(feature = "check-responses")]
+    pub(super) response_checker: Option<&'static super::response_checker::ResponseChecker>,
     #[cfg(feature = "signatures")]
     pub(super) signatures: Option<super::Signatures>,
 }
@@ -139,6 +141,18 @@ impl Options {
         self
     }
 
+    /// Checks every response by the description, the constant `OPENAPI` of the generated crate. It is meant for development
+    /// and tests.
+    ///
+    /// A response with a JSON body or a declared header that breaks the description is logged, and a 500 is sent in its
+    /// place, whose problem document lists the violations.
+    #[cfg(feature = "check-responses")]
+    #[must_use]
+    pub fn check_responses(mut self, description: &'static str) -> Self {
+        self.response_checker = Some(super::response_checker::ResponseChecker::of(description));
+        self
+    }
+
     /// Refuses requests without a valid signature with 401, before anything else is checked. Bodies are read into
     /// memory, up to the limit of buffered bodies.
     #[cfg(feature = "signatures")]
@@ -163,6 +177,8 @@ impl Default for Options {
             error_maps: Vec::new(),
             render: Arc::new(|failure, _| problem::problem(failure)),
             wraps: Vec::new(),
+            #[cfg(feature = "check-responses")]
+            response_checker: None,
             #[cfg(feature = "signatures")]
             signatures: None,
         }

@@ -85,6 +85,8 @@ fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
             query: options.query,
             error_maps: options.error_maps.clone(),
             render: Arc::clone(&options.render),
+            #[cfg(feature = "check-responses")]
+            response_checker: options.response_checker,
             #[cfg(feature = "signatures")]
             signatures: options.signatures.clone(),
             wrapped: None,

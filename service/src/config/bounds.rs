@@ -33,6 +33,9 @@ pub struct Bounds {
     pub idempotency: Duration,
     /// Maximum number of pixels of an image for thumbnails.
     pub thumbnail_pixels: u64,
+    /// Check every response by the description.
+    #[cfg(feature = "check-responses")]
+    pub check_responses: bool,
 }
 
 impl Default for Bounds {
@@ -52,6 +55,8 @@ impl Default for Bounds {
             temporary: Duration::from_hours(24),
             idempotency: Duration::from_hours(24),
             thumbnail_pixels: 40_000_000,
+            #[cfg(feature = "check-responses")]
+            check_responses: false,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Every violated rule is reported with its location, all in one response.
 
-use compiled_server::constraints::{Combine, Constraints, Pay, PlaceOrder, PlaceOrderForm, router};
+use compiled_server::constraints::{
+    Combine, Constraints, Pay, PlaceOrder, PlaceOrderForm, ReadOrder, ReadOrderResponse, router,
+};
 use compiled_server::runtime::server::{Call, Failure, Options};
 
 use crate::echo::serve;
@@ -8,6 +10,10 @@ use crate::echo::serve;
 struct Shop;
 
 impl Constraints for Shop {
+    async fn read_order(&self, _: Call<()>, request: ReadOrder) -> Result<ReadOrderResponse, Failure<ReadOrder>> {
+        Err(Failure::not_found("order", request.code).into())
+    }
+
     async fn place_order(&self, _: Call<()>, _: PlaceOrder) -> Result<(), Failure<PlaceOrder>> {
         Ok(())
     }

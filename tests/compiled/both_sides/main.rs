@@ -3,6 +3,7 @@
 mod as_sent;
 mod blocking;
 mod callbacks;
+mod checked_responses;
 mod constraints;
 mod contents;
 mod echo;
