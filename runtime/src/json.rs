@@ -2,6 +2,7 @@
 
 mod choice;
 mod collection;
+mod cursor;
 mod entries;
 mod escape;
 mod feature;

@@ -44,6 +44,33 @@ fn members_have_the_names_and_ways_that_they_say() {
     assert_eq!(from_slice::<Names>(br#"{"type":"a","json":1}"#).unwrap().anything, Value::Null);
 }
 
+#[derive(Debug, PartialEq, Json)]
+struct Escaped {
+    #[json("a\"b")]
+    quoted: Option<i32>,
+    plain: Option<i32>,
+}
+
+#[derive(Debug, PartialEq, Json)]
+struct Plain {
+    first: Option<i32>,
+    second: Option<i32>,
+}
+
+#[test]
+fn names_are_compared_without_escapes() {
+    let escaped = |text: &str| from_slice::<Escaped>(text.as_bytes()).map_err(|found| found[0].code);
+    assert_eq!(escaped(r#"{"a\"b":1,"\u0070lain":2}"#), Ok(Escaped { quoted: Some(1), plain: Some(2) }));
+    assert_eq!(escaped(r#"{"a"b":1}"#), Err("syntax"));
+    let plain = |text: &str| from_slice::<Plain>(text.as_bytes()).map_err(|found| found[0].code);
+    let both = || Ok(Plain { first: Some(1), second: Some(2) });
+    assert_eq!(plain(r#"{"\u0066irst":1,"second":2}"#), both());
+    assert_eq!(plain(r#" { "second" : 2 , "first" : 1 } "#), both());
+    for text in [r#"{"first"1}"#, r#"{"first":1,}"#, r#"{"first":1 "second":2}"#, r#"{,"first":1}"#, r#"{"first":1"#] {
+        assert_eq!(plain(text), Err("syntax"), "{text}");
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Json)]
 #[json(i8, names)]
 enum Level {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use proptest::prelude::*;
 use specwright_runtime::decimal::DecimalNumber;
 use specwright_runtime::json::{Json, Kind, Maybe, Read, Reader, Value, Write, from_slice, from_slice_strict, to_vec};
 use specwright_runtime::text::Base64;
@@ -105,11 +106,23 @@ fn floats_are_nearest_and_finite() {
     assert_eq!(read("2.687598215536806e+60"), Ok(2.687_598_215_536_806e60));
     assert_eq!(read("1e-400"), Ok(0.0));
     assert_eq!(read("1e400"), Err("format"));
+    assert_eq!(read("-0").map(f64::to_bits), Ok((-0.0_f64).to_bits()));
+    assert_eq!(read("-0.00").map(f64::to_bits), Ok((-0.0_f64).to_bits()));
+    for text in ["01", "-01.5", "1.", "-.5", "1.e5", "-", "1.2.3", "1234567890123456.", "1.5e"] {
+        assert_eq!(read(text), Err("syntax"), "{text}");
+    }
     assert_eq!(from_slice_strict::<f32>(b"0.1").ok(), Some(0.1));
     assert_eq!(from_slice_strict::<f32>(b"1e39").map_err(|v| v[0].code), Err("format"));
     assert_eq!(to_vec(&f64::NAN), b"null");
     assert_eq!(to_vec(&0.1_f32), b"0.1");
     assert_eq!(to_vec(&1e300), b"1e+300");
+}
+
+proptest! {
+    #[test]
+    fn floats_are_those_of_the_standard_library(text in "-?(0|[1-9][0-9]{0,18})(\\.[0-9]{1,18})?") {
+        prop_assert_eq!(from_slice_strict::<f64>(text.as_bytes()).ok(), text.parse().ok());
+    }
 }
 
 #[test]

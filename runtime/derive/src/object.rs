@@ -119,17 +119,25 @@ impl Object {
 
     /// The list of the members that are read.
     pub(crate) fn list(&self) -> TokenStream {
-        let case = if self.any_case { quote!(any_case) } else { quote!(exact) };
         let constants = || self.constants.iter().filter(|constant| !constant.skip_read);
         let members = || self.members.iter().filter(|member| !member.skip_read);
-        let names = constants().map(|constant| &constant.name).chain(members().map(|member| &member.name));
+        let names: Vec<_> =
+            constants().map(|constant| &constant.name).chain(members().map(|member| &member.name)).collect();
+        let is_plain = names.iter().all(|name| in_json(name) == **name);
+        let kind = if self.any_case {
+            quote!(any_case)
+        } else if is_plain {
+            quote!(plain)
+        } else {
+            quote!(exact)
+        };
         let presences = constants()
             .map(|constant| constant.presence.clone())
             .chain(members().map(|member| member.presence.in_list()));
         let expected: Vec<_> = members().filter(|member| member.is_expected).map(|member| &member.name).collect();
         let expecting = (!expected.is_empty()).then(|| quote!(.expecting(&[#(#expected),*])));
         quote! {
-            __runtime::json::Members::#case(&[#(#names),*])
+            __runtime::json::Members::#kind(&[#(#names),*])
                 #expecting
                 .with_presences(&[#(__runtime::json::Presence::#presences),*])
         }

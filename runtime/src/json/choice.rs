@@ -8,7 +8,7 @@ use crate::text::{self, Refusal};
 impl Reader<'_> {
     /// Reads a string and returns its entry in `choices`.
     pub fn choice<T: Copy>(&mut self, choices: &[(&'static str, T)]) -> Option<T> {
-        match text::choice(self.text()?, choices) {
+        match text::choice(&self.text()?, choices) {
             Ok(value) => Some(value),
             Err(refusal) => {
                 self.notes.note(refusal.code, refusal.detail);
@@ -35,9 +35,8 @@ impl Reader<'_> {
         match text.parse() {
             Ok(known) => Some(known),
             Err(refusal) => {
-                let unknown = of(text);
                 self.pass_over(refusal)?;
-                Some(unknown)
+                Some(of(&text))
             }
         }
     }
@@ -65,7 +64,7 @@ impl Reader<'_> {
             if found == constant {
                 return Some(());
             }
-            let refusal = text::not_one_of(found, &mut std::iter::once(constant));
+            let refusal = text::not_one_of(&found, &mut std::iter::once(constant));
             json.notes.note(refusal.code, refusal.detail);
             None
         });

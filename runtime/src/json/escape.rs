@@ -16,10 +16,10 @@ pub(super) fn escape(bytes: &mut Vec<u8>, text: &str) {
 fn is_plain(bytes: &[u8]) -> bool {
     if let Some(last) = bytes.last_chunk() {
         let (words, _) = bytes.as_chunks();
-        return !words.iter().any(|word| may_need_escape(*word)) && !may_need_escape(*last);
+        return words.iter().chain([last]).all(|word| special_bytes(*word) == 0);
     }
     if let (Some([a, b, c, d]), Some([e, f, g, h])) = (bytes.first_chunk(), bytes.last_chunk()) {
-        return !may_need_escape([*a, *b, *c, *d, *e, *f, *g, *h]);
+        return special_bytes([*a, *b, *c, *d, *e, *f, *g, *h]) == 0;
     }
     bytes.iter().all(|byte| ESCAPES[usize::from(*byte)] == 0)
 }
@@ -34,14 +34,16 @@ fn escape_each(bytes: &mut Vec<u8>, mut rest: &[u8]) {
     bytes.extend_from_slice(rest);
 }
 
-/// Whether one of the eight bytes is a control character, a quote, or a backslash; false positives are rare.
-fn may_need_escape(bytes: [u8; 8]) -> bool {
+/// A bit for each of the eight bytes that is a control character, a quote, or a backslash. The lowest bit is exact; after
+/// it, false positives are rare.
+#[inline]
+pub(super) fn special_bytes(bytes: [u8; 8]) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let word = u64::from_le_bytes(bytes);
     let zero_in = |word: u64| word.wrapping_sub(ONES) & !word;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     let found = control | zero_in(word ^ (ONES * 0x22)) | zero_in(word ^ (ONES * 0x5C));
-    found & (ONES * 0x80) != 0
+    found & (ONES * 0x80)
 }
 
 /// The letter after the backslash; 0 if no escape is needed.

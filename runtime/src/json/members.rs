@@ -29,6 +29,8 @@ pub struct Members {
     required_mask: [u64; WORDS],
     /// The bits of the expected members among the first 256.
     expected_mask: [u64; WORDS],
+    /// No name has escapes in JSON.
+    plain: bool,
     any_case: bool,
     nesting: bool,
 }
@@ -41,7 +43,12 @@ impl Members {
     pub const fn exact(names: &'static [&'static str]) -> Self {
         let (expected, presences, no_mask) = (&[] as &[_], &[] as &[_], [0; WORDS]);
         let (required_mask, expected_mask) = (no_mask, no_mask);
-        Self { names, expected, presences, required_mask, expected_mask, any_case: false, nesting: false }
+        Self { names, expected, presences, required_mask, expected_mask, plain: false, any_case: false, nesting: false }
+    }
+
+    /// The same if no name has quotes, backslashes or control characters; they are read faster.
+    pub const fn plain(names: &'static [&'static str]) -> Self {
+        Self { plain: true, ..Self::exact(names) }
     }
 
     /// Members with case-insensitive names (ASCII).
@@ -93,13 +100,23 @@ impl Members {
         self.names
     }
 
-    /// The index of `name`; tries `expected` first, because senders usually keep the order of the
-    /// description.
+    /// The name at `index`, if JSON writes it without escapes.
+    pub(super) fn plain_name(&self, index: usize) -> Option<&'static str> {
+        if self.plain { self.names.get(index).copied() } else { None }
+    }
+
+    /// The index of `name`. Senders usually keep the order of the description, so the search starts at `expected`.
     pub(crate) fn find(&self, name: &str, expected: usize) -> Option<usize> {
-        if self.names.get(expected).is_some_and(|expected| *expected == name) {
-            return Some(expected);
+        match self.names.get(expected) {
+            Some(next) if *next == name => Some(expected),
+            _ => self.search(name, expected),
         }
-        let exact = self.names.iter().position(|candidate| *candidate == name);
+    }
+
+    fn search(&self, name: &str, expected: usize) -> Option<usize> {
+        let (before, after) = self.names.split_at(expected.min(self.names.len()));
+        let after_index = after.iter().position(|candidate| *candidate == name).map(|index| before.len() + index);
+        let exact = after_index.or_else(|| before.iter().position(|candidate| *candidate == name));
         if exact.is_some() || !self.any_case {
             return exact;
         }
@@ -111,15 +128,22 @@ impl Members {
         tag.is_some_and(|tag| tag == name || self.any_case && tag.eq_ignore_ascii_case(name))
     }
 
+    /// Whether all required and expected members are in `seen`.
+    pub(super) fn are_complete(&self, seen: &Seen) -> bool {
+        let masks = self.required_mask.iter().zip(&self.expected_mask).zip(&seen.first);
+        self.names.len() <= BITS
+            && masks.fold(0, |left, ((required, expected), seen)| left | (required | expected) & !seen) == 0
+    }
+
     /// The required members that are not in `seen`.
     pub(crate) fn missing<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
         let is_required = |presence| matches!(presence, Presence::Required | Presence::Nullable);
-        self.not_among(seen, &[], is_required, &self.required_mask)
+        self.not_among(seen, &[], is_required)
     }
 
     /// The expected members that are not in `seen`.
     pub(crate) fn unmet<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
-        self.not_among(seen, self.expected, |presence| presence == Presence::Expected, &self.expected_mask)
+        self.not_among(seen, self.expected, |presence| presence == Presence::Expected)
     }
 
     fn not_among<'a>(
@@ -127,12 +151,9 @@ impl Members {
         seen: &'a Seen,
         listed: &'static [&'static str],
         is_wanted: fn(Presence) -> bool,
-        mask: &[u64; WORDS],
     ) -> impl Iterator<Item = &'static str> + 'a {
-        let complete = self.names.len() <= BITS && mask.iter().zip(seen.first).all(|(mask, seen)| mask & !seen == 0);
-        let (listed, presences) = if complete { (&[][..], &[][..]) } else { (listed, self.presences) };
         let listed = listed.iter().copied().filter(|name| self.find(name, 0).is_none_or(|index| !seen.contains(index)));
-        let wanted = presences.iter().zip(self.names).enumerate();
+        let wanted = self.presences.iter().zip(self.names).enumerate();
         let wanted = wanted.filter(move |(index, (presence, _))| is_wanted(**presence) && !seen.contains(*index));
         wanted.map(|(_, (_, name))| *name).chain(listed)
     }

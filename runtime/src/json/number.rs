@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jiter::{JiterErrorType, JsonErrorType, NumberAny, NumberInt, Peek};
+use jiter::Jiter;
 
 use super::{Kind, Read, Reader, Write, Writer};
 use crate::text::{Whole, quoted, whole};
@@ -133,6 +133,9 @@ impl Write for Number {
     }
 }
 
+/// For the decimals that a small number may have.
+const POWERS_OF_TEN: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
 /// A number in a document.
 enum Numeral<'j> {
     Small(i64),
@@ -143,7 +146,16 @@ impl<'j> Reader<'j> {
     /// Reads an integer between `least` and `most`.
     pub fn integer(&mut self, least: i128, most: i128) -> Option<i128> {
         let numeral = self.numeral("a whole number")?;
-        let number = match numeral {
+        if let Numeral::Small(number) = numeral
+            && (least..=most).contains(&number.into())
+        {
+            return Some(number.into());
+        }
+        self.other_integer(&numeral, least, most)
+    }
+
+    fn other_integer(&mut self, numeral: &Numeral<'_>, least: i128, most: i128) -> Option<i128> {
+        let number = match *numeral {
             Numeral::Small(number) => Whole::Number(number.into()),
             Numeral::Text(text) => whole(text),
         };
@@ -158,12 +170,17 @@ impl<'j> Reader<'j> {
     }
 
     /// Reads a number as the nearest `f64`.
+    #[expect(clippy::cast_precision_loss, reason = "a small number has few digits")]
     pub fn double(&mut self) -> Option<f64> {
-        let peek = self.peek_number("a number")?;
-        let start = self.jiter.current_index();
-        match self.jiter.known_float(peek) {
+        self.cursor.peek();
+        if let Some((number, decimals)) = self.cursor.small_number() {
+            // Both are exact, so the quotient is the nearest.
+            return POWERS_OF_TEN.get(decimals).map(|power| number as f64 / power);
+        }
+        let start = self.peek_number("a number")?;
+        match self.cursor.with_jiter(Jiter::next_float) {
             Ok(number) if number.is_finite() => Some(number),
-            Ok(_) => self.refuse_range(ascii(self.jiter.slice_to_current(start))),
+            Ok(_) => self.refuse_range(ascii(self.cursor.slice_from(start))),
             Err(error) => self.break_off(&error),
         }
     }
@@ -179,27 +196,24 @@ impl<'j> Reader<'j> {
 
     /// Reads a number as text.
     pub fn number_text(&mut self) -> Option<&'j str> {
-        let peek = self.peek_number("a number")?;
-        let start = self.jiter.current_index();
-        if let Err(error) = self.jiter.known_number_bytes(peek) {
+        self.exact_number("a number")
+    }
+
+    fn exact_number(&mut self, expected: &str) -> Option<&'j str> {
+        let start = self.peek_number(expected)?;
+        if let Err(error) = self.cursor.with_jiter(|jiter| jiter.next_number_bytes().map(drop)) {
             return self.break_off(&error);
         }
-        Some(ascii(self.jiter.slice_to_current(start)))
+        Some(ascii(self.cursor.slice_from(start)))
     }
 
     fn numeral(&mut self, expected: &str) -> Option<Numeral<'j>> {
-        let peek = self.peek_number(expected)?;
-        let start = self.jiter.current_index();
-        match self.jiter.known_number(peek) {
-            // Integers have no minus zero.
-            Ok(NumberAny::Int(NumberInt::Int(number))) if number != 0 || peek != Peek::Minus => {
-                Some(Numeral::Small(number))
-            }
-            Ok(_) => Some(Numeral::Text(ascii(self.jiter.slice_to_current(start)))),
-            Err(error) if error.error_type == JiterErrorType::JsonError(JsonErrorType::NumberOutOfRange) => {
-                self.number_text().map(Numeral::Text)
-            }
-            Err(error) => self.break_off(&error),
+        self.cursor.peek();
+        let start = self.cursor.index();
+        match self.cursor.small_number() {
+            Some((number, 0)) => Some(Numeral::Small(number)),
+            Some(_) => Some(Numeral::Text(ascii(self.cursor.slice_from(start)))),
+            None => self.exact_number(expected).map(Numeral::Text),
         }
     }
 
@@ -208,15 +222,13 @@ impl<'j> Reader<'j> {
         None
     }
 
-    fn peek_number(&mut self, expected: &str) -> Option<Peek> {
+    /// The position of the next number.
+    fn peek_number(&mut self, expected: &str) -> Option<usize> {
         let found = self.kind();
         if found != Kind::Number {
             return self.refuse_kind(found, expected);
         }
-        match self.jiter.peek() {
-            Ok(peek) => Some(peek),
-            Err(error) => self.break_off(&error),
-        }
+        Some(self.cursor.index())
     }
 }
 

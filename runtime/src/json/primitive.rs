@@ -1,5 +1,6 @@
 //! Booleans, numbers, and everything that is a string in JSON.
 
+use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use jiff::civil::{Date, DateTime, Time};
@@ -21,7 +22,7 @@ impl Write for bool {
 
 impl Read for String {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(str::to_owned)
+        json.text().map(Cow::into_owned)
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use jiter::{Jiter, JiterError, LinePosition, Peek};
+use jiter::{Jiter, JiterError, LinePosition};
 
+use super::cursor::Cursor;
 use crate::text::FromText;
 use crate::violation::{Location, Notes, Step, Violations};
 
@@ -17,14 +18,14 @@ pub(super) const REREADING: usize = 32;
 /// Reads one document, notes every violation, and stops early only if the text is not JSON.
 #[derive(Debug)]
 pub struct Reader<'j> {
-    pub(super) jiter: Jiter<'j>,
+    pub(super) cursor: Cursor<'j>,
     pub(super) data: &'j [u8],
     pub(super) notes: Notes,
     pub(super) strict: bool,
     /// The document may be a response, which lacks write-only members.
     pub(super) of_response: bool,
-    /// The range in `data` of the last member name, with its surroundings.
-    pub(super) name: (usize, usize),
+    /// The name of the last member that is not described.
+    pub(super) name: Cow<'j, str>,
     /// A member that the next object may have although it is not described: the tag of a union.
     pub(super) tag: Option<&'static str>,
     /// The number of bytes that may still be read again.
@@ -74,12 +75,12 @@ impl<'j> Reader<'j> {
     pub fn strict(data: &'j [u8]) -> Self {
         let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
         Self {
-            jiter: Jiter::new(data),
+            cursor: Cursor::new(data),
             data,
             notes: Notes::new(Location::Body),
             strict: true,
             of_response: false,
-            name: (0, 0),
+            name: Cow::Borrowed(""),
             tag: None,
             #[cfg(feature = "union")]
             rereading: data.len().saturating_mul(REREADING),
@@ -115,6 +116,11 @@ impl<'j> Reader<'j> {
         self.overlooked += 1;
     }
 
+    /// Whether rules matter: a tolerant reader checks them only to choose between variants.
+    pub(crate) fn checks_rules(&self) -> bool {
+        self.strict || self.choosing
+    }
+
     /// Whether the value just read is kept; `check` notes the rules that it breaks. A tolerant reader keeps
     /// it, and checks rules only to choose between variants.
     pub fn keeps(&mut self, check: &mut dyn FnMut(&mut Notes) -> bool) -> bool {
@@ -133,9 +139,9 @@ impl<'j> Reader<'j> {
     /// Reads a value with `read`; also returns its text.
     #[cfg(feature = "schema")]
     pub(crate) fn with_text<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<(T, &'j [u8])> {
-        let start = self.jiter.current_index();
+        let start = self.cursor.index();
         let value = read(self)?;
-        Some((value, &self.data[start..self.jiter.current_index()]))
+        Some((value, self.cursor.slice_from(start)))
     }
 
     /// The kind of the next value.
@@ -143,16 +149,18 @@ impl<'j> Reader<'j> {
         if self.notes.is_broken() {
             return Kind::Broken;
         }
-        match self.jiter.peek() {
-            Ok(Peek::String) => Kind::String,
-            Ok(Peek::Null) => Kind::Null,
-            Ok(Peek::True | Peek::False) => Kind::Boolean,
-            Ok(Peek::Array) => Kind::Array,
-            Ok(Peek::Object) => Kind::Object,
-            Ok(peek) if peek.is_num() => Kind::Number,
-            Ok(_) => self.break_off_here("expected a value"),
-            Err(error) => {
-                self.break_off::<()>(&error);
+        match self.cursor.peek() {
+            Some(b'"') => Kind::String,
+            Some(b'n') => Kind::Null,
+            Some(b't' | b'f') => Kind::Boolean,
+            Some(b'[') => Kind::Array,
+            Some(b'{') => Kind::Object,
+            Some(b'-' | b'0'..=b'9') => Kind::Number,
+            Some(_) => self.break_off_here("expected a value"),
+            None => {
+                if let Err(error) = self.cursor.with_jiter(Jiter::peek) {
+                    self.break_off::<()>(&error);
+                }
                 Kind::Broken
             }
         }
@@ -168,27 +176,32 @@ impl<'j> Reader<'j> {
         &mut self.notes
     }
 
-    /// Reads a string; it is valid until the next call.
-    pub fn text(&mut self) -> Option<&str> {
+    /// Reads a string.
+    pub fn text(&mut self) -> Option<Cow<'j, str>> {
+        if self.cursor.peek() == Some(b'"')
+            && let Some(text) = self.cursor.plain_string()
+        {
+            return Some(Cow::Borrowed(text));
+        }
+        self.text_with_escapes()
+    }
+
+    fn text_with_escapes(&mut self) -> Option<Cow<'j, str>> {
         let found = self.kind();
         if found != Kind::String {
             return self.refuse_kind(found, "a string");
         }
-        match self.jiter.known_str() {
-            Ok(text) => Some(text),
-            Err(error) => {
-                note_syntax(&mut self.notes, self.data, &error);
-                None
-            }
+        match self.cursor.with_jiter(|jiter| jiter.known_str().map(str::to_owned)) {
+            Ok(text) => Some(Cow::Owned(text)),
+            Err(error) => self.break_off(&error),
         }
     }
 
     /// Reads a string and parses it.
     pub fn parse<T: FromText>(&mut self) -> Option<T> {
-        let (choosing, strict) = (self.choosing, self.strict);
         let text = self.text()?;
-        let is_exact = !choosing || T::is_exact(text);
-        match if strict { T::from_text_strict(text) } else { T::from_text(text) } {
+        let is_exact = !self.choosing || T::is_exact(&text);
+        match if self.strict { T::from_text_strict(&text) } else { T::from_text(&text) } {
             Ok(value) => {
                 self.overlooked += usize::from(!is_exact);
                 Some(value)
@@ -206,7 +219,7 @@ impl<'j> Reader<'j> {
         if found != Kind::Boolean {
             return self.refuse_kind(found, "a boolean");
         }
-        match self.jiter.next_bool() {
+        match self.cursor.with_jiter(Jiter::next_bool) {
             Ok(value) => Some(value),
             Err(error) => self.break_off(&error),
         }
@@ -214,10 +227,10 @@ impl<'j> Reader<'j> {
 
     /// Reads `null` if it is next.
     pub fn null(&mut self) -> bool {
-        if self.kind() != Kind::Null {
+        if self.cursor.peek() != Some(b'n') {
             return false;
         }
-        if let Err(error) = self.jiter.known_null() {
+        if let Err(error) = self.cursor.with_jiter(Jiter::known_null) {
             self.break_off::<()>(&error);
         }
         true
@@ -230,12 +243,11 @@ impl<'j> Reader<'j> {
             return self.refuse_kind(found, "an array");
         }
         self.enter(Step::Item(0))?;
-        let mut next = self.jiter.known_array();
         let mut index = 0;
         loop {
-            match next {
-                Ok(Some(_)) => on_item(self),
-                Ok(None) => break,
+            match self.cursor.next_item(index == 0) {
+                Ok(true) => on_item(self),
+                Ok(false) => break,
                 Err(error) => return self.break_off(&error),
             }
             if self.notes.is_broken() {
@@ -243,7 +255,6 @@ impl<'j> Reader<'j> {
             }
             index += 1;
             self.notes.stand_at(Step::Item(index));
-            next = self.jiter.array_step();
         }
         self.notes.leave();
         Some(())
@@ -276,30 +287,19 @@ impl<'j> Reader<'j> {
     }
 
     pub(super) fn break_off_here(&mut self, what: &str) -> Kind {
-        note_syntax_at(&mut self.notes, self.data, self.jiter.current_index(), what);
+        note_syntax_at(&mut self.notes, self.data, self.cursor.index(), what);
         Kind::Broken
     }
 
-    /// The name of the current member.
+    /// The name of the current member, if it is not described.
     pub fn member_name(&self) -> Cow<'j, str> {
-        let (start, end) = self.name;
-        let around = self.data.get(start..end).unwrap_or_default();
-        let Some(quote) = around.iter().position(|byte| *byte == b'"') else {
-            return Cow::Borrowed("");
-        };
-        let quoted = &around[quote..];
-        // Escapes are rare; without them, the name ends at the next quote.
-        if let Some(length) = quoted[1..].iter().position(|byte| matches!(byte, b'"' | b'\\'))
-            && quoted[1 + length] == b'"'
-        {
-            return Cow::Borrowed(std::str::from_utf8(&quoted[1..=length]).unwrap_or_default());
-        }
-        Cow::Owned(Jiter::new(quoted).next_str().unwrap_or_default().to_owned())
+        self.name.clone()
     }
 
     pub(super) fn finish<T>(mut self, value: Option<T>) -> Result<T, Violations> {
         if !self.notes.is_broken()
-            && let Err(error) = self.jiter.finish()
+            && self.cursor.peek().is_some()
+            && let Err(error) = self.cursor.with_jiter(Jiter::finish)
         {
             self.break_off::<()>(&error);
         }

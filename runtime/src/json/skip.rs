@@ -1,6 +1,6 @@
 //! Skipping values.
 
-use jiter::{JiterError, Peek};
+use jiter::{Jiter, JiterError, Peek};
 
 use super::reader::DEPTH;
 use super::{Kind, Reader};
@@ -13,9 +13,9 @@ impl<'j> Reader<'j> {
         if self.kind() == Kind::Broken {
             return None;
         }
-        let start = self.jiter.current_index();
+        let start = self.cursor.index();
         self.skip();
-        (!self.notes.is_broken()).then(|| self.jiter.slice_to_current(start))
+        (!self.notes.is_broken()).then(|| self.cursor.slice_from(start))
     }
 
     /// Goes past the next value, which must still be JSON.
@@ -23,11 +23,11 @@ impl<'j> Reader<'j> {
         if self.notes.is_broken() {
             return;
         }
-        let start = self.jiter.current_index();
-        match self.skip_value() {
+        let depth = self.notes.depth();
+        match self.cursor.with_jiter(|jiter| skip_value(jiter, depth)) {
             // jiter leaves the encoding of strings unchecked when it skips them.
             Ok(true) => {
-                if std::str::from_utf8(self.jiter.slice_to_current(start)).is_err() {
+                if !self.cursor.is_in_text() {
                     self.break_off_here("invalid UTF-8");
                 }
             }
@@ -42,44 +42,41 @@ impl<'j> Reader<'j> {
     pub fn skip_member(&mut self) {
         self.skip();
     }
+}
 
-    /// `false`: it is nested too deep. A loop with a bit for each level, so that no input can use up the stack.
-    fn skip_value(&mut self) -> Result<bool, JiterError> {
-        let mut objects: u128 = 0;
-        let mut depth = 0;
+/// Skips the next value, which has `outside` levels around it; `false`: it is nested too deep. A loop with a bit for each
+/// level, so that no input can use up the stack.
+fn skip_value(jiter: &mut Jiter<'_>, outside: usize) -> Result<bool, JiterError> {
+    let mut objects: u128 = 0;
+    let mut depth = 0;
+    loop {
+        let next = jiter.peek()?;
+        if matches!(next, Peek::Array | Peek::Object) && outside + depth >= DEPTH {
+            return Ok(false);
+        }
+        let opened = match next {
+            Peek::Array => jiter.known_array()?.map(|_| 0),
+            Peek::Object => jiter.next_object_bytes()?.map(|_| 1),
+            scalar => {
+                jiter.known_skip(scalar)?;
+                None
+            }
+        };
+        if let Some(object) = opened {
+            objects = objects << 1 | object;
+            depth += 1;
+            continue;
+        }
         loop {
-            let next = self.jiter.peek()?;
-            if matches!(next, Peek::Array | Peek::Object) && self.notes.depth() + depth >= DEPTH {
-                return Ok(false);
+            if depth == 0 {
+                return Ok(true);
             }
-            let opened = match next {
-                Peek::Array => self.jiter.known_array()?.map(|_| 0),
-                Peek::Object => self.jiter.next_object_bytes()?.map(|_| 1),
-                scalar => {
-                    self.jiter.known_skip(scalar)?;
-                    None
-                }
-            };
-            if let Some(object) = opened {
-                objects = objects << 1 | object;
-                depth += 1;
-                continue;
+            let more = if objects & 1 == 1 { jiter.next_key_bytes()?.is_some() } else { jiter.array_step()?.is_some() };
+            if more {
+                break;
             }
-            loop {
-                if depth == 0 {
-                    return Ok(true);
-                }
-                let more = if objects & 1 == 1 {
-                    self.jiter.next_key_bytes()?.is_some()
-                } else {
-                    self.jiter.array_step()?.is_some()
-                };
-                if more {
-                    break;
-                }
-                objects >>= 1;
-                depth -= 1;
-            }
+            objects >>= 1;
+            depth -= 1;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Slots: where the members of an object are stored while it is read.
 
-use super::{Entries, Kind, Maybe, Members, Presence, Read, Reader};
+use super::{Entries, Maybe, Members, Presence, Read, Reader};
 
 /// The storage of one member.
 pub trait Slot {
@@ -85,13 +85,18 @@ impl Slot for Others {
 
 impl Presence {
     /// Skips a `null` that means "no value".
+    #[inline]
     fn takes_null(self, json: &mut Reader<'_>) -> bool {
+        !matches!(self, Self::Required | Self::Any) && self.takes_null_here(json)
+    }
+
+    fn takes_null_here(self, json: &mut Reader<'_>) -> bool {
         match self {
             Self::Required | Self::Any => false,
-            Self::Nullable | Self::Expected | Self::Maybe => json.kind() == Kind::Null && json.null(),
+            Self::Nullable | Self::Expected | Self::Maybe => json.null(),
             // Many senders write `null` for absent members.
             Self::Optional => {
-                let is_null = json.is_tolerant() && json.kind() == Kind::Null && json.null();
+                let is_null = json.is_tolerant() && json.null();
                 if is_null {
                     json.overlook();
                 }

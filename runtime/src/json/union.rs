@@ -26,18 +26,18 @@ impl<'j> Reader<'j> {
 
     /// Whether the next object has this member.
     pub fn has_member(&self, member: &str) -> bool {
-        find(&mut self.jiter.clone(), &|name| name == member).is_some()
+        find(&mut self.cursor.ahead(), &|name| name == member).is_some()
     }
 
     /// The same with a case-insensitive name (ASCII).
     pub fn has_member_any_case(&self, member: &str) -> bool {
-        find(&mut self.jiter.clone(), &|name| name.eq_ignore_ascii_case(member)).is_some()
+        find(&mut self.cursor.ahead(), &|name| name.eq_ignore_ascii_case(member)).is_some()
     }
 
     /// Whether the next object has more than one of these members; `any_case` ignores ASCII letter case.
     pub fn has_several(&self, members: &[&str], any_case: bool) -> bool {
         let is = |name: &str, member: &str| if any_case { name.eq_ignore_ascii_case(member) } else { name == member };
-        let has = |member: &&&str| find(&mut self.jiter.clone(), &|name| is(name, member)).is_some();
+        let has = |member: &&&str| find(&mut self.cursor.ahead(), &|name| is(name, member)).is_some();
         members.iter().filter(has).take(2).count() > 1
     }
 
@@ -52,7 +52,7 @@ impl<'j> Reader<'j> {
 
     /// Reads with `read`; on failure, rewinds and returns the violations.
     pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Result<T, Vec<Violation>> {
-        let before = self.jiter.clone();
+        let before = self.cursor.index();
         let (count, overlooked) = (self.notes.violations().len(), self.overlooked);
         let value = read(self);
         // A value may be complete although some members are not allowed.
@@ -64,13 +64,13 @@ impl<'j> Reader<'j> {
             return Err(Vec::new());
         }
         // Nested unions are read repeatedly; this bounds the time for a hostile document.
-        let again = self.jiter.current_index() - before.current_index();
+        let again = self.cursor.index() - before;
         let Some(rest) = self.rereading.checked_sub(again) else {
             self.notes.break_off("oneOf", "is too ambiguous".to_owned());
             return Err(Vec::new());
         };
         self.rereading = rest;
-        self.jiter = before;
+        self.cursor.turn_to(before);
         Err(self.notes.take_back(count))
     }
 
@@ -106,18 +106,19 @@ impl<'j> Reader<'j> {
         let overlooked = self.overlooked;
         let choosing = self.choosing;
         let mut failures = Vec::new();
-        let mut best: Option<(T, Jiter<'j>, usize)> = None;
+        let mut best: Option<(T, usize, usize)> = None;
         for (variant, read) in variants {
-            let before = self.jiter.clone();
+            let before = self.cursor.index();
             self.choosing = true;
             let attempted = self.attempt(read);
             self.choosing = choosing;
             match attempted {
                 Ok(value) if self.overlooked == overlooked => return Ok(value),
                 Ok(value) => {
-                    let again = self.jiter.current_index() - before.current_index();
+                    let again = self.cursor.index() - before;
                     self.rereading = self.rereading.saturating_sub(again);
-                    let after = std::mem::replace(&mut self.jiter, before);
+                    let after = self.cursor.index();
+                    self.cursor.turn_to(before);
                     let count = std::mem::replace(&mut self.overlooked, overlooked);
                     if best.as_ref().is_none_or(|(_, _, least)| count < *least) {
                         best = Some((value, after, count));
@@ -132,7 +133,7 @@ impl<'j> Reader<'j> {
             }
         }
         let Some((value, after, count)) = best else { return Err(failures) };
-        self.jiter = after;
+        self.cursor.turn_to(after);
         self.overlooked = count;
         Ok(value)
     }
@@ -217,7 +218,7 @@ impl<'j> Reader<'j> {
     }
 
     fn look_for(&self, wanted: &dyn Fn(&str) -> bool) -> Option<Cow<'j, str>> {
-        let mut ahead = self.jiter.clone();
+        let mut ahead = self.cursor.ahead();
         let peek = find(&mut ahead, wanted)?;
         let start = ahead.current_index();
         if matches!(peek, Peek::True | Peek::False) {

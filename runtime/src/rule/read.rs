@@ -22,6 +22,9 @@ pub struct Checked<'a, S>(pub &'a mut S, pub &'a [Rule<'a>]);
 impl<T: Read + Check> Slot for Checked<'_, Option<T>> {
     fn read(&mut self, json: &mut Reader<'_>, presence: Presence) -> bool {
         let Self(slot, rules) = self;
+        if !json.checks_rules() {
+            return slot.read(json, presence);
+        }
         let read = json.with_schemas(rules, |json| {
             let is_read = slot.read(json, presence);
             let is_kept = |value: &T| json.keeps(&mut |notes| value.check(rules, notes));
@@ -34,6 +37,9 @@ impl<T: Read + Check> Slot for Checked<'_, Option<T>> {
 impl<T: Read + Check> Slot for Checked<'_, Maybe<T>> {
     fn read(&mut self, json: &mut Reader<'_>, presence: Presence) -> bool {
         let Self(slot, rules) = self;
+        if !json.checks_rules() {
+            return slot.read(json, presence);
+        }
         let read = json.with_schemas(rules, |json| {
             let is_read = slot.read(json, presence);
             let is_kept = |value: &T| json.keeps(&mut |notes| value.check(rules, notes));
