@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use http::request::Parts;
-use http::{Extensions, HeaderMap, Method, Uri};
+use http::{Extensions, HeaderMap, HeaderName, Method, Uri};
 
 use super::{ApiKey, Basic, Bearer, Operation};
 
 /// The header with the id of a request; the response repeats it.
-pub(super) const REQUEST_ID: &str = "x-request-id";
+pub(super) static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The request of an operation: the caller, and the HTTP request without its body.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ impl<P> Call<P> {
 
     /// The id that the caller or a proxy gave to the request.
     pub fn request_id(&self) -> Option<&str> {
-        self.headers().get(REQUEST_ID)?.to_str().ok()
+        self.headers().get(&REQUEST_ID)?.to_str().ok()
     }
 
     /// A user and a password in `Authorization`.

@@ -279,8 +279,8 @@ impl Endpoint {
                 respond(&self.render, failure, &FailureContext::new(Some(self.operation), &head.parts))
             }
         };
-        if let Some(id) = head.parts.headers.get(REQUEST_ID) {
-            response.headers_mut().entry(REQUEST_ID).or_insert_with(|| id.clone());
+        if let Some(id) = head.parts.headers.get(&REQUEST_ID) {
+            response.headers_mut().entry(&REQUEST_ID).or_insert_with(|| id.clone());
         }
         #[cfg(feature = "check-responses")]
         if let Some(checker) = self.response_checker {
@@ -295,10 +295,10 @@ impl Endpoint {
 fn acceptable(head: &Head, response: Response) -> Result<Response, Failure> {
     let offers = head.operation.produces;
     let is_subject = response.status().is_success() && !offers.is_empty() && !response.body().is_end_stream();
-    match media_type::negotiate(&head.parts.headers, offers) {
-        None if is_subject => Err(Failure::not_acceptable(offers)),
-        _ => Ok(response),
+    if is_subject && media_type::negotiate(&head.parts.headers, offers).is_none() {
+        return Err(Failure::not_acceptable(offers));
     }
+    Ok(response)
 }
 
 /// The media type of the body.

@@ -75,8 +75,9 @@ const PROBLEM: &str = "application/problem+json";
 ///
 /// An `Accept` with problem documents alone only describes failures; any response is allowed.
 pub(super) fn negotiate(headers: &HeaderMap, offers: &'static [&'static str]) -> Option<&'static str> {
-    if !headers.contains_key(ACCEPT) || names_problems_only(headers) {
-        return offers.first().copied();
+    let first = offers.first().copied();
+    if accepts(headers, first) || names_problems_only(headers) {
+        return first;
     }
     let mut best = None;
     // An offer of quality 0 is not allowed.
@@ -98,6 +99,16 @@ pub(super) fn highest_quality(headers: &HeaderMap, offers: &[&str]) -> u16 {
         return 1000;
     }
     offers.iter().map(|offer| quality(headers, offer).0).max().unwrap_or_default()
+}
+
+/// Whether nothing is preferred to the first offer: without `Accept`, or if it is `*/*` or that offer alone.
+fn accepts(headers: &HeaderMap, first: Option<&str>) -> bool {
+    let mut lines = headers.get_all(ACCEPT).iter();
+    match (lines.next(), lines.next()) {
+        (None, _) => true,
+        (Some(only), None) => only == "*/*" || first.is_some_and(|first| only == first),
+        (Some(_), Some(_)) => false,
+    }
 }
 
 /// Whether `Accept` allows only problem documents.

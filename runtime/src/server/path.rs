@@ -32,6 +32,9 @@ pub(super) fn matches_query(template: &str, query: Option<&str>) -> bool {
 ///
 /// Segments are matched from the end, so a prefix that the router is nested under does not matter.
 pub(super) fn matches(template: &str, path: &str) -> bool {
+    if template == path {
+        return true;
+    }
     let template = without_query(template).trim_start_matches('/');
     template.rsplit('/').zip(path.rsplit('/')).all(|(template, segment)| {
         let is_literal = !template.contains('{');
