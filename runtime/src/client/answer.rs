@@ -153,8 +153,8 @@ impl Answer {
     }
 
     pub(super) fn into_response<T>(self, value: T) -> Response<T> {
-        let url = self.url.clone();
-        Response { value, raw: self.into_raw().1, url }
+        let Self { url, status, headers, bytes, .. } = self;
+        Response { value, raw: RawResponse { status, headers, bytes }, url }
     }
 
     /// The body in UTF-8, converted from its charset.

@@ -20,6 +20,9 @@ use super::{Body, Client, Operation, Retry, media_type};
 /// The header by which a server recognizes a repeated request.
 pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
+/// The most that is reserved for a body because its header says that it is as long.
+const RESERVED: u64 = 1024 * 1024;
+
 /// The number of bytes that are kept of a body above the client's limit.
 const KEPT: usize = 64 * 1024;
 
@@ -74,7 +77,7 @@ impl Exchange {
         let url = parts.url()?;
         let Parts { client, operation, headers: own, cookies, retry, .. } = parts;
         let mut headers = client.shared.headers.clone();
-        if let Ok(accept) = HeaderValue::from_str(&operation.accept()) {
+        if let Some(accept) = operation.accept() {
             headers.insert(ACCEPT, accept);
         }
         headers.extend(own);
@@ -207,7 +210,7 @@ impl Exchange {
             operation: self.operation,
             url: response.url().clone(),
             status: response.status(),
-            headers: response.headers().clone(),
+            headers: std::mem::take(response.headers_mut()),
             outcome,
             contents,
             bytes: Bytes::new(),
@@ -220,21 +223,14 @@ impl Exchange {
             answer.stream = Some(response);
             return Ok(answer);
         }
-        // The connection pool removes the encodings that it decodes.
-        let coding = response.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity").cloned();
-
-        let mut bytes = BytesMut::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| Unread::BrokenOff(without_url(error)))? {
-            bytes.extend_from_slice(&chunk);
-            if bytes.len() as u64 > answer.limit {
-                bytes.truncate(KEPT);
-                answer.bytes = Bytes::copy_from_slice(&bytes);
-                let reason = format!("its body is longer than the limit of {} bytes", answer.limit);
-                return Err(Unread::Refused(Box::new(answer), Unreadable::new(reason)));
-            }
+        answer.bytes = body(response, answer.limit).await.map_err(|error| Unread::BrokenOff(without_url(error)))?;
+        if answer.bytes.len() as u64 > answer.limit {
+            answer.bytes = Bytes::copy_from_slice(&answer.bytes[..answer.bytes.len().min(KEPT)]);
+            let reason = format!("its body is longer than the limit of {} bytes", answer.limit);
+            return Err(Unread::Refused(Box::new(answer), Unreadable::new(reason)));
         }
-        answer.bytes = bytes.freeze();
-        match coding {
+        // The connection pool removes the encodings that it decodes.
+        match answer.headers.get(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
             None => Ok(answer),
             Some(coding) => {
                 let coding = String::from_utf8_lossy(coding.as_bytes());
@@ -249,4 +245,22 @@ impl Exchange {
         let Self { operation, attempts, .. } = *self;
         Unanswered::Transport(Box::new(TransportError { operation, attempts, source }))
     }
+}
+
+/// The body; it ends with the chunk that exceeds `limit`.
+async fn body(mut response: reqwest::Response, limit: u64) -> reqwest::Result<Bytes> {
+    let expected = response.content_length().unwrap_or_default().min(limit).min(RESERVED);
+    // Most bodies arrive in one chunk, which needs no copy.
+    let Some(first) = response.chunk().await? else { return Ok(Bytes::new()) };
+    let mut body = BytesMut::new();
+    while first.len().max(body.len()) as u64 <= limit
+        && let Some(chunk) = response.chunk().await?
+    {
+        if body.is_empty() {
+            body.reserve(usize::try_from(expected).unwrap_or_default());
+            body.extend_from_slice(&first);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(if body.is_empty() { first } else { body.freeze() })
 }

@@ -12,11 +12,13 @@ const EVENTS: &str = "text/event-stream";
 /// A single declared content is taken whatever the header is, because servers often mislabel bodies. Events are the
 /// exception: another text, such as an error page, would be read as a stream without events.
 pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option<usize> {
+    let only = if let [only] = contents { Some(only) } else { None };
+    if only.is_some_and(|only| !only.media_types.contains(&EVENTS)) {
+        return Some(0);
+    }
     let essence = essence(content_type.unwrap_or_default());
-    if let [only] = contents {
-        let has_events = only.media_types.contains(&EVENTS);
-        let may_be_events = || matches!(essence.as_str(), "" | EVENTS | BYTES | "text/plain");
-        return (!has_events || may_be_events()).then_some(0);
+    if only.is_some() {
+        return matches!(essence.as_str(), "" | EVENTS | BYTES | "text/plain").then_some(0);
     }
     let precision = |content: &Content| {
         let ranges = content.media_types.iter();

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use http::{Method, StatusCode};
+use bytes::Bytes;
+use http::{HeaderValue, Method, StatusCode};
 
 use super::media_type::is_json;
 use super::security::Security;
@@ -127,26 +128,26 @@ impl Operation {
 
     /// The `Accept` header: the preferred media type of each content, or all of them if they differ. Media types of
     /// failures come last, so that a server that negotiates failures prefers those of values.
-    pub(super) fn accept(&self) -> String {
-        let mut accept = String::new();
-        let mut named = Vec::new();
-        for (responses, quality) in [(self.success, ""), (self.failure, ";q=0.9")] {
+    pub(super) fn accept(&self) -> Option<HeaderValue> {
+        let of = |responses: &'static [Declared], quality| {
             let contents = responses.iter().flat_map(|declared| declared.contents);
-            for media_type in contents.flat_map(Content::accepted) {
-                if named.contains(media_type) {
-                    continue;
-                }
-                named.push(media_type);
-                let separator = if accept.is_empty() { "" } else { ", " };
-                let quality = if accept.is_empty() { "" } else { quality };
-                accept.extend([separator, media_type, quality]);
+            contents.flat_map(Content::accepted).map(move |media_type| (*media_type, quality))
+        };
+        let all = || of(self.success, "").chain(of(self.failure, ";q=0.9"));
+        let first = all().next().map_or("*/*", |(media_type, _)| media_type);
+        if all().all(|(media_type, _)| media_type == first) {
+            return HeaderValue::from_maybe_shared(Bytes::from_static(first.as_bytes())).ok();
+        }
+        let mut accept = first.to_owned();
+        for (index, (media_type, quality)) in all().enumerate().skip(1) {
+            if all().take(index).all(|(named, _)| named != media_type) {
+                accept.extend([", ", media_type, quality]);
             }
         }
-        if accept.is_empty() { "*/*".to_owned() } else { accept }
+        HeaderValue::try_from(accept).ok()
     }
 }
 
-/// The method and the path template, such as `GET /accounts/{id}`.
 impl Display for Operation {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", self.method, self.path)
@@ -189,7 +190,7 @@ impl Content {
     /// All JSON media types have one format; other media types do not.
     fn accepted(&self) -> &'static [&'static str] {
         match self.media_types {
-            [first, ..] if is_json(first) => &self.media_types[..1],
+            [first, _, ..] if is_json(first) => &self.media_types[..1],
             all => all,
         }
     }

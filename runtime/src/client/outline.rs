@@ -1,7 +1,7 @@
 //! A request as it would be sent, without credentials.
 
-use http::HeaderMap;
 use http::header::{ACCEPT, COOKIE};
+use http::{HeaderMap, HeaderValue};
 use reqwest::Url;
 
 use super::body::Piece;
@@ -26,8 +26,9 @@ impl Request {
         }
         let (operation, url) = (parts.operation, parts.url()?);
         let mut headers = parts.headers;
-        for (name, text) in [(ACCEPT, operation.accept()), (COOKIE, parts.cookies)] {
-            if let (false, Ok(value)) = (text.is_empty(), text.try_into()) {
+        let cookies = parts.cookies.try_into().ok().filter(|cookies: &HeaderValue| !cookies.is_empty());
+        for (name, value) in [(ACCEPT, operation.accept()), (COOKIE, cookies)] {
+            if let Some(value) = value {
                 headers.entry(name).or_insert(value);
             }
         }

@@ -126,9 +126,12 @@ impl Parts {
             url.push('/');
             let start = url.len();
             self.push_segment(&mut url, segment);
+            if !segment.contains('{') {
+                continue;
+            }
             // A URL with such a segment names the parent, which is another operation. An encoded dot is a dot, too.
             let text = url[start..].replace("%2E", ".");
-            if segment.contains('{') && matches!(text.as_str(), "" | "." | "..") {
+            if matches!(text.as_str(), "" | "." | "..") {
                 return Err(RequestProblem::Path { segment: segment.to_owned(), text });
             }
         }
