@@ -50,20 +50,18 @@ impl Style {
         if shape == Shape::Object && self.explode {
             return exploded_object(members, pairs);
         }
-        let values: Vec<&str> = pairs.values(name).collect();
-        match (values.as_slice(), shape) {
-            ([], _) => Ok(None),
-            (values, Shape::Array) if self.explode => {
-                texts(values.iter().copied(), &|text| pairs.decode(text)).map(Some)
+        let mut values = pairs.values(name);
+        let Some(first) = values.next() else { return Ok(None) };
+        let others = values.count();
+        match shape {
+            _ if others == 0 && !(shape == Shape::Array && self.explode) => {
+                self.split(shape, first, self.delimiters(), &|text| pairs.decode(text)).map(Some)
             }
-            ([value], shape) => self.split(shape, value, self.delimiters(), &|text| pairs.decode(text)).map(Some),
-            (values, Shape::Primitive | Shape::Object) => {
-                Err(Refusal { code: "duplicate", detail: format!("is given {} times", values.len()) })
+            Shape::Primitive | Shape::Object => {
+                Err(Refusal { code: "duplicate", detail: format!("is given {} times", others + 1) })
             }
             // Clients often repeat the pair for each item, whatever the style.
-            (values, Shape::Array | Shape::Several) => {
-                texts(values.iter().copied(), &|text| pairs.decode(text)).map(Some)
-            }
+            Shape::Array | Shape::Several => texts(pairs.values(name), &|text| pairs.decode(text)).map(Some),
         }
     }
 

@@ -74,6 +74,9 @@ pub(super) fn decode(text: &str) -> Result<Cow<'_, str>, Refusal> {
 
 /// Decodes a query or a form, where a plus sign is a space.
 pub(super) fn decode_form(text: &str) -> Result<Cow<'_, str>, Refusal> {
+    if !text.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
+        return Ok(Cow::Borrowed(text));
+    }
     if text.contains('+') {
         return decode(&text.replace('+', " ")).map(|text| Cow::Owned(text.into_owned()));
     }
