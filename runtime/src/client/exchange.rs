@@ -57,7 +57,8 @@ struct Exchange {
     url: Url,
     headers: HeaderMap,
     cookies: String,
-    retry: Retry,
+    /// The policy of this call, in place of that of the client.
+    retry: Option<Retry>,
     deadline: Option<Instant>,
     /// The number of attempts.
     attempts: u32,
@@ -81,7 +82,6 @@ impl Exchange {
             headers.insert(ACCEPT, accept);
         }
         headers.extend(own);
-        let retry = retry.unwrap_or_else(|| client.shared.retry.clone());
         Ok(Self { client, operation, url, headers, cookies, retry, deadline, attempts: 0 })
     }
 
@@ -169,7 +169,7 @@ impl Exchange {
 
     /// Waits before the next attempt, or gives up.
     async fn wait_after_error(&self, error: BoxError, repeatable: bool) -> Result<(), Unanswered> {
-        let delay = self.retry.delay(self.repetition());
+        let delay = self.retry().delay(self.repetition());
         // A request that cannot be built is not worth a repetition.
         let is_built = !of_the_pool(&error).is_some_and(reqwest::Error::is_builder);
         if repeatable && self.may_repeat_after(delay) && is_built {
@@ -181,8 +181,12 @@ impl Exchange {
 
     /// The delay before the next attempt; `None` if this answer is final.
     fn delay_after(&self, response: &reqwest::Response) -> Option<Duration> {
-        let delay = self.retry.delay_after(self.repetition(), response.status(), response.headers())?;
+        let delay = self.retry().delay_after(self.repetition(), response.status(), response.headers())?;
         self.may_repeat_after(delay).then_some(delay)
+    }
+
+    fn retry(&self) -> &Retry {
+        self.retry.as_ref().unwrap_or(&self.client.shared.retry)
     }
 
     /// The number of repetitions.
@@ -192,7 +196,7 @@ impl Exchange {
 
     /// If the delay would exceed the timeout, the answer is final.
     fn may_repeat_after(&self, delay: Duration) -> bool {
-        self.repetition() < self.retry.times && self.deadline.is_none_or(|deadline| Instant::now() + delay < deadline)
+        self.repetition() < self.retry().times && self.deadline.is_none_or(|deadline| Instant::now() + delay < deadline)
     }
 
     fn is_idempotent(&self) -> bool {
