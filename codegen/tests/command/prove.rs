@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 
 use axum::Router;
+use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
@@ -110,6 +111,20 @@ async fn faults_are_found_and_their_lines_repeat_them() {
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             assert!(text.starts_with(&format!("HTTP/1.1 {status}")), "{id} {kind}: {text}");
         }
+    }
+}
+
+#[tokio::test]
+async fn an_optional_value_that_is_refused_hides_nothing() {
+    let list = async |RawQuery(query): RawQuery| match query {
+        None => json(200, r#"[{"name":"Bella"}]"#).into_response(),
+        Some(_) => json(400, r#"{"error":"not this"}"#).into_response(),
+    };
+    for seed in 0..8 {
+        let arguments = format!("--format json --only listPets --seed {seed}");
+        let run = proved(Router::new().route("/pets", get(list)), &arguments).await;
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert!(kinds(&report).iter().any(|(_, kind)| kind == "response-body"), "{seed}: {report:#}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use serde_json::Value;
-use specwright_exchange::{Credential, Message, Operation, Request, Sent, Values};
+use specwright_exchange::{Content, Credential, Message, Operation, Payload, Request, Sent, Values};
 
 use super::client::{Answer, Client};
 use super::finding::{Findings, Kind};
@@ -115,7 +115,7 @@ impl Run<'_> {
         rounds: u32,
         random: &mut Rng,
     ) -> Result<(), Failure> {
-        let Some(request) = self.request(operation, random) else {
+        let Some(request) = self.request(operation, round, random) else {
             let detail = "no valid request can be made".to_owned();
             self.findings.add(operation, Kind::NotCalled, "", detail, String::new());
             return Ok(());
@@ -153,13 +153,43 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A valid request, often with values that the service has answered.
-    fn request(&mut self, operation: &'static Operation, random: &mut Rng) -> Option<Request> {
-        let made = (0..4).find_map(|_| self.values.request(operation, random))?;
+    /// A valid request, often with values that the service has answered. The first one of an operation is the
+    /// plainest: a service may refuse an optional value by a rule that is not described.
+    fn request(&mut self, operation: &'static Operation, round: u32, random: &mut Rng) -> Option<Request> {
+        let mut made = (0..4).find_map(|_| self.values.request(operation, random))?;
+        if round == 0 {
+            made = self.plainest(operation, made);
+        }
         let mut request = made.clone();
         let is_filled = random.u8(0..4) > 0 && self.known.fill(operation, &mut request, random);
-        let is_valid = is_filled && self.values.is_valid(operation, &request.message(operation));
-        Some(if is_valid { request } else { made })
+        Some(if is_filled { self.valid_or(operation, request, made) } else { made })
+    }
+
+    /// The request without the optional parameters and members of its body.
+    fn plainest(&mut self, operation: &'static Operation, request: Request) -> Request {
+        let mut plain = request.clone();
+        for (parameter, sent) in std::iter::zip(&operation.parameters, &mut plain.parameters) {
+            if !parameter.required {
+                *sent = Sent::Absent;
+            }
+        }
+        let Some(Payload { content: Content::Json(Value::Object(members)), .. }) = &request.body else {
+            return self.valid_or(operation, plain, request);
+        };
+        let mut plain = self.valid_or(operation, plain, request.clone());
+        for name in members.keys() {
+            let mut without = plain.clone();
+            if let Some(Payload { content: Content::Json(Value::Object(members)), .. }) = &mut without.body {
+                members.remove(name);
+            }
+            plain = self.valid_or(operation, without, plain);
+        }
+        plain
+    }
+
+    /// The first request if it is valid, or else the second.
+    fn valid_or(&mut self, operation: &'static Operation, request: Request, otherwise: Request) -> Request {
+        if self.values.is_valid(operation, &request.message(operation)) { request } else { otherwise }
     }
 
     /// Judges the answer to a valid request, and learns from it.
