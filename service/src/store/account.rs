@@ -34,7 +34,7 @@ impl TenantStore {
 
     /// One account.
     pub async fn account_summary(&self, id: i32) -> Result<Option<AccountSummary>, Error> {
-        self.view(Cost::Short, id, |view, id| async move { summary(&view.unbounded(), id).await }).await
+        self.view(Cost::Short, id, |view, id| async move { summary(&view.unbounded(), id, Vec::new()).await }).await
     }
 
     /// The locations of an account; `None` if there is no such account.
@@ -112,12 +112,15 @@ async fn summaries(view: View, asked: Asked<AccountSummary>) -> Result<Listed<Ac
     Ok(found.without_ids())
 }
 
-async fn summary(view: &View, id: i32) -> Result<Option<AccountSummary>, Error> {
+/// One account, after `writes`.
+async fn summary(view: &View, id: i32, writes: Vec<Statement>) -> Result<Option<AccountSummary>, Error> {
     let id = view.visible.sought(id);
     let conditions = view.conditions().of("id", id);
     let ids = [id.into()];
-    let statements = vec![SUMMARY.found(&conditions), LOCATION.of(view, &ids), ADDRESS.of(view, &ids)];
+    let (written, mut statements) = (writes.len(), writes);
+    statements.extend([SUMMARY.found(&conditions), LOCATION.of(view, &ids), ADDRESS.of(view, &ids)]);
     let (names, mut answers) = view.named(statements).await?;
+    answers.drain(..written);
     let mut accounts = SUMMARY.read(view, &names, Exclude::default(), answers.remove(0))?;
     let locations = locations(view, &names, answers)?;
     attach(&mut accounts, locations, |account, locations| account.locations = Maybe::Value(locations));
@@ -140,9 +143,9 @@ async fn create(change: Change, mut record: Record) -> Result<AccountSummary, Er
     check_parent(&change, 0, record.get(&ACCOUNTS, "ParentId")?, &mut refusals).await?;
     change.check(&ACCOUNTS, &mut record, &mut refusals).await?;
     accepted(refusals)?;
-    let record = change.create(&ACCOUNTS, record).await?;
+    let (record, inserts) = change.insert(&ACCOUNTS, record).await?;
     let id = record.get(&ACCOUNTS, "Id")?.clone().read()?;
-    let created = written(&change, id).await?;
+    let created = current(&change, id, inserts).await?;
     change.note(&subject(id), None, Some(text::json(&created)));
     Ok(created)
 }
@@ -155,7 +158,7 @@ async fn update(
     let select = ACCOUNTS.select(&of_id, values![change.tenant.0, change.visible.sought(id)]);
     let Some(row) = change.rows(select).await?.pop() else { return Ok(None) };
     let mut present = ACCOUNTS.record(row);
-    let before = written(&change, id).await?;
+    let before = current(&change, id, Vec::new()).await?;
     if condition.is_some_and(|expected| !expected(&before)) {
         return Err(Error::NotAsExpected);
     }
@@ -181,8 +184,7 @@ async fn update(
     }
     record.set(&ACCOUNTS, "ModifiedBy", change.actor.assignee.into());
     record.set(&ACCOUNTS, "ModifiedOn", change.now.into());
-    change.rows(ACCOUNTS.update(change.tenant.0, &record)).await?;
-    let after = written(&change, id).await?;
+    let after = current(&change, id, vec![ACCOUNTS.update(change.tenant.0, &record)]).await?;
     change.note(&subject(id), Some(text::json(&before)), Some(text::json(&after)));
     Ok(Some(after))
 }
@@ -191,8 +193,9 @@ fn subject(id: i32) -> Subject {
     Subject::new(ACCOUNTS.kind, id).of_account(Some(id))
 }
 
-async fn written(change: &Change, id: i32) -> Result<AccountSummary, Error> {
-    let account = summary(&change.view, id).await?;
+/// The account after `writes`, which are sent together with the reads.
+async fn current(change: &Change, id: i32, writes: Vec<Statement>) -> Result<AccountSummary, Error> {
+    let account = summary(&change.view, id, writes).await?;
     account.ok_or_else(|| Error::Damaged(format!("account {id} is gone while it is written")))
 }
 

@@ -224,15 +224,19 @@ impl Change {
         Ok(Done { value, is_replayed: false })
     }
 
-    /// Writes a new record with its nested records, and assigns their ids.
-    pub(super) async fn create(&self, resource: &'static Resource, mut record: Record) -> Result<Record, Error> {
+    /// A new record with its ids, and the statements that write it with its nested records.
+    pub(super) async fn insert(
+        &self,
+        resource: &'static Resource,
+        mut record: Record,
+    ) -> Result<(Record, Vec<Statement>), Error> {
         self.complete(resource, &mut record, &[]).await?;
         let mut tables = Vec::new();
         by_table(resource, &record, &mut tables);
         let dialect = self.session.dialect();
-        let statements = tables.iter().flat_map(|(table, records)| table.insert(dialect, self.tenant.0, records));
-        self.session.all(statements.collect()).await?;
-        Ok(record)
+        let inserts =
+            tables.iter().flat_map(|(table, records)| table.insert(dialect, self.tenant.0, records)).collect();
+        Ok((record, inserts))
     }
 
     /// Completes a record and its nested records: the key of the record above, missing ids, time and author.

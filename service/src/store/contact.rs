@@ -69,11 +69,11 @@ async fn create(change: Change, mut record: Record) -> Result<ContactSummary, Er
     let mut refusals = Vec::new();
     change.check(&CONTACTS, &mut record, &mut refusals).await?;
     accepted(refusals)?;
-    let record = change.create(&CONTACTS, record).await?;
+    let (record, mut statements) = change.insert(&CONTACTS, record).await?;
     let id: i32 = record.get(&CONTACTS, "Id")?.clone().read()?;
     let view = &change.view;
     let conditions = view.conditions().of("id", id);
-    let statements = vec![CREATED.found(&conditions), CUSTOM_VALUES.of(view, &[id.into()])];
+    statements.extend([CREATED.found(&conditions), CUSTOM_VALUES.of(view, &[id.into()])]);
     let (names, mut answers) = view.named(statements).await?;
     let custom_values = CUSTOM_VALUES.nested(view, &names, answers.pop())?;
     let mut created = CREATED.read(view, &names, Exclude::default(), answers.pop().unwrap_or_default())?;
