@@ -49,7 +49,7 @@ impl Statement {
         Self { sql: sql.into(), values: values.into() }
     }
 
-    /// Inserts rows into a table; `end` is appended to the statement. PostgreSQL gets all rows at once, as
+    /// Inserts rows into a table; `end` is appended to the statement. PostgreSQL gets several rows at once, as
     /// JSON. SQLite gets one statement per row, which is prepared once.
     pub(super) fn insert(
         dialect: Dialect,
@@ -59,23 +59,21 @@ impl Statement {
         end: &str,
     ) -> Vec<Self> {
         let names = columns.join(", ");
-        if dialect == Dialect::Sqlite {
+        let rows: Vec<_> = rows.collect();
+        if dialect == Dialect::Sqlite || rows.len() < 2 {
             let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
             let sql = format!("INSERT INTO {table} ({names}) VALUES ({}){end}", places.join(", "));
-            return rows.map(|values| Self::new(sql.clone(), values)).collect();
+            return rows.into_iter().map(|values| Self::new(sql.clone(), values)).collect();
         }
         let row = |values: Vec<Value>| -> serde_json::Value {
             let members = columns.iter().map(ToString::to_string).zip(values.iter().map(json));
             members.collect::<serde_json::Map<_, _>>().into()
         };
-        let rows: Vec<_> = rows.map(row).collect();
-        if rows.is_empty() {
-            return Vec::new();
-        }
+        let rows = serde_json::Value::Array(rows.into_iter().map(row).collect());
         let sql = format!(
             "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1){end}"
         );
-        vec![Self::new(sql, vec![Value::from(serde_json::Value::Array(rows).to_string())])]
+        vec![Self::new(sql, vec![Value::from(rows.to_string())])]
     }
 }
 
