@@ -38,7 +38,7 @@ impl Case {
         let sent = sent.into_iter().filter(|sql| !sql.contains("tokens") && !sql.contains("service.secret"));
         let (ids, sent): (Vec<_>, Vec<_>) = sent.partition(|sql| sql.ends_with("RETURNING next"));
         assert!(ids.len() <= kinds, "{ids:?}");
-        sent
+        sent.into_iter().map(without_rows).collect()
     }
 
     async fn attach(&self, count: usize) -> String {
@@ -49,6 +49,11 @@ impl Case {
         }
         ids.join(",")
     }
+}
+
+/// An `INSERT` up to its columns: one row is given by value, several are given as JSON.
+fn without_rows(sql: String) -> String {
+    if sql.starts_with("INSERT") { sql.split(')').next().unwrap_or_default().to_owned() } else { sql }
 }
 
 #[tokio::test]
