@@ -38,6 +38,8 @@ pub struct Answer {
     pub headers: Vec<(String, String)>,
     /// The body; empty if there is none.
     pub body: Vec<u8>,
+    /// The value of the body, if it is JSON or XML.
+    pub value: Option<Value>,
 }
 
 impl<'a> Values<'a> {
@@ -70,10 +72,10 @@ impl<'a> Values<'a> {
                 None => {}
             }
         }
-        let Some(media_type) = media_type else { return Some(Answer { headers, body: Vec::new() }) };
-        let body = self.answer_body(operation, response, media_type, wanted, random)?;
+        let Some(media_type) = media_type else { return Some(Answer { headers, body: Vec::new(), value: None }) };
+        let (body, value) = self.answer_body(operation, response, media_type, wanted, random)?;
         headers.insert(0, ("Content-Type".to_owned(), media_type::concrete(media_type)));
-        Some(Answer { headers, body })
+        Some(Answer { headers, body, value })
     }
 
     /// The names of the members that the body of a response may have.
@@ -94,44 +96,77 @@ impl<'a> Values<'a> {
         media_type: &'a str,
         wanted: Wanted<'_>,
         random: &mut Rng,
-    ) -> Option<Vec<u8>> {
+    ) -> Option<(Vec<u8>, Option<Value>)> {
         let named = operation.named();
         let document = Arc::clone(self.document());
-        let is_json = media_type::is_json(media_type) || frames::is_stream(media_type);
-        let place = if is_json {
-            Place::json_answer(&response.key, media_type)
-        } else {
-            Place::answer(&response.key, media_type)
-        };
+        let place = document.answer_place(named, &response.key, media_type);
+        let is_checked = (place.is_json() || place.is_xml()) && !frames::is_stream(media_type);
         if let Wanted::Example(name) = wanted {
             let example = document.example(named, &response.key, media_type, Some(name))?;
-            return Some(written(media_type, &example));
+            return self.written(named, place, &example);
         }
         if wanted == Wanted::Any
             && let Some(example) = document.example(named, &response.key, media_type, None)
-            && (!is_json || frames::is_stream(media_type) || self.is_good(named, place, &example))
+            && (!is_checked || self.is_good(named, place, &example))
         {
-            return Some(written(media_type, &example));
+            return self.written(named, place, &example);
         }
         if frames::is_stream(media_type) {
             let items = (0..ITEMS).map(|_| self.make(named, place, random));
-            return Some(frames::written(media_type, &items.collect::<Option<Vec<_>>>()?));
+            return Some((frames::written(media_type, &items.collect::<Option<Vec<_>>>()?), None));
         }
         let described = document.describe(named, place);
         let composed = described.and_then(|described| document.composed(&described.schema, 0));
         if wanted == Wanted::Any
             && let Some(example) = composed
-            && (!is_json || self.is_good(named, place, &example))
+            && (!is_checked || self.is_good(named, place, &example))
         {
-            return Some(written(media_type, &example));
+            return self.written(named, place, &example);
         }
-        if is_json || media_type::is_text(media_type) || media_type::essence(media_type) == FORM {
-            return Some(written(media_type, &self.make(named, place, random)?));
+        if is_checked || media_type::is_text(media_type) || media_type::essence(media_type) == FORM {
+            let value = self.make(named, place, random)?;
+            return self.written(named, place, &value);
         }
-        Some((0..random.usize(1..40)).map(|_| random.u8(..)).collect())
+        Some(((0..random.usize(1..40)).map(|_| random.u8(..)).collect(), None))
+    }
+
+    /// The body of a response with this value; `None` if its media type cannot express it.
+    pub fn body_of(
+        &self,
+        operation: &Operation,
+        response: &Response,
+        media_type: &str,
+        value: &Value,
+    ) -> Option<Vec<u8>> {
+        let named = operation.named();
+        Some(self.written(named, self.document().answer_place(named, &response.key, media_type), value)?.0)
+    }
+
+    /// The body with this value, and the value that it has as JSON or XML.
+    fn written(&self, named: Named<'_>, place: Place<'_>, value: &Value) -> Option<(Vec<u8>, Option<Value>)> {
+        let media_type = place.media_type();
+        if !place.is_xml() {
+            let is_whole = place.is_json() && !frames::is_stream(media_type);
+            return Some((written(media_type, value), is_whole.then(|| value.clone())));
+        }
+        let document = self.document();
+        let schema = document.describe(named, place)?.schema;
+        let body = match value {
+            // Some authors write the example as a document.
+            Value::String(text) if text.trim_start().starts_with('<') => text.trim_start().as_bytes().to_vec(),
+            value => document.to_xml(&schema, value)?,
+        };
+        let read = document.from_xml(&schema, &body).ok().map(|read| read.value);
+        Some((body, read))
     }
 
     fn is_good(&mut self, named: Named<'a>, place: Place<'a>, value: &Value) -> bool {
+        let read = if place.is_xml() { self.written(named, place, value).and_then(|(_, read)| read) } else { None };
+        let value = match &read {
+            Some(read) => read,
+            None if place.is_xml() => return false,
+            None => value,
+        };
         let validator = self.validator(named, place, Hidden::Absent);
         validator.is_none_or(|validator| validator.as_ref().as_ref().is_ok_and(|validator| validator.is_valid(value)))
     }

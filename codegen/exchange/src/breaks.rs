@@ -1,14 +1,17 @@
 //! Requests that break one rule of the description.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use fastrand::Rng;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
 use crate::check::{Received, Violation};
+use crate::media_type;
 use crate::mutation::mutations;
 use crate::operation::{Credential, Operation};
+use crate::place::Place;
 use crate::request::{Content, Message, Payload, Request, Sent};
 use crate::values::Values;
 
@@ -90,6 +93,7 @@ impl<'a> Values<'a> {
         breaks: &mut Vec<Break>,
     ) {
         let Some(payload) = &request.body else { return };
+        let document = Arc::clone(self.document());
         let mut try_one = |body: Option<Payload>, how: &str, breaks: &mut Vec<Break>| {
             let changed = Request { body, ..request.clone() };
             self.one(operation, &changed, how.to_owned(), seen, breaks);
@@ -108,6 +112,27 @@ impl<'a> Values<'a> {
                     }
                 }
                 try_one(with(Content::Bytes(b"{\"".to_vec())), "an unfinished text", breaks);
+                let unknown = Payload { media_type: UNKNOWN.to_owned(), ..payload.clone() };
+                try_one(Some(unknown), "an unknown media type", breaks);
+            }
+            Content::Xml(value, bytes) => {
+                let schema = operation.body.as_ref().and_then(|body| {
+                    let media_type = media_type::best(&body.media_types, &payload.media_type)?;
+                    Some(document.describe(operation.named(), Place::xml_body(media_type))?.schema)
+                });
+                let mut mutations = mutations(value);
+                random.shuffle(&mut mutations);
+                for mutation in mutations.into_iter().take(TRIED) {
+                    let broken = mutation.apply(value);
+                    let written = broken.and_then(|broken| document.to_xml(schema.as_ref()?, &broken));
+                    if let Some(bytes) = written {
+                        try_one(with(Content::Bytes(bytes)), &at(mutation.name, &mutation.pointer), breaks);
+                    }
+                }
+                let unfinished = bytes.split_last().map(|(_, rest)| rest.to_vec()).unwrap_or_default();
+                try_one(with(Content::Bytes(unfinished)), "an unfinished element", breaks);
+                let typed = [b"<!DOCTYPE a [<!ENTITY b 'c'>]>", bytes.as_slice()].concat();
+                try_one(with(Content::Bytes(typed)), "a document type", breaks);
                 let unknown = Payload { media_type: UNKNOWN.to_owned(), ..payload.clone() };
                 try_one(Some(unknown), "an unknown media type", breaks);
             }

@@ -20,6 +20,9 @@ use crate::values::{Validator, Values};
 /// The most violations that are reported for a message.
 const MOST: usize = 50;
 
+/// The rule that a name has the namespace of the description.
+const NAMESPACE: &str = "namespace";
+
 /// One deviation of a message from the description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
@@ -174,10 +177,10 @@ impl<'a> Values<'a> {
 
     fn check_body(&mut self, operation: &'a Operation, received: &Received<'_>, violations: &mut Vec<Violation>) {
         let Some(body) = &operation.body else { return };
-        let mut add = |name: Option<&str>, pointer: &str, rule: &str, detail: &str| {
+        let mut add = |pointer: &str, rule: &str, detail: &str| {
             violations.push(Violation {
                 part: "body",
-                name: name.map(str::to_owned),
+                name: None,
                 pointer: pointer.to_owned(),
                 rule: rule.to_owned(),
                 detail: detail.to_owned(),
@@ -185,14 +188,14 @@ impl<'a> Values<'a> {
         };
         if received.body.is_empty() && (received.content_type().is_none() || !body.required) {
             if body.required {
-                add(None, "", "required", "is missing");
+                add("", "required", "is missing");
             }
             return;
         }
         let content_type = received.content_type().unwrap_or("application/octet-stream");
         let Some(media_type) = media_type::best(&body.media_types, content_type) else {
             let detail = format!("is `{content_type}`, not {}", body.media_types.join(" or "));
-            add(None, "", "mediaType", &detail);
+            add("", "mediaType", &detail);
             return;
         };
         let named = operation.named();
@@ -205,10 +208,10 @@ impl<'a> Values<'a> {
             let validator = self.validator(named, Place::json_body(media_type), Hidden::Ignored);
             for text in texts {
                 match serde_json::from_slice::<Value>(&text) {
-                    Err(error) => add(None, "", "syntax", &format!("is not JSON: {error}")),
+                    Err(error) => add("", "syntax", &format!("is not JSON: {error}")),
                     Ok(value) => {
                         for found in broken(validator.as_deref(), &value) {
-                            add(None, &found.pointer, found.keyword(), &found.detail);
+                            add(&found.pointer, found.keyword(), &found.detail);
                         }
                     }
                 }
@@ -217,6 +220,17 @@ impl<'a> Values<'a> {
         }
         let document = Arc::clone(self.document());
         let Some(Described { schema, .. }) = document.describe(named, Place::body(media_type)) else { return };
+        let place = document.body_place(named, media_type);
+        if place.is_xml() {
+            let validator = self.validator(named, place, Hidden::Ignored);
+            for found in in_xml(&document, &schema, validator.as_deref(), received.body) {
+                // A server reads names without their namespaces.
+                if found.rule != NAMESPACE {
+                    violations.push(found);
+                }
+            }
+            return;
+        }
         let members = match media_type::essence(media_type).as_str() {
             FORM => {
                 let pairs = pairs(&String::from_utf8_lossy(received.body));
@@ -225,13 +239,13 @@ impl<'a> Values<'a> {
             }
             MULTIPART => {
                 let Some(parts) = parts(content_type, received.body) else {
-                    add(None, "", "syntax", "is not a multipart body");
+                    add("", "syntax", "is not a multipart body");
                     return;
                 };
                 for (name, _, headers) in &parts {
                     for header in document.part_headers(named, media_type, name) {
                         if !headers.contains_key(&header) {
-                            add(None, &format!("/{name}"), "required", &format!("has no header `{header}`"));
+                            add(&format!("/{name}"), "required", &format!("has no header `{header}`"));
                         }
                     }
                 }
@@ -247,7 +261,7 @@ impl<'a> Values<'a> {
                 let read = |reading: &Reading<'_>| Some(Ok(reading.scalar(&text, reading.types)));
                 if let Some(Ok(value)) = best(&document, &schema, validator.as_deref(), read) {
                     for found in broken(validator.as_deref(), &value) {
-                        add(None, &found.pointer, found.keyword(), &found.detail);
+                        add(&found.pointer, found.keyword(), &found.detail);
                     }
                 }
                 return;
@@ -256,7 +270,7 @@ impl<'a> Values<'a> {
         };
         let validator = self.validator(named, Place::body(media_type), Hidden::Ignored);
         for found in broken(validator.as_deref(), &Value::Object(members)) {
-            add(None, &found.pointer, found.keyword(), &found.detail);
+            add(&found.pointer, found.keyword(), &found.detail);
         }
     }
 
@@ -307,6 +321,15 @@ impl<'a> Values<'a> {
         let Some(response) = operation.response(status) else { return Vec::new() };
         let media_type = media_type::best(&response.media_types, content_type);
         let Some(media_type) = media_type else { return Vec::new() };
+        let document = Arc::clone(self.document());
+        let place = document.answer_place(operation.named(), &response.key, media_type);
+        if place.is_xml() {
+            let Some(described) = document.describe(operation.named(), place) else { return Vec::new() };
+            let validator = self.settled(operation, place);
+            let mut violations = in_xml(&document, &described.schema, validator.as_deref(), body);
+            violations.truncate(MOST);
+            return violations;
+        }
         let violation = |pointer: &str, rule: &str, detail: &str| Violation {
             part: "body",
             name: None,
@@ -343,6 +366,25 @@ impl<'a> Values<'a> {
             self.make(operation.named(), place, &mut fastrand::Rng::with_seed(0));
         }
         self.validator(operation.named(), place, Hidden::Ignored)
+    }
+}
+
+/// What is wrong with a body in XML.
+fn in_xml(document: &Document, schema: &Value, validator: Option<&Validator>, body: &[u8]) -> Vec<Violation> {
+    let violation = |pointer: &str, rule: &str, detail: &str| Violation {
+        part: "body",
+        name: None,
+        pointer: pointer.to_owned(),
+        rule: rule.to_owned(),
+        detail: detail.to_owned(),
+    };
+    match document.from_xml(schema, body) {
+        Err(fault) => vec![violation(&fault.pointer, fault.rule, &fault.detail)],
+        Ok(reading) => {
+            let faults = reading.faults.iter().map(|fault| violation(&fault.pointer, fault.rule, &fault.detail));
+            let broken = broken(validator, &reading.value);
+            faults.chain(broken.iter().map(|found| violation(&found.pointer, found.keyword(), &found.detail))).collect()
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use normal::spell_out;
 
-use crate::place::{Kind, Place};
+use crate::place::{Kind, Place, Syntax};
 use crate::style::Style;
 
 /// A description and the files that it refers to.
@@ -24,6 +24,8 @@ pub struct Document {
     entry: String,
     /// Schemas are those of OpenAPI 3.0 or older, which differ from JSON Schema.
     pub(crate) is_old: bool,
+    /// In XML, an element that a reference leads to has the name of its component, not that of the member (OpenAPI 3.2).
+    pub(crate) names_elements_by_component: bool,
 }
 
 /// The id and the place of an operation.
@@ -92,7 +94,8 @@ impl Document {
         let root = &files[entry];
         let version = root["openapi"].as_str().unwrap_or("2");
         let is_old = version.starts_with('2') || version.starts_with("3.0");
-        Ok(Self { files, entry: entry.to_owned(), is_old })
+        let names_elements_by_component = version.starts_with("3.2");
+        Ok(Self { files, entry: entry.to_owned(), is_old, names_elements_by_component })
     }
 
     /// Makes a document of a description in one file.
@@ -100,7 +103,8 @@ impl Document {
         let entry = "openapi.json".to_owned();
         spell_out(&mut root, &entry, &mut Vec::new());
         let is_old = root["openapi"].as_str().is_some_and(|version| version.starts_with("3.0"));
-        Self { files: BTreeMap::from([(entry.clone(), root)]), entry, is_old }
+        let names_elements_by_component = root["openapi"].as_str().is_some_and(|version| version.starts_with("3.2"));
+        Self { files: BTreeMap::from([(entry.clone(), root)]), entry, is_old, names_elements_by_component }
     }
 
     /// The entry file.
@@ -148,12 +152,12 @@ impl Document {
             Kind::Header => self.parameter(item, node, "header", place.name),
             Kind::Cookie => self.parameter(item, node, "cookie", place.name),
             Kind::QueryString => self.parameter(item, node, "querystring", place.name),
-            Kind::Body { .. } => self.body(item, node, place.of),
+            Kind::Body(_) => self.body(item, node, place.of),
             Kind::Part => {
                 let body = self.body(item, node, place.of)?.schema;
                 self.member(&body, place.name)
             }
-            Kind::Answer { .. } => {
+            Kind::Answer(_) => {
                 let response = self.response(node, place.of)?;
                 let schema = match response.get("schema") {
                     Some(schema) => schema,
@@ -178,7 +182,7 @@ impl Document {
             let parameter = self.parameters(item, node).find(|parameter| parameter["name"] == place.name);
             return parameter.and_then(delimiter).map(|delimiter| (None, delimiter)).into_iter().collect();
         }
-        if place.kind != (Kind::Body { json: false }) {
+        if place.kind != Kind::Body(Syntax::Other) {
             return Vec::new();
         }
         let body = node.get("requestBody").map(|body| self.follow(body));

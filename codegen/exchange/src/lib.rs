@@ -17,6 +17,7 @@ mod schema;
 mod style;
 mod template;
 mod values;
+mod xml;
 
 pub use answer::{Answer, Wanted};
 pub use breaks::Break;
@@ -33,3 +34,4 @@ pub use rule::{Broken, broken_rule, broken_rules};
 pub use schema::{Hidden, Reading, validator};
 pub use style::{Style, escaped};
 pub use values::{Validator, Values};
+pub use xml::{Fault, is_xml};

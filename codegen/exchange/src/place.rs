@@ -32,10 +32,19 @@ pub(crate) enum Kind {
     Header,
     Cookie,
     QueryString,
-    Body { json: bool },
+    Body(Syntax),
     Part,
-    Answer { json: bool },
+    Answer(Syntax),
     AnswerHeader,
+}
+
+/// How a value is written as a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Syntax {
+    Json,
+    Xml,
+    /// As a form or a text.
+    Other,
 }
 
 /// The direction in which a value is sent.
@@ -73,12 +82,17 @@ impl<'a> Place<'a> {
 
     /// The JSON body of the request in one of its media types.
     pub const fn json_body(media_type: &'a str) -> Self {
-        Self { kind: Kind::Body { json: true }, of: media_type, name: "" }
+        Self { kind: Kind::Body(Syntax::Json), of: media_type, name: "" }
     }
 
-    /// The body of the request in a media type other than JSON.
+    /// The body of the request in XML.
+    pub const fn xml_body(media_type: &'a str) -> Self {
+        Self { kind: Kind::Body(Syntax::Xml), of: media_type, name: "" }
+    }
+
+    /// The body of the request in a media type other than JSON and XML.
     pub const fn body(media_type: &'a str) -> Self {
-        Self { kind: Kind::Body { json: false }, of: media_type, name: "" }
+        Self { kind: Kind::Body(Syntax::Other), of: media_type, name: "" }
     }
 
     /// A part of a multipart body.
@@ -88,12 +102,17 @@ impl<'a> Place<'a> {
 
     /// The JSON body of the response with the key, in one of its media types.
     pub const fn json_answer(key: &'a str, media_type: &'a str) -> Self {
-        Self { kind: Kind::Answer { json: true }, of: key, name: media_type }
+        Self { kind: Kind::Answer(Syntax::Json), of: key, name: media_type }
     }
 
-    /// The body of a response in a media type other than JSON.
+    /// The body of the response with the key, in XML.
+    pub const fn xml_answer(key: &'a str, media_type: &'a str) -> Self {
+        Self { kind: Kind::Answer(Syntax::Xml), of: key, name: media_type }
+    }
+
+    /// The body of a response in a media type other than JSON and XML.
     pub const fn answer(key: &'a str, media_type: &'a str) -> Self {
-        Self { kind: Kind::Answer { json: false }, of: key, name: media_type }
+        Self { kind: Kind::Answer(Syntax::Other), of: key, name: media_type }
     }
 
     /// A header of the response with the key.
@@ -118,23 +137,28 @@ impl<'a> Place<'a> {
             | Kind::Header
             | Kind::Cookie
             | Kind::QueryString
-            | Kind::Body { .. }
+            | Kind::Body(_)
             | Kind::Part => Direction::Request,
-            Kind::Answer { .. } | Kind::AnswerHeader => Direction::Response,
+            Kind::Answer(_) | Kind::AnswerHeader => Direction::Response,
         }
     }
 
     /// The media type of a body.
     pub fn media_type(self) -> &'a str {
         match self.kind {
-            Kind::Answer { .. } => self.name,
+            Kind::Answer(_) => self.name,
             _ => self.of,
         }
     }
 
     /// Whether the value is sent as JSON.
     pub fn is_json(self) -> bool {
-        matches!(self.kind, Kind::Body { json: true } | Kind::Answer { json: true })
+        matches!(self.kind, Kind::Body(Syntax::Json) | Kind::Answer(Syntax::Json))
+    }
+
+    /// Whether the value is sent as XML.
+    pub fn is_xml(self) -> bool {
+        matches!(self.kind, Kind::Body(Syntax::Xml) | Kind::Answer(Syntax::Xml))
     }
 }
 
@@ -147,10 +171,10 @@ impl fmt::Display for Place<'_> {
             Kind::Header => write!(f, "header `{name}`"),
             Kind::Cookie => write!(f, "cookie `{name}`"),
             Kind::QueryString => f.write_str("query string"),
-            Kind::Body { .. } => write!(f, "body {of}"),
+            Kind::Body(_) => write!(f, "body {of}"),
             Kind::Part => write!(f, "part `{name}`"),
             // Without the status, which is reported separately, equal failures are counted as one.
-            Kind::Answer { .. } => f.write_str("answered body"),
+            Kind::Answer(_) => f.write_str("answered body"),
             Kind::AnswerHeader => write!(f, "answered header `{name}`"),
         }
     }

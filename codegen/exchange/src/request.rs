@@ -53,6 +53,8 @@ pub struct Payload {
 pub enum Content {
     /// A JSON value.
     Json(Value),
+    /// A value, and the document that says it in XML.
+    Xml(Value, Vec<u8>),
     /// JSON values, one after the other.
     Items(Vec<Value>),
     /// The members of a form, each with its style.
@@ -162,7 +164,7 @@ impl Payload {
             Content::Items(items) => frames::written(&self.media_type, items),
             Content::Form(members, styles) => form(members, styles).into_bytes(),
             Content::Parts(parts) => multipart(parts),
-            Content::Bytes(bytes) => bytes.clone(),
+            Content::Xml(_, bytes) | Content::Bytes(bytes) => bytes.clone(),
         }
     }
 }
@@ -220,7 +222,11 @@ impl<'a> Values<'a> {
             None => None,
             Some(body) if !body.required && random.u8(0..4) == 0 => None,
             Some(body) => {
-                let known: Vec<&String> = body.media_types.iter().filter(|media_type| is_made(media_type)).collect();
+                let document = Arc::clone(self.document());
+                let is_made = |media_type: &&String| {
+                    is_made(media_type) || document.body_place(operation.named(), media_type).is_xml()
+                };
+                let known: Vec<&String> = body.media_types.iter().filter(is_made).collect();
                 let payload = random.choice(known).and_then(|media_type| self.payload(operation, media_type, random));
                 if payload.is_none() && body.required {
                     return None;
@@ -240,6 +246,13 @@ impl<'a> Values<'a> {
         }
         if media_type::is_json(media_type) {
             return of(Content::Json(self.make(named, Place::json_body(media_type), random)?));
+        }
+        let place = self.document().body_place(named, media_type);
+        if place.is_xml() {
+            let value = self.make(named, place, random)?;
+            let schema = self.document().describe(named, place)?.schema;
+            let bytes = self.document().to_xml(&schema, &value)?;
+            return of(Content::Xml(value, bytes));
         }
         match media_type::essence(media_type).as_str() {
             FORM => {

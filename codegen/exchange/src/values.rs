@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::document::{Document, Named};
 use crate::make::{Maker, Written};
-use crate::place::{Kind, Place};
+use crate::place::{Kind, Place, Syntax};
 use crate::schema::{self, Hidden, Reading};
 
 /// How many values are tried before the schema is read as it was meant.
@@ -67,18 +67,19 @@ impl<'a> Values<'a> {
                     Kind::Path => Written::Path,
                     Kind::Part if is_joined => Written::Header,
                     Kind::Header | Kind::AnswerHeader => Written::Header,
-                    Kind::QueryString | Kind::Body { json: true } | Kind::Answer { json: true } | Kind::Part => {
-                        Written::Json
-                    }
-                    Kind::Query | Kind::Cookie | Kind::Body { json: false } | Kind::Answer { json: false } => {
-                        Written::Form
-                    }
+                    Kind::Body(Syntax::Other) | Kind::Answer(Syntax::Other) => Written::Form,
+                    Kind::QueryString | Kind::Body(_) | Kind::Answer(_) | Kind::Part => Written::Json,
+                    Kind::Query | Kind::Cookie => Written::Form,
                 };
                 let direction = place.direction();
                 let small = attempt > ATTEMPTS / 4;
                 let mut maker =
                     Maker { document: &document, direction, written, random, small, fuel: 4000, merging: 0 };
-                let Some(value) = maker.make(&schema, 0) else { continue };
+                let Some(mut value) = maker.make(&schema, 0) else { continue };
+                if place.is_xml() {
+                    let Some(read) = document.through_xml(&schema, &value) else { continue };
+                    value = read;
+                }
                 // A `null` part looks like an absent part.
                 if place.kind == Kind::Part && value.is_null() {
                     continue;

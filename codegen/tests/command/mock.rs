@@ -190,3 +190,30 @@ fn a_description_that_cannot_be_read_is_not_served() {
     }
     assert_eq!(folder.run("mock empty.yaml --delay 5").code, Some(2), "a time has a unit");
 }
+
+#[tokio::test]
+async fn xml_is_answered_and_read_by_its_description() {
+    let fixture = format!("{}/../tests/fixtures/xml.yaml", env!("CARGO_MANIFEST_DIR"));
+    let mock = Mock::start(&Folder::new(&[]), &fixture);
+    let list = mock.send("GET", "/pets", &[("accept", "application/xml")], "").await;
+    assert_eq!((list.status, &list.headers["content-type"]), (200, &"application/xml".parse().unwrap()));
+    assert!(list.text.starts_with("<root"), "{}", list.text);
+    let sent = "<pet xmlns='urn:pets' id='3'><name>Bella</name><photoUrl>a</photoUrl></pet>";
+    let xml = ("content-type", "application/xml");
+    let pet = mock.send("POST", "/pets", &[xml, ("accept", "application/xml")], sent).await;
+    assert!(pet.text.starts_with("<pet xmlns=\"urn:pets\" id=\"3\"><name>Bella</name>"), "{}", pet.text);
+    let json = mock.send("POST", "/pets", &[xml], sent).await;
+    assert_eq!((&json.json()["name"], &json.json()["photoUrls"]), (&json!("Bella"), &json!(["a"])));
+    for (document, errors) in [
+        ("<pet><name>a</name>", &["body syntax"][..]),
+        ("<dog><name>a</name></dog>", &["body type"]),
+        ("<pet id='0'/>", &["body required", "body /id minimum"]),
+        ("<pet><name>a</name><dog/></pet>", &["body additionalProperties"]),
+    ] {
+        let refused = mock.send("POST", "/pets", &[xml], document).await;
+        let (mut found, mut errors) = (refused.errors(), errors.to_vec());
+        found.sort();
+        errors.sort_unstable();
+        assert_eq!((refused.status, found), (400, errors.into_iter().map(str::to_owned).collect()), "{document}");
+    }
+}

@@ -57,7 +57,7 @@ fn a_mock_keeps_its_description() {
 fn a_mock_keeps_the_descriptions_of_fixtures() {
     let folder = Folder::new(&[]);
     for name in
-        ["headers", "inheritance", "names", "one-of-simple", "read-write-only", "recursion", "responses", "tuples"]
+        ["headers", "inheritance", "names", "one-of-simple", "read-write-only", "recursion", "responses", "tuples", "xml"]
     {
         let path = format!("{}/../tests/fixtures/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
         let mock = Mock::start(&folder, &path);

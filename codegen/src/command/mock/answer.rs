@@ -7,7 +7,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_REQUEST_METHOD, ALLOW, WWW_AUTHENTICATE,
+    ACCESS_CONTROL_REQUEST_METHOD, ALLOW, CONTENT_TYPE, WWW_AUTHENTICATE,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -144,7 +144,9 @@ impl Mock {
             return (self.described(&mut values, operation, prefer.code, parts, prefer, &Known::Nothing).0, violations);
         }
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = records.known(operation, path, body);
+        let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let sent = values.value_of_request(operation, content_type, body);
+        let known = records.known(operation, path, sent);
         let is_missing = matches!(known, Known::Deleted) && operation.responses.iter().any(|found| found.key == "404");
         let code = is_missing.then_some(404);
         let (response, answered) = self.described(&mut values, operation, code, parts, prefer, &known);
@@ -154,7 +156,7 @@ impl Mock {
         (response, violations)
     }
 
-    /// The response that the description has for a status, the first successful one by default, and its JSON.
+    /// The response that the description has for a status, the first successful one by default, and its value.
     fn described(
         &self,
         values: &mut Values<'static>,
@@ -190,26 +192,24 @@ impl Mock {
         let seed = exchange::seed(self.seed, &format!("{} {}", operation.id, parts.uri));
         let mut random = fastrand::Rng::with_seed(seed);
         let answer = values.answer(operation, described, media_type.map(String::as_str), wanted, &mut random);
-        let Some(Answer { headers, mut body }) = answer else {
+        let Some(Answer { headers, mut body, value: mut answered }) = answer else {
             let why = match wanted {
                 Wanted::Example(name) => format!("the description has no example `{name}`"),
                 Wanted::Any | Wanted::Random => "no valid value is found for the schema".to_owned(),
             };
             return refuse(StatusCode::NOT_IMPLEMENTED, &format!("{} {}: {why}", operation.id, described.key));
         };
-        let mut answered = None;
-        if let Some(media_type) = media_type.filter(|media_type| is_json(media_type)) {
-            let made: Option<Value> = serde_json::from_slice(&body).ok();
+        if let (Some(media_type), Some(made)) = (media_type, &answered) {
             // What is known is answered where the description allows it.
             let members = values.members(operation, described, media_type);
-            let better = known.over(made.as_ref(), &members).filter(|better| {
-                let text = better.to_string();
-                values.check_response_body(operation, status.as_u16(), media_type, text.as_bytes()).is_empty()
+            let better = known.over(made, &members).and_then(|better| {
+                let body = values.body_of(operation, described, media_type, &better)?;
+                let broken = values.check_response_body(operation, status.as_u16(), media_type, &body);
+                broken.is_empty().then_some((better, body))
             });
-            if let Some(better) = &better {
-                body = better.to_string().into_bytes();
+            if let Some((better, written)) = better {
+                (answered, body) = (Some(better), written);
             }
-            answered = better.or(made);
         }
         let has_body = !matches!(status.as_u16(), 100..200 | 204 | 304);
         let mut response = if has_body { Body::from(body) } else { Body::empty() }.into_response();

@@ -28,10 +28,10 @@ pub(super) enum Known {
 
 impl Known {
     /// What is known, with the members of `made` for what is not. `described`: the names that may be known.
-    pub(super) fn over(&self, made: Option<&Value>, described: &[String]) -> Option<Value> {
+    pub(super) fn over(&self, made: &Value, described: &[String]) -> Option<Value> {
         match (self, made) {
             (Self::Record(record), _) => Some(record.clone()),
-            (Self::Members(members), Some(Value::Object(made))) => {
+            (Self::Members(members), Value::Object(made)) => {
                 let mut whole = made.clone();
                 let members = members.iter().filter(|(name, _)| described.contains(name));
                 whole.extend(members.map(|(name, member)| (name.clone(), member.clone())));
@@ -43,10 +43,10 @@ impl Known {
 }
 
 impl Records {
-    /// What is known about the record that a request reads or changes.
-    pub(super) fn known(&self, operation: &Operation, path: &str, body: &[u8]) -> Known {
-        let sent = || match serde_json::from_slice(body) {
-            Ok(Value::Object(members)) => Some(members),
+    /// What is known about the record that a request reads or changes. `sent`: the value of its body.
+    pub(super) fn known(&self, operation: &Operation, path: &str, sent: Option<Value>) -> Known {
+        let sent = match sent {
+            Some(Value::Object(members)) => Some(members),
             _ => None,
         };
         match (operation.method.as_str(), self.records.get(path)) {
@@ -54,10 +54,10 @@ impl Records {
             ("GET", Some(Some(record))) => Known::Record(record.clone()),
             ("PUT" | "PATCH", Some(Some(Value::Object(record)))) => {
                 let mut members = record.clone();
-                members.extend(sent().unwrap_or_default());
+                members.extend(sent.unwrap_or_default());
                 Known::Members(members)
             }
-            ("POST", None) => sent().map_or(Known::Nothing, Known::Members),
+            ("POST", None) => sent.map_or(Known::Nothing, Known::Members),
             _ => Known::Nothing,
         }
     }

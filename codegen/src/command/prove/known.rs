@@ -21,13 +21,13 @@ pub(super) struct Known {
 
 impl Known {
     /// Takes identifiers from a successful answer.
-    pub(super) fn learn(&mut self, operation: &Operation, names: &[&str], location: Option<&str>, body: &[u8]) {
+    pub(super) fn learn(&mut self, operation: &Operation, names: &[&str], location: Option<&str>, body: Option<&Value>) {
         let collection = operation.path.trim_end_matches('/');
         if let Some(last) = location.and_then(|url| url.trim_end_matches('/').rsplit('/').next()) {
             self.keep(collection, &Value::String(last.to_owned()));
         }
-        if let Ok(body) = serde_json::from_slice::<Value>(body) {
-            self.search(collection, names, &body, 0);
+        if let Some(body) = body {
+            self.search(collection, names, body, 0);
         }
     }
 

@@ -211,8 +211,11 @@ impl Run<'_> {
             self.findings.add(operation, found.kind, &found.key, found.detail, self.client.curl(message));
         }
         if (200..300).contains(&answer.status) && matches!(operation.method.as_str(), "GET" | "POST" | "QUERY") {
-            let location = answer.headers.get("location").and_then(|location| location.to_str().ok());
-            self.known.learn(operation, &self.names, location, &answer.body);
+            let header = |name: &str| answer.headers.get(name).and_then(|value| value.to_str().ok());
+            let content_type = header("content-type").unwrap_or_default();
+            let described = self.values.value_of_answer(operation, answer.status, content_type, &answer.body);
+            let body = described.or_else(|| serde_json::from_slice(&answer.body).ok());
+            self.known.learn(operation, &self.names, header("location"), body.as_ref());
         }
     }
 
