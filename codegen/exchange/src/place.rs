@@ -132,13 +132,9 @@ impl<'a> Place<'a> {
 
     pub fn direction(self) -> Direction {
         match self.kind {
-            Kind::Path
-            | Kind::Query
-            | Kind::Header
-            | Kind::Cookie
-            | Kind::QueryString
-            | Kind::Body(_)
-            | Kind::Part => Direction::Request,
+            Kind::Path | Kind::Query | Kind::Header | Kind::Cookie | Kind::QueryString | Kind::Body(_) | Kind::Part => {
+                Direction::Request
+            }
             Kind::Answer(_) | Kind::AnswerHeader => Direction::Response,
         }
     }

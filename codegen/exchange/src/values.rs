@@ -67,9 +67,10 @@ impl<'a> Values<'a> {
                     Kind::Path => Written::Path,
                     Kind::Part if is_joined => Written::Header,
                     Kind::Header | Kind::AnswerHeader => Written::Header,
-                    Kind::Body(Syntax::Other) | Kind::Answer(Syntax::Other) => Written::Form,
+                    Kind::Query | Kind::Cookie | Kind::Body(Syntax::Other) | Kind::Answer(Syntax::Other) => {
+                        Written::Form
+                    }
                     Kind::QueryString | Kind::Body(_) | Kind::Answer(_) | Kind::Part => Written::Json,
-                    Kind::Query | Kind::Cookie => Written::Form,
                 };
                 let direction = place.direction();
                 let small = attempt > ATTEMPTS / 4;

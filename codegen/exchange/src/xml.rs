@@ -5,9 +5,11 @@
 
 mod element;
 mod form;
+mod parts;
 mod read;
 #[cfg(test)]
 mod tests;
+mod union;
 mod write;
 
 use serde_json::Value;

@@ -56,9 +56,17 @@ fn a_mock_keeps_its_description() {
 #[test]
 fn a_mock_keeps_the_descriptions_of_fixtures() {
     let folder = Folder::new(&[]);
-    for name in
-        ["headers", "inheritance", "names", "one-of-simple", "read-write-only", "recursion", "responses", "tuples", "xml"]
-    {
+    for name in [
+        "headers",
+        "inheritance",
+        "names",
+        "one-of-simple",
+        "read-write-only",
+        "recursion",
+        "responses",
+        "tuples",
+        "xml",
+    ] {
         let path = format!("{}/../tests/fixtures/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
         let mock = Mock::start(&folder, &path);
         let run = folder.run(&format!("prove {path} --url {} --samples 3 --budget 1h", mock.url));

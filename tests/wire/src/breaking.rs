@@ -23,7 +23,7 @@ pub(crate) use parameter::parameters;
 /// How many mutations of one body are tried.
 const TRIED: usize = 150;
 
-/// Breaks each rule of a JSON body once per operation. A changed body may be valid for another operation that
+/// Breaks each rule of a body in JSON or XML once per operation. A changed body may be valid for another operation that
 /// cannot be distinguished from this one.
 pub(crate) async fn body(
     stage: &Stage,
@@ -37,7 +37,12 @@ pub(crate) async fn body(
     if is_stream(place.media_type()) {
         return;
     }
-    let Ok(value) = serde_json::from_slice::<Value>(&exchange.request_body) else { return };
+    let value = if place.is_xml() {
+        stage.lock().value_in_xml(place, &exchange.request_body).ok()
+    } else {
+        serde_json::from_slice::<Value>(&exchange.request_body).ok()
+    };
+    let Some(value) = value else { return };
     let Some(validator) = stage.lock().validator(place, Hidden::Absent) else { return };
     let Ok(validator) = Arc::as_ref(&validator) else { return };
     let mut random = fastrand::Rng::with_seed(seed);
@@ -49,9 +54,10 @@ pub(crate) async fn body(
         if outcome.rules.contains(&rule) || in_union && is_another_variant(stage, place, &broken) {
             continue;
         }
+        let Some(written) = stage.lock().written(place, &broken) else { continue };
         outcome.rules.insert(rule.clone());
         let mut changed = exchange.clone();
-        changed.request_body = broken.to_string().into();
+        changed.request_body = written.into();
         let refusal = send(stage, router, &changed).await;
         if refusal.arrived.is_some_and(|arrived| same.contains(&arrived)) {
             continue;

@@ -24,7 +24,7 @@ pub(crate) struct Scene {
     pub(crate) arrived: Option<&'static str>,
     /// The problems of the call.
     pub(crate) problems: Vec<Problem>,
-    /// The places of the JSON bodies that were sent.
+    /// The places of the bodies in JSON and XML that were sent.
     pub(crate) bodies: Vec<Place>,
     pub(crate) exchange: Exchange,
 }
@@ -90,13 +90,20 @@ impl Scene {
         self.values.validator(self.operation?, place, hidden)
     }
 
-    /// Checks whether the JSON bodies that were sent are valid.
+    /// Checks whether the bodies in JSON and XML that were sent are valid.
     pub(crate) fn validate(&mut self) {
         for place in std::mem::take(&mut self.bodies) {
             let (kind, bytes) = match place.direction() {
                 Direction::Request => ("request schema", self.exchange.request_body.clone()),
                 Direction::Response => ("response schema", self.exchange.response_body.clone()),
             };
+            if place.is_xml() {
+                match self.value_in_xml(place, &bytes) {
+                    Ok(value) => self.validate_value(place, kind, &value),
+                    Err(text) => self.problem(kind, text),
+                }
+                continue;
+            }
             for text in texts(place.media_type(), &bytes) {
                 self.validate_text(place, kind, &text);
             }
@@ -112,10 +119,35 @@ impl Scene {
                 return;
             }
         };
+        self.validate_value(place, kind, &value);
+    }
+
+    /// The value of a body in XML, or what it does not keep of its form.
+    pub(crate) fn value_in_xml(&self, place: Place, bytes: &[u8]) -> Result<Value, String> {
+        let (schema, _) = self.described(place).unwrap_or_default();
+        let text = String::from_utf8_lossy(bytes);
+        match self.document().from_xml(&schema, bytes) {
+            Ok(reading) if reading.faults.is_empty() => Ok(reading.value),
+            Ok(reading) => Err(format!("{place} has another form in XML: {:?}: {text}", reading.faults)),
+            Err(fault) => Err(format!("{place} {}: {text}", fault.detail)),
+        }
+    }
+
+    /// The body of a value; `None` if XML cannot express it, or says another one.
+    pub(crate) fn written(&self, place: Place, value: &Value) -> Option<Vec<u8>> {
+        if !place.is_xml() {
+            return Some(value.to_string().into_bytes());
+        }
+        let (schema, _) = self.described(place)?;
+        let written = self.document().to_xml(&schema, value)?;
+        self.value_in_xml(place, &written).ok().filter(|read| read == value).map(|_| written)
+    }
+
+    fn validate_value(&mut self, place: Place, kind: &'static str, value: &Value) {
         let Some(validator) = self.validator(place, Hidden::Absent) else { return };
         match &*validator {
             Ok(validator) => {
-                if let Some(error) = validator.iter_errors(&value).next() {
+                if let Some(error) = validator.iter_errors(value).next() {
                     let text = format!("{place}: {}: {error}: {value}", error.instance_path());
                     self.problem(kind, text);
                 }

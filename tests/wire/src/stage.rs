@@ -38,7 +38,7 @@ impl Stage {
     /// Makes random valid JSON for a place.
     pub fn make(&self, place: Place) -> Result<Vec<u8>, Failed> {
         let mut scene = self.lock();
-        if place.is_json() {
+        if place.is_json() || place.is_xml() {
             scene.bodies.push(place);
         }
         let Some(value) = scene.value(place) else {

@@ -2,7 +2,7 @@
 
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
-use quick_xml::name::{NamespaceResolver, ResolveResult};
+use quick_xml::name::{LocalName, NamespaceResolver, ResolveResult};
 use quick_xml::{NsReader, XmlVersion};
 
 use super::Fault;
@@ -86,7 +86,7 @@ fn element(resolver: &NamespaceResolver, tag: &BytesStart<'_>) -> Result<Element
         let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(fault)?;
         check(&value)?;
         let prefix = attribute.key.prefix();
-        let own = name_of_attribute(resolver, &attribute);
+        let own = self::name(resolver.resolve_attribute(attribute.key));
         match prefix.as_ref().map(AsRef::as_ref) {
             _ if own.namespace.as_deref() == Some(XSI) => {
                 element.is_nil |= own.local == "nil" && matches!(value.trim(), "true" | "1");
@@ -99,14 +99,7 @@ fn element(resolver: &NamespaceResolver, tag: &BytesStart<'_>) -> Result<Element
     Ok(element)
 }
 
-fn name_of_attribute(
-    resolver: &NamespaceResolver,
-    attribute: &quick_xml::events::attributes::Attribute<'_>,
-) -> Name {
-    name(resolver.resolve_attribute(attribute.key))
-}
-
-fn name((namespace, local): (ResolveResult<'_>, quick_xml::name::LocalName<'_>)) -> Name {
+fn name((namespace, local): (ResolveResult<'_>, LocalName<'_>)) -> Name {
     let namespace = match namespace {
         ResolveResult::Bound(namespace) => Some(namespace.as_ref().to_owned()),
         ResolveResult::Unbound | ResolveResult::Unknown(_) => None,

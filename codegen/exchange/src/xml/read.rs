@@ -73,7 +73,9 @@ impl<'d> Reader<'d> {
         let mut has_text = false;
         for member in members {
             let Some(form) = Form::of(self.document, &member.schemas) else { continue };
-            let (Some(node), Some(name)) = (form.node(), form.member_name(self.document, member.json)) else { continue };
+            let (Some(node), Some(name)) = (form.node(), form.member_name(self.document, member.json)) else {
+                continue;
+            };
             self.pointer.push(member.json.to_owned());
             let value = match node {
                 Node::Attribute => {

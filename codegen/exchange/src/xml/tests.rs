@@ -79,7 +79,8 @@ Square: { type: object, required: [kind], properties: { kind: { const: square },
 ",
     );
     assert!(document.has_xml(&shape));
-    for value in [json!({ "kind": "circle", "radius": 1.5 }), json!({ "kind": "square", "sides": [1, 2] }), json!(null)] {
+    for value in [json!({ "kind": "circle", "radius": 1.5 }), json!({ "kind": "square", "sides": [1, 2] }), json!(null)]
+    {
         assert_eq!(document.through_xml(&shape, &value), Some(value));
     }
 }
@@ -102,7 +103,9 @@ fn faults_have_places() {
         let expected: Vec<&str> = expected.split(',').filter(|fault| !fault.is_empty()).collect();
         assert_eq!(faults, expected, "{xml}");
     }
-    for xml in ["", "<pet", "<pet>", "<pet/><pet/>", "<!DOCTYPE a><pet/>", "<pet>&b;</pet>", "<pet>&#1;</pet>", "a<pet/>"] {
+    for xml in
+        ["", "<pet", "<pet>", "<pet/><pet/>", "<!DOCTYPE a><pet/>", "<pet>&b;</pet>", "<pet>&#1;</pet>", "a<pet/>"]
+    {
         let fault = document.from_xml(&pet, xml.as_bytes()).unwrap_err();
         assert_eq!(fault.rule, "syntax", "{xml}");
     }

@@ -1,5 +1,7 @@
 //! From the JSON of a value to a document.
 
+use std::fmt::Write as _;
+
 use quick_xml::escape::{escape, partial_escape};
 use serde_json::{Map, Value};
 
@@ -30,6 +32,7 @@ impl<'d> Writer<'d> {
     fn element(&mut self, name: Name<'_>, value: &Value, form: Option<&Form<'d>>, own: Option<&'d str>) -> Option<()> {
         let outer = self.scope.len();
         let tag = qualified(name);
+        // Writing to a `String` cannot fail.
         self.written.push('<');
         self.written.push_str(&tag);
         self.declare(name);
@@ -50,7 +53,7 @@ impl<'d> Writer<'d> {
                 self.written.push_str(&partial_escape(allowed(value)?));
             }
         }
-        self.written.push_str(&format!("</{tag}>"));
+        let _ = write!(self.written, "</{tag}>");
         self.scope.truncate(outer);
         Some(())
     }
@@ -69,7 +72,7 @@ impl<'d> Writer<'d> {
                         self.declare(name);
                     }
                     let text = escape(allowed(value)?).replace('\n', "&#10;").replace('\r', "&#13;");
-                    self.written.push_str(&format!(" {}=\"{}\"", qualified(name), text.replace('\t', "&#9;")));
+                    let _ = write!(self.written, " {}=\"{}\"", qualified(name), text.replace('\t', "&#9;"));
                 }
                 node => content.push((member.json, node, name, value, form)),
             }
@@ -115,7 +118,7 @@ impl<'d> Writer<'d> {
             return;
         }
         let colon = if prefix.is_empty() { "" } else { ":" };
-        self.written.push_str(&format!(" xmlns{colon}{prefix}=\"{}\"", escape(namespace)));
+        let _ = write!(self.written, " xmlns{colon}{prefix}=\"{}\"", escape(namespace));
         self.scope.push((prefix.to_owned(), namespace.to_owned()));
     }
 }

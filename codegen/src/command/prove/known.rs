@@ -21,7 +21,13 @@ pub(super) struct Known {
 
 impl Known {
     /// Takes identifiers from a successful answer.
-    pub(super) fn learn(&mut self, operation: &Operation, names: &[&str], location: Option<&str>, body: Option<&Value>) {
+    pub(super) fn learn(
+        &mut self,
+        operation: &Operation,
+        names: &[&str],
+        location: Option<&str>,
+        body: Option<&Value>,
+    ) {
         let collection = operation.path.trim_end_matches('/');
         if let Some(last) = location.and_then(|url| url.trim_end_matches('/').rsplit('/').next()) {
             self.keep(collection, &Value::String(last.to_owned()));

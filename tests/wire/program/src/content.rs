@@ -25,9 +25,9 @@ pub(super) fn body(content: &Content) -> TokenStream {
         ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
             quote!(wire::Place::json_body(#media_type))
         }
+        ContentKind::Xml(_) => quote!(wire::Place::xml_body(#media_type)),
         ContentKind::Text(_)
         | ContentKind::Bytes
-        | ContentKind::Xml(_)
         | ContentKind::Form(_)
         | ContentKind::Events(None)
         | ContentKind::Multipart(_) => {
@@ -49,9 +49,9 @@ pub(super) fn answer(response: &Response, content: &Content) -> TokenStream {
         ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
             quote!(wire::Place::json_answer(#key, #media_type))
         }
+        ContentKind::Xml(_) => quote!(wire::Place::xml_answer(#key, #media_type)),
         ContentKind::Text(_)
         | ContentKind::Bytes
-        | ContentKind::Xml(_)
         | ContentKind::Form(_)
         | ContentKind::Events(None)
         | ContentKind::Multipart(_) => {
