@@ -69,7 +69,7 @@ pub struct XmlObject {
 }
 
 /// A member of an object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlMember {
     /// Its name in JSON.
     pub json: String,
@@ -97,7 +97,7 @@ pub enum XmlNode {
 }
 
 /// The members that a description does not name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum XmlOthers {
     /// They are skipped.
     Skipped,

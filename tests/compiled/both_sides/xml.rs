@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use compiled_client::models as seen;
 use compiled_client::xml as sent;
-use compiled_server::models::XmlPet;
+use compiled_server::models::{XmlPet, XmlShape};
 use compiled_server::runtime::server::{Call, Failure, Options};
-use compiled_server::xml::{AddPet, AddPetBody, AddPetOkBody, ListPets, PutStock, Xml};
+use compiled_server::xml::{AddPet, AddPetBody, AddPetOkBody, AddShape, ListPets, PutStock, Xml};
 
 use crate::echo::{client_of, serve};
 
@@ -26,6 +26,10 @@ impl Xml for Echo {
 
     async fn put_stock(&self, _: Call<()>, request: PutStock) -> Result<BTreeMap<String, i32>, Failure<PutStock>> {
         Ok(request.body.unwrap_or_default())
+    }
+
+    async fn add_shape(&self, _: Call<()>, request: AddShape) -> Result<XmlShape, Failure<AddShape>> {
+        Ok(request.body)
     }
 }
 
@@ -58,6 +62,44 @@ async fn values_come_back_in_the_form_in_which_they_are_sent() {
     let stock: BTreeMap<_, _> = [("sold".to_owned(), 3), ("on-hand".to_owned(), -1)].into();
     assert_eq!(xml.put_stock(sent::PutStock { body: Some(stock.clone()) }).await.expect("a stock"), stock);
     assert_eq!(xml.put_stock(sent::PutStock { body: None }).await.expect("no stock"), BTreeMap::new());
+}
+
+#[tokio::test]
+async fn variants_of_a_union_come_back() {
+    let router = compiled_server::xml::router(Echo, &Options::default());
+    let client = client_of(router.clone()).await;
+    let dot = seen::XmlShape::Dot(seen::XmlDot { x: 1.5 });
+    let group = seen::XmlShape::Group(seen::XmlGroup {
+        shapes: vec![dot.clone(), seen::XmlShape::Group(seen::XmlGroup { shapes: Vec::new() })],
+    });
+    for shape in [dot, group] {
+        let answer = client.xml().add_shape(sent::AddShape { body: shape.clone() }).await;
+        assert_eq!(answer.expect("the shape"), shape);
+    }
+    let url = serve(router).await;
+    for (document, pointer, detail) in [
+        ("<shape kind='dot'><x>1</x></shape>", "", ""),
+        ("<shape kind='dot'><x>1</x><shapes/></shape>", "/shapes", "is unknown"),
+        ("<shape kind='group'><shapes><shapes kind='dot'/></shapes></shape>", "/shapes/0/x", "is missing"),
+        ("<shape kind='line'/>", "/kind", "line"),
+        ("<shape><x>1</x></shape>", "/kind", "is missing"),
+    ] {
+        let request =
+            reqwest::Client::new().post(format!("{url}/xml/shapes")).header("Content-Type", "application/xml");
+        let answer = request.body(document).send().await.expect("an answer");
+        let (status, text) = (answer.status().as_u16(), answer.text().await.expect("a text"));
+        if pointer.is_empty() {
+            let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><shape kind=\"dot\"><x>1.0</x></shape>";
+            assert_eq!((status, text.as_str()), (200, expected));
+            continue;
+        }
+        let problem: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(problem["errors"][0]["pointer"], pointer, "{document}: {text}");
+        assert!(
+            problem["errors"][0]["detail"].as_str().is_some_and(|said| said.contains(detail)),
+            "{document}: {text}"
+        );
+    }
 }
 
 #[tokio::test]

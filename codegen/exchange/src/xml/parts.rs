@@ -246,7 +246,7 @@ pub(super) fn closes(schema: &Value) -> bool {
 }
 
 /// Whether the schema has only annotations and these keywords.
-fn says_only(schema: &Value, keywords: &[&str]) -> bool {
+pub(super) fn says_only(schema: &Value, keywords: &[&str]) -> bool {
     let is_annotation = |name: &str| {
         matches!(
             name,

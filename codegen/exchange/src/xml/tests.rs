@@ -79,6 +79,11 @@ Square: { type: object, required: [kind], properties: { kind: { const: square },
 ",
     );
     assert!(document.has_xml(&shape));
+    let (either, schema) = of(
+        "3.0.4",
+        "A: { type: object, properties: { a: { type: string }, b: { type: string } }, anyOf: [{ required: [a] }, { required: [b] }] }",
+    );
+    assert_eq!(either.through_xml(&schema, &json!({ "b": "x" })), Some(json!({ "b": "x" })));
     for value in [json!({ "kind": "circle", "radius": 1.5 }), json!({ "kind": "square", "sides": [1, 2] }), json!(null)]
     {
         assert_eq!(document.through_xml(&shape, &value), Some(value));

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::form::{Form, Holds, Member, Others};
-use super::parts::{Parts, closes};
+use super::form::{Form, Holds, Member, Node, Others};
+use super::parts::{Parts, closes, says_only};
 use crate::document::Document;
 
 /// How deep unions are nested whose variants are compared.
@@ -17,21 +17,27 @@ impl<'d> Parts<'d> {
         }
         let mut forms = Vec::new();
         for list in &self.variants {
-            let list: Option<Vec<_>> =
-                list.iter().map(|variant| Form::nested(document, &[*variant], depth + 1)).collect();
+            // `{ required: [a] }` is a condition on the members next to it.
+            let is_condition = |variant: &&Value| !self.members().is_empty() && says_only(variant, &["required"]);
+            let list: Option<Vec<_>> = list
+                .iter()
+                .filter(|variant| !is_condition(variant) || variant.get("$ref").is_some())
+                .map(|variant| Form::nested(document, &[*variant], depth + 1))
+                .collect();
             forms.push(list?);
         }
         let mut members = self.members();
         let all = |is: fn(&Holds<'_>) -> bool| forms.iter().flatten().all(|form| is(&form.holds));
-        if all(|holds| matches!(holds, Holds::Text)) && members.is_empty() {
+        if members.is_empty() && all(|holds| matches!(holds, Holds::Text)) {
             return Some(Holds::Text);
         }
-        if all(|holds| matches!(holds, Holds::Number)) && members.is_empty() {
+        if members.is_empty() && all(|holds| matches!(holds, Holds::Number)) {
             return Some(Holds::Number);
         }
         let mut is_closed = self.schemas.iter().any(|schema| closes(schema));
         for list in &forms {
-            is_closed |= list.iter().all(|form| matches!(form.holds, Holds::Object(_, Others::Refused)));
+            is_closed |=
+                !list.is_empty() && list.iter().all(|form| matches!(form.holds, Holds::Object(_, Others::Refused)));
             for form in list {
                 let Holds::Object(found, others) = &form.holds else { return None };
                 if matches!(others, Others::Elements(_)) {
@@ -47,7 +53,15 @@ impl<'d> Parts<'d> {
                 Holds::Object(found, _) => found.iter().any(|other| other.json == member.json && other.required),
                 _ => false,
             };
-            member.required |= forms.iter().any(|list| list.iter().all(has));
+            let is_sometimes_required = forms.iter().flatten().any(has);
+            member.required |= forms.iter().any(|list| !list.is_empty() && list.iter().all(has));
+            // Without an element of its own, an empty one is not told from an absent one.
+            if is_sometimes_required && !member.required {
+                let node = Form::nested(document, &member.schemas, depth + 1)?.node()?;
+                if matches!(node, Node::Items | Node::Text) {
+                    return None;
+                }
+            }
         }
         Some(Holds::Object(members, if is_closed { Others::Refused } else { Others::Skipped }))
     }

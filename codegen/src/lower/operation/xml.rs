@@ -1,5 +1,7 @@
 //! The `xml` of schemas: the table by which a body is read and written as XML.
 
+mod union;
+
 use foldhash::{HashMap, HashSet};
 use heck::ToShoutySnakeCase as _;
 use indexmap::IndexMap;
@@ -75,6 +77,8 @@ struct Described<'a> {
     said: Vec<Node<'a>>,
     /// The component that it is or refers to.
     component: Option<String>,
+    /// One schema of each list holds, besides `schema`.
+    variants: Vec<Vec<Node<'a>>>,
 }
 
 impl<'a> Described<'a> {
@@ -89,19 +93,18 @@ impl<'a> Described<'a> {
                 schema = schema_at(&mut reader.resolver, target);
                 continue;
             }
-            let variants: Vec<_> = schema
-                .parts
-                .iter()
-                .flat_map(|part| ["oneOf", "anyOf"].map(|name| part.items(name)))
-                .flatten()
-                .collect();
-            let (nulls, mut others): (Vec<_>, Vec<_>) = variants.into_iter().partition(|node| says_only_null(node));
-            match (others.pop(), others.is_empty()) {
-                (None, _) if nulls.is_empty() => return Ok(Self { schema, said, component }),
-                (Some(only), true) if !schema.says_more_than(&["oneOf", "anyOf"]) => {
-                    schema = schema_at(&mut reader.resolver, &only);
+            let mut variants: Vec<Vec<Node<'a>>> = Vec::new();
+            for part in &schema.parts {
+                for keyword in ["oneOf", "anyOf"].iter().filter(|keyword| !schema.is_taken(part, keyword)) {
+                    let list: Vec<_> = part.items(keyword).into_iter().filter(|node| !says_only_null(node)).collect();
+                    variants.extend((!list.is_empty()).then_some(list));
                 }
-                _ => return Err(unfit(&schema.place.location, "is one of several types")),
+            }
+            match variants.as_slice() {
+                [list] if list.len() == 1 && !schema.says_more_than(&["oneOf", "anyOf"]) => {
+                    schema = schema_at(&mut reader.resolver, &list[0]);
+                }
+                _ => return Ok(Self { schema, said, component, variants }),
             }
         }
         Err(unfit(&schema.place.location, "refers to itself"))
@@ -151,17 +154,20 @@ fn shape<'a>(
 ) -> Result<XmlShape, Unfit> {
     let Described { schema, .. } = described;
     let place = &schema.place.location;
-    if schema.written.iter().any(|node| node.has("discriminator")) {
-        return Err(unfit(place, "is one of several types"));
-    }
     if depth > DEEPEST {
         return Err(unfit(place, "refers to itself"));
+    }
+    if !described.variants.is_empty() {
+        return union::shape(reader, described, hint, depth);
+    }
+    if schema.written.iter().any(|node| node.has("discriminator")) {
+        return Err(unfit(place, "is one of several types"));
     }
     match types(schema)[..] {
         [STRING] => Ok(XmlShape::Text),
         [NUMBER | INTEGER] => Ok(XmlShape::Number),
         [BOOLEAN] => Ok(XmlShape::Boolean),
-        [OBJECT] => object(reader, schema, hint).map(XmlShape::Object),
+        [OBJECT] => object(reader, described, hint).map(XmlShape::Object),
         [ARRAY] => {
             let (name, item) = list(reader, described, hint, item, depth)?;
             Ok(XmlShape::List(name, Box::new(item)))
@@ -209,8 +215,8 @@ fn list<'a>(
 }
 
 /// The index of the object with this schema.
-fn object<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Result<usize, Unfit> {
-    let key = schema.place.location.pointer();
+fn object<'a>(reader: &mut Reader<'a>, described: &Described<'a>, hint: &str) -> Result<usize, Unfit> {
+    let key = described.schema.place.location.pointer();
     if let Some(known) = reader.elements.objects.get(key) {
         return Ok(*known);
     }
@@ -221,28 +227,39 @@ fn object<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Resul
     let object = XmlObject { rust, members: Vec::new(), others: XmlOthers::Skipped };
     reader.elements.table.objects.push(object);
 
+    let (members, others) = union::content(reader, described, hint, 0)?;
+    let object = &mut reader.elements.table.objects[index];
+    (object.members, object.others) = (members, others);
+    Ok(index)
+}
+
+/// The members that the schema itself describes.
+fn members<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Result<Vec<XmlMember>, Unfit> {
     let (described, required) = properties(schema);
-    let others = others(reader, schema, described.is_empty(), hint)?;
     let mut members: Vec<XmlMember> = Vec::new();
     for (json, nodes) in &described {
         let [first, ..] = nodes.as_slice() else { continue };
         let member = member(reader, first, nodes, json, required.contains(json), hint)?;
-        let is_same = |other: &&XmlMember| {
-            let is_attribute = |member: &XmlMember| member.node == XmlNode::Attribute;
-            match (member.node, other.node) {
-                (XmlNode::Text, XmlNode::Text) => true,
-                (XmlNode::Text, _) | (_, XmlNode::Text) => false,
-                _ => is_attribute(&member) == is_attribute(other) && member.name.local == other.name.local,
-            }
-        };
-        if let Some(other) = members.iter().find(is_same) {
-            return Err(unfit(&first.location, &format!("is written in the same place as `{}`", other.json)));
-        }
-        members.push(member);
+        add(&mut members, member, &first.location)?;
     }
-    let object = &mut reader.elements.table.objects[index];
-    (object.members, object.others) = (members, others);
-    Ok(index)
+    Ok(members)
+}
+
+/// Adds a member whose place in the element is not taken.
+fn add(members: &mut Vec<XmlMember>, member: XmlMember, location: &Location) -> Result<(), Unfit> {
+    let is_same = |other: &&XmlMember| {
+        let is_attribute = |member: &XmlMember| member.node == XmlNode::Attribute;
+        match (member.node, other.node) {
+            (XmlNode::Text, XmlNode::Text) => true,
+            (XmlNode::Text, _) | (_, XmlNode::Text) => false,
+            _ => is_attribute(&member) == is_attribute(other) && member.name.local == other.name.local,
+        }
+    };
+    if let Some(other) = members.iter().find(is_same) {
+        return Err(unfit(location, &format!("is written in the same place as `{}`", other.json)));
+    }
+    members.push(member);
+    Ok(())
 }
 
 fn member<'a>(
