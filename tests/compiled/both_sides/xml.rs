@@ -68,9 +68,9 @@ async fn values_come_back_in_the_form_in_which_they_are_sent() {
 async fn variants_of_a_union_come_back() {
     let router = compiled_server::xml::router(Echo, &Options::default());
     let client = client_of(router.clone()).await;
-    let dot = seen::XmlShape::Dot(seen::XmlDot { x: 1.5 });
-    let group = seen::XmlShape::Group(seen::XmlGroup {
-        shapes: vec![dot.clone(), seen::XmlShape::Group(seen::XmlGroup { shapes: Vec::new() })],
+    let dot = seen::XmlShape::XmlDot(seen::XmlDot { x: 1.5 });
+    let group = seen::XmlShape::XmlGroup(seen::XmlGroup {
+        shapes: vec![dot.clone(), seen::XmlShape::XmlGroup(seen::XmlGroup { shapes: Vec::new() })],
     });
     for shape in [dot, group] {
         let answer = client.xml().add_shape(sent::AddShape { body: shape.clone() }).await;
@@ -80,7 +80,7 @@ async fn variants_of_a_union_come_back() {
     for (document, pointer, detail) in [
         ("<shape kind='dot'><x>1</x></shape>", "", ""),
         ("<shape kind='dot'><x>1</x><shapes/></shape>", "/shapes", "is unknown"),
-        ("<shape kind='group'><shapes><shapes kind='dot'/></shapes></shape>", "/shapes/0/x", "is missing"),
+        ("<shape kind='group'><shapes><shape kind='dot'/></shapes></shape>", "/shapes/0/x", "is missing"),
         ("<shape kind='line'/>", "/kind", "line"),
         ("<shape><x>1</x></shape>", "/kind", "is missing"),
     ] {

@@ -92,9 +92,10 @@ impl<'a> Schema<'a> {
         self.parts.iter().any(|node| {
             node.object().is_some_and(|object| {
                 object.keys().any(|name| match name.as_str() {
+                    name if keywords.contains(&name) => false,
                     "oneOf" | "anyOf" => !self.is_taken(node, name),
                     "type" | "discriminator" => false,
-                    name => restricts(name) && !keywords.contains(&name),
+                    name => restricts(name),
                 })
             })
         })
