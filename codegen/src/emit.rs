@@ -28,7 +28,7 @@ use crate::ir::Api;
 pub(crate) use client::call;
 #[cfg(feature = "build")]
 pub(crate) use crate_root::recursion_limit;
-pub(crate) use feature::{BLOCKING, CHECK_RESPONSES, SERDE, SIGNATURES, TRACING, WEBHOOKS, is_webhook};
+pub(crate) use feature::{ARBITRARY, BLOCKING, CHECK_RESPONSES, SERDE, SIGNATURES, TRACING, WEBHOOKS, is_webhook};
 pub(crate) use foreign::names_type_of;
 use proc_macro2::TokenStream;
 pub(crate) use runtime::{CRATE as RUNTIME, features as runtime_features};

@@ -28,7 +28,7 @@ pub use crate::text::Base64;
 use crate::violation::{Location, Violation, Violations};
 pub use entries::Entries;
 #[doc(hidden)]
-pub use feature::{with_rule, with_serde};
+pub use feature::{with_arbitrary, with_both_ways, with_rule, with_serde};
 pub use maybe::Maybe;
 pub(crate) use members::Seen;
 pub use members::{Members, Presence};

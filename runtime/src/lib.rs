@@ -17,6 +17,7 @@
 //! | `object-parameter` | in [`parameter`] and [`rule`], objects with named members as parameters and forms |
 //! | `pages` | in [`client`], paginated lists |
 //! | `tracing` | with a side, spans: of each call in [`client`], of each request in [`server`] |
+//! | `arbitrary` | [`arbitrary`]: valid values of models, and broken ones, for fuzzing and property tests |
 //! | `arguments` | [`arguments`]: requests of a client from JSON values by name; `cli` and `mcp` bring it |
 //! | `cli` | [`cli`]: operations of a client as commands of a program |
 //! | `mcp` | [`mcp`]: operations of a client as tools of the Model Context Protocol |
@@ -31,6 +32,8 @@
     allow(rustdoc::broken_intra_doc_links, reason = "modules of features that are off")
 )]
 
+#[cfg(feature = "arbitrary")]
+pub mod arbitrary;
 #[cfg(feature = "arguments")]
 pub mod arguments;
 #[cfg(feature = "blocking")]

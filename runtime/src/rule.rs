@@ -30,6 +30,8 @@ pub use pattern::Pattern;
 pub use read::{Checked, read_checked};
 #[cfg(feature = "schema")]
 pub use schema::Schema;
+#[cfg(all(feature = "arbitrary", feature = "schema"))]
+pub(crate) use schema::{has_schema, keeps_schemas};
 
 /// One constraint.
 #[derive(Clone, Copy, Debug)]

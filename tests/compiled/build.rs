@@ -45,7 +45,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => (generated.server.files.into_iter().chain(generated.client.files).collect(), "src/lib.rs"),
     };
     CrateFolder::new(&out, files).owned(Owned::Below("src".to_owned())).write()?;
+    if package_name == "compiled-server" {
+        fs::write(out.join("every_model.rs"), every_model(&fs::read_to_string(out.join("src/models.rs"))?))?;
+    }
     head(&out, &package, root)
+}
+
+/// A macro that passes the names of all models to another macro, from the `pub use` lines of their list.
+fn every_model(list: &str) -> String {
+    let exported = list.split("pub use ").skip(1).filter_map(|line| line.split(';').next());
+    let names = exported.flat_map(|line| line.split([',', '{', '}'])).filter_map(|name| name.rsplit_once("::"));
+    let names: Vec<&str> = names.map(|(_, name)| name.trim()).collect();
+    format!(
+        "#[macro_export]\nmacro_rules! every_model {{ ($then:ident) => {{ $then! {{ {} }} }}; }}\n",
+        names.join(" ")
+    )
 }
 
 /// Moves what an included file cannot start with out of the generated root: documentation goes to

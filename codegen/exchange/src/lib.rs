@@ -25,6 +25,7 @@ pub use check::{Received, Violation};
 pub use document::{Described, Document, Named, Parameter};
 pub use frames::{is_stream, texts};
 pub use impossible::{is_empty, is_impossible};
+pub use make::{formatted, matching};
 pub use media_type::{covers, essence, is_json, negotiate};
 pub use mutation::{Mutation, mutations};
 pub use operation::{Body, Credential, Header, Link, Operation, Response};

@@ -7,6 +7,9 @@ mod pattern;
 mod tests;
 mod text;
 
+pub use pattern::text as matching;
+pub use text::formatted;
+
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;

@@ -16,6 +16,9 @@ pub(crate) const BLOCKING: &str = "blocking";
 /// The cargo feature of serde's traits.
 pub(crate) const SERDE: &str = "serde";
 
+/// The cargo feature of arbitrary values.
+pub(crate) const ARBITRARY: &str = "arbitrary";
+
 /// The cargo feature with which a server checks its responses.
 pub(crate) const CHECK_RESPONSES: &str = "check-responses";
 

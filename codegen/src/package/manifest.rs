@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::dependency::{self, Used};
 use crate::dependencies::Dependency;
-use crate::emit::{self, BLOCKING, CHECK_RESPONSES, RUNTIME, SERDE, SIGNATURES, Side, TRACING, WEBHOOKS};
+use crate::emit::{self, ARBITRARY, BLOCKING, CHECK_RESPONSES, RUNTIME, SERDE, SIGNATURES, Side, TRACING, WEBHOOKS};
 use crate::ir::{self, Api};
 use crate::render::File;
 use crate::{Options, Runtime};
@@ -113,7 +113,7 @@ fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
-/// The table of features: one for each tag (all default), one each for serde, tracing, webhooks and their signatures, checked responses, and blocking calls.
+/// The table of features: one for each tag (all default), one each for arbitrary values, serde, tracing, webhooks and their signatures, checked responses, and blocking calls.
 fn features(api: &Api, side: Side, used: &[Used], of_runtime: &[(Option<&str>, &str)]) -> String {
     let mut text = String::new();
     let tags: Vec<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
@@ -126,6 +126,10 @@ fn features(api: &Api, side: Side, used: &[Used], of_runtime: &[(Option<&str>, &
         for tag in &tags {
             let _ = writeln!(text, "{tag} = []");
         }
+    }
+    // The models of a client have no rules.
+    if side != Side::Client && !api.models.is_empty() {
+        let _ = writeln!(text, "{ARBITRARY} = [\"{RUNTIME}/{ARBITRARY}\"]");
     }
     for (feature, is_there) in
         [(SERDE, !api.models.is_empty()), (TRACING, side != Side::Models), (WEBHOOKS, !api.webhooks.is_empty())]

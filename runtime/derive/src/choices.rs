@@ -6,6 +6,7 @@ use syn::{DataEnum, Error, Fields};
 
 use crate::arguments::Arguments;
 use crate::model::Model;
+use crate::shape;
 
 /// The integer types.
 const INTEGERS: [&str; 8] = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
@@ -56,6 +57,8 @@ pub(crate) fn items(model: &mut Model, arguments: &mut Arguments, data: &DataEnu
         None => List::texts(model, other),
         Some(integer) => List::numbers(model, integer, other, names.then_some(&choices[..])),
     };
+    let values = choices.iter().map(|choice| &choice.value);
+    model.shape = shape::of_choices(integer.is_some(), values);
     Ok(list.items(model, &choices, other))
 }
 

@@ -64,6 +64,7 @@ mod model;
 mod object;
 mod parameter;
 mod rule;
+mod shape;
 mod union;
 mod union_text;
 

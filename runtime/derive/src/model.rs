@@ -18,6 +18,8 @@ pub(crate) struct Model {
     without_serialize: bool,
     without_deserialize: bool,
     pub(crate) statics: Statics,
+    /// The `arbitrary::Shape` of its values.
+    pub(crate) shape: TokenStream,
 }
 
 /// The distinct patterns and JSON Schemas of a model, which are compiled once.
@@ -43,19 +45,20 @@ impl Model {
             without_serialize: without.word("Serialize"),
             without_deserialize: without.word("Deserialize"),
             statics: Statics::default(),
+            shape: TokenStream::new(),
         };
         without.finish()?;
         Ok((model, arguments))
     }
 
-    /// `item`, which reads; serde alone needs it if the model is not read.
+    /// `item`, which reads; only serde and arbitrary values need it if the model is not read.
     pub(crate) fn reading(&self, item: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
-        with_serde(self.reads, item)
+        both_ways(self.reads, item)
     }
 
-    /// `item`, which writes; serde alone needs it if the model is not written.
+    /// `item`, which writes; only serde and arbitrary values need it if the model is not written.
     pub(crate) fn writing(&self, item: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
-        with_serde(self.writes, item)
+        both_ways(self.writes, item)
     }
 
     /// Whether it is read from a parameter.
@@ -78,17 +81,21 @@ impl Model {
         let deserialize =
             (!self.without_deserialize).then(|| quote!(__runtime::serde::bridge! { Deserialize for #name, #read }));
         let serde = cfg!(feature = "serde").then(|| quote!(__runtime::json::with_serde! { #serialize #deserialize }));
-        quote!(#check #serde)
+        let arbitrary = cfg!(feature = "arbitrary").then(|| {
+            let shape = &self.shape;
+            quote!(__runtime::json::with_arbitrary! { __runtime::arbitrary::model! { #name, #shape } })
+        });
+        quote!(#check #serde #arbitrary)
     }
 }
 
-fn with_serde(is_used: bool, item: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
+fn both_ways(is_used: bool, item: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
     if is_used {
         return Some(item());
     }
-    cfg!(feature = "serde").then(|| {
+    cfg!(any(feature = "arbitrary", feature = "serde")).then(|| {
         let item = item();
-        quote!(__runtime::json::with_serde! { #item })
+        quote!(__runtime::json::with_both_ways! { #item })
     })
 }
 

@@ -7,7 +7,7 @@ use syn::{Error, Field, Fields, GenericArgument, PathArguments, Type};
 
 use crate::arguments::{Arguments, string};
 use crate::model::Model;
-use crate::{parameter, rule};
+use crate::{parameter, rule, shape};
 
 /// The attributes of a struct.
 pub(crate) struct Object {
@@ -23,12 +23,14 @@ pub(crate) struct Object {
 /// A member that is a field.
 pub(crate) struct Member {
     pub(crate) field: Ident,
+    /// The type of its value, without `Option` and `Maybe` if they say that it may be absent.
+    pub(crate) value: Type,
     /// The variable that holds it while the object is read; hygienic.
     pub(crate) local: Ident,
     pub(crate) name: String,
     pub(crate) presence: Presence,
     /// Only a strict reader requires it, although its presence does not say so.
-    is_expected: bool,
+    pub(crate) is_expected: bool,
     pub(crate) is_boxed: bool,
     pub(crate) as_json: bool,
     pub(crate) skip_read: bool,
@@ -40,7 +42,7 @@ pub(crate) struct Member {
 pub(crate) struct Constant {
     pub(crate) name: String,
     pub(crate) value: TokenStream,
-    presence: TokenStream,
+    pub(crate) presence: TokenStream,
     pub(crate) skip_read: bool,
     pub(crate) skip_write: bool,
 }
@@ -48,6 +50,8 @@ pub(crate) struct Constant {
 /// The field for additional members.
 pub(crate) struct Others {
     pub(crate) field: Ident,
+    /// The type of their values.
+    pub(crate) value: Type,
     pub(crate) local: Ident,
     pub(crate) rules: Option<TokenStream>,
     pub(crate) as_json: bool,
@@ -79,6 +83,7 @@ pub(crate) fn items(model: &mut Model, arguments: &mut Arguments, fields: &Field
     let read = model.reading(|| read(model, &object));
     let write = model.writing(|| write(model, &object));
     let parameter = parameter::items(model, &object);
+    model.shape = shape::of_object(model, &object);
     Ok(quote!(#read #write #parameter))
 }
 
@@ -101,7 +106,8 @@ impl Object {
             if arguments.word("others") {
                 let rules = rule::slice(&mut arguments, &mut model.statics)?;
                 let (as_json, nested) = (arguments.word("as_json"), arguments.word("nested"));
-                others = Some(Others { field: ident.clone(), local: local(ident), rules, as_json, nested });
+                let value = values(&field.ty)?;
+                others = Some(Others { field: ident.clone(), value, local: local(ident), rules, as_json, nested });
             } else {
                 members.push(Member::of(field, ident, &mut arguments, model)?);
             }
@@ -182,6 +188,7 @@ impl Member {
         let value = option.or(maybe).unwrap_or(&field.ty);
         Ok(Self {
             field: ident.clone(),
+            value: value.clone(),
             local: local(ident),
             name,
             presence,
@@ -197,7 +204,7 @@ impl Member {
 
 impl Presence {
     /// The variant of `json::Presence`.
-    fn in_list(self) -> TokenStream {
+    pub(crate) fn in_list(self) -> TokenStream {
         match self {
             Self::Required => quote!(Required),
             Self::Nullable => quote!(Nullable),
@@ -320,6 +327,20 @@ fn local(field: &Ident) -> Ident {
     let mut local = field.clone();
     local.set_span(Span::mixed_site());
     local
+}
+
+/// The `T` of `BTreeMap<String, T>`.
+fn values(ty: &Type) -> syn::Result<Type> {
+    let arguments = match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| &last.arguments),
+        _ => None,
+    };
+    if let Some(PathArguments::AngleBracketed(arguments)) = arguments
+        && let Some(GenericArgument::Type(value)) = arguments.args.last()
+    {
+        return Ok(value.clone());
+    }
+    Err(Error::new(ty.span(), "expected a `BTreeMap`"))
 }
 
 /// The `T` of `Option<T>`.

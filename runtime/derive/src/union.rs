@@ -2,18 +2,18 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{DataEnum, Error, Fields, LitStr};
+use syn::{DataEnum, Error, Fields, LitStr, Type};
 
 use crate::arguments::{Arguments, string};
 use crate::model::Model;
-use crate::{rule, union_text};
+use crate::{rule, shape, union_text};
 
 /// The attributes of a union.
 pub(crate) struct Union {
     pub(crate) variants: Vec<Variant>,
     /// The variant for values that fit no other.
     pub(crate) other: Option<Ident>,
-    discriminator: Option<LitStr>,
+    pub(crate) discriminator: Option<LitStr>,
     any_case: bool,
     /// A value may be valid by several variants.
     any_of: bool,
@@ -22,7 +22,9 @@ pub(crate) struct Union {
 /// One type of a union.
 pub(crate) struct Variant {
     pub(crate) rust: Ident,
-    tags: Vec<LitStr>,
+    pub(crate) tags: Vec<LitStr>,
+    /// The type of its value.
+    pub(crate) value: Option<Type>,
     /// The union writes the tag, because the variant's type does not have the member.
     add_tag: bool,
     untagged: Option<u64>,
@@ -49,6 +51,7 @@ pub(crate) fn items(model: &mut Model, arguments: &mut Arguments, data: &DataEnu
     let read = model.reading(|| read(model, &union));
     let write = model.writing(|| write(model, &union));
     let text = union_text::items(model, arguments, &union)?;
+    model.shape = shape::of_union(model, &union);
     Ok(quote!(#read #write #text))
 }
 
@@ -99,6 +102,7 @@ impl Variant {
         Ok(Self {
             rust: variant.ident.clone(),
             tags,
+            value: value.cloned(),
             add_tag: arguments.word("add_tag"),
             untagged: match arguments.value("untagged") {
                 Some(place) => Some(place.count()?),

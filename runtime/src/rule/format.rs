@@ -50,7 +50,7 @@ impl Format {
         }
     }
 
-    pub(super) fn is_kept_by(self, text: &str) -> bool {
+    pub(crate) fn is_kept_by(self, text: &str) -> bool {
         match self {
             Self::Email => is_email(text),
             Self::Uri => is_uri(text),

@@ -109,8 +109,14 @@ pub(super) fn check(json: &[u8], rules: &[Rule<'_>], at: &mut Notes) -> bool {
     serde_json::from_slice(json).map_or(true, |value| check_value(&value, rules, at))
 }
 
+/// Whether a value keeps the schemas among its rules.
+#[cfg(feature = "arbitrary")]
+pub(crate) fn keeps_schemas(json: &[u8], rules: &[Rule<'_>]) -> bool {
+    check(json, rules, &mut Notes::new(crate::violation::Location::Body))
+}
+
 /// Whether there is a schema among the rules.
-pub(super) fn has_schema(rules: &[Rule<'_>]) -> bool {
+pub(crate) fn has_schema(rules: &[Rule<'_>]) -> bool {
     rules.iter().any(|rule| match rule {
         Rule::Schema(_) => true,
         Rule::Items(rules) | Rule::Values(rules) => has_schema(rules),

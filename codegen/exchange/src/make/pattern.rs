@@ -10,7 +10,7 @@ const MORE: u32 = 4;
 
 /// A random text that matches the pattern. Look-around is ignored, so the caller has to check the result.
 /// Returns `None` if the pattern uses a feature that is not regular, such as a back-reference.
-pub(super) fn text(random: &mut Rng, pattern: &str) -> Option<String> {
+pub fn text(random: &mut Rng, pattern: &str) -> Option<String> {
     let hir = regex_syntax::parse(&without_looks(&of_ascii(&anchored(pattern)))).ok()?;
     let mut text = String::new();
     write(random, &hir, &mut text)?;

@@ -1,5 +1,6 @@
 //! Random texts.
 
+use fastrand::Rng;
 use serde_json::{Map, Value};
 
 use super::{Maker, Written, length, pattern};
@@ -26,7 +27,7 @@ impl Maker<'_> {
             return Some(text);
         }
         if let Some(format) = format
-            && let Some(text) = self.formatted(format)
+            && let Some(text) = formatted(&mut self.random, format)
         {
             return Some(text);
         }
@@ -71,37 +72,36 @@ impl Maker<'_> {
         }
         self.random.choice(HARD).copied().unwrap_or('a')
     }
+}
 
-    /// A random text of a known format; `None` for other formats.
-    fn formatted(&mut self, format: &str) -> Option<String> {
-        let random = &mut self.random;
-        let date = format!("{}-{:02}-{:02}", random.u16(1970..2100), random.u8(1..13), random.u8(1..29));
-        let time = format!("{:02}:{:02}:{:02}", random.u8(0..24), random.u8(0..60), random.u8(0..60));
-        Some(match usual(format) {
-            "date" => date,
-            "time" => time,
-            "date-time" if random.bool() => format!("{date}T{time}Z"),
-            "date-time" => format!("{date}T{time}.{:03}Z", random.u16(1..1000)),
-            "date-time-local" => format!("{date}T{time}"),
-            "duration" => format!("P{}DT{}H{}M", random.u8(1..30), random.u8(1..24), random.u8(1..60)),
-            "uuid" => {
-                let mut hex = |count: usize| (0..count).map(|_| random.digit(16)).collect::<String>();
-                format!("{}-{}-4{}-8{}-{}", hex(8), hex(4), hex(3), hex(3), hex(12))
-            }
-            "email" => format!("{}@example.com", random.lowercase()),
-            "uri" | "url" => format!("https://example.com/{}?q={}", random.alphanumeric(), random.u8(..)),
-            "uri-reference" => format!("../{}", random.alphanumeric()),
-            "hostname" => format!("{}.example.com", random.lowercase()),
-            "ipv4" => format!("{}.{}.{}.{}", random.u8(..), random.u8(..), random.u8(..), random.u8(..)),
-            "ipv6" => format!("2001:db8::{:x}", random.u16(1..)),
-            "byte" => {
-                let groups = random.usize(1..5);
-                (0..groups * 4).map(|_| random.alphanumeric()).collect()
-            }
-            "decimal" => format!("{}.{:02}", random.u16(..), random.u8(1..100)),
-            "int32" | "int64" | "integer" => random.i32(..).to_string(),
-            "uint32" | "uint64" => random.u32(..).to_string(),
-            _ => return None,
-        })
-    }
+/// A random text of a known format; `None` for other formats.
+pub fn formatted(random: &mut Rng, format: &str) -> Option<String> {
+    let date = format!("{}-{:02}-{:02}", random.u16(1970..2100), random.u8(1..13), random.u8(1..29));
+    let time = format!("{:02}:{:02}:{:02}", random.u8(0..24), random.u8(0..60), random.u8(0..60));
+    Some(match usual(format) {
+        "date" => date,
+        "time" => time,
+        "date-time" if random.bool() => format!("{date}T{time}Z"),
+        "date-time" => format!("{date}T{time}.{:03}Z", random.u16(1..1000)),
+        "date-time-local" => format!("{date}T{time}"),
+        "duration" => format!("P{}DT{}H{}M", random.u8(1..30), random.u8(1..24), random.u8(1..60)),
+        "uuid" => {
+            let mut hex = |count: usize| (0..count).map(|_| random.digit(16)).collect::<String>();
+            format!("{}-{}-4{}-8{}-{}", hex(8), hex(4), hex(3), hex(3), hex(12))
+        }
+        "email" => format!("{}@example.com", random.lowercase()),
+        "uri" | "url" => format!("https://example.com/{}?q={}", random.alphanumeric(), random.u8(..)),
+        "uri-reference" => format!("../{}", random.alphanumeric()),
+        "hostname" => format!("{}.example.com", random.lowercase()),
+        "ipv4" => format!("{}.{}.{}.{}", random.u8(..), random.u8(..), random.u8(..), random.u8(..)),
+        "ipv6" => format!("2001:db8::{:x}", random.u16(1..)),
+        "byte" => {
+            let groups = random.usize(1..5);
+            (0..groups * 4).map(|_| random.alphanumeric()).collect()
+        }
+        "decimal" => format!("{}.{:02}", random.u16(..), random.u8(1..100)),
+        "int32" | "int64" | "integer" => random.i32(..).to_string(),
+        "uint32" | "uint64" => random.u32(..).to_string(),
+        _ => return None,
+    })
 }

@@ -25,7 +25,8 @@ const DEFAULT: &str = "default";
 const WEBHOOKS: &str = "webhooks";
 
 /// Features that are not tags.
-const OTHERS: [&str; 7] = [DEFAULT, WEBHOOKS, "blocking", "check-responses", "serde", "signatures", "tracing"];
+const OTHERS: [&str; 8] =
+    [DEFAULT, WEBHOOKS, "arbitrary", "blocking", "check-responses", "serde", "signatures", "tracing"];
 
 /// Gives every tag a feature, and each model the features of tags that reach it or its duplicates. A single
 /// tag needs no feature.
@@ -170,11 +171,11 @@ components:
             let paths: String = (0..tags).map(path).collect();
             per_tag(&format!("openapi: 3.1.0\ninfo: {{ title: T, version: '1' }}\npaths:\n{paths}"))
         };
-        for (tags, expected) in [(1, 0), (293, 293), (294, 0)] {
+        for (tags, expected) in [(1, 0), (292, 292), (293, 0)] {
             let lowered = of(tags);
             let named = lowered.api.tags.iter().filter(|tag| tag.feature.is_some()).count();
             assert_eq!(named, expected, "{tags}");
-            assert_eq!(lowered.problems.iter().any(|problem| problem.starts_with("W0504")), tags > 293, "{tags}");
+            assert_eq!(lowered.problems.iter().any(|problem| problem.starts_with("W0504")), tags > 292, "{tags}");
         }
     }
 }
