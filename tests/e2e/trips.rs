@@ -4,7 +4,7 @@ use std::fs;
 
 use generated_client::{models::AccountPost, runtime::client::Part};
 use service::{domain::tenant::TenantId, import};
-use tests_postgres::{log_statements, statements};
+use tests_postgres::{execute, log_statements, statements};
 
 use crate::{
     app::App,
@@ -79,6 +79,30 @@ async fn an_account_with_many_locations_is_created_by_as_many_statements_as_with
     }
     // Ids of locations and addresses are allocated in blocks: a transaction of four statements for each kind.
     assert_eq!(sent[1], sent[2]);
+}
+
+/// A prepared statement keeps the plan of its first runs, when the tables were small.
+#[tokio::test]
+async fn creates_in_a_new_store_read_growing_tables_along_indexes() {
+    let app = App::start_on(crate::store(), |config| config.limits.calls_per_hour = 0).await;
+    let scans = |kind: &str| {
+        let tables = "'accounts', 'account_locations', 'account_addresses'";
+        let sql = format!("SELECT sum({kind}) FROM pg_stat_user_tables WHERE relname IN ({tables})");
+        execute(app.store(), &sql).trim().parse::<u64>().expect("a number")
+    };
+    let client = app.client();
+    let add = async |count: u64| {
+        let before = scans("idx_scan");
+        for _ in 0..count {
+            create(&client, AccountPost { locations: vec![location("Main", true)], ..account("New") }).await;
+        }
+        // Each create reads every table at least once. The server publishes its counts with a delay.
+        eventually("the scans are counted", async || scans("idx_scan") + scans("seq_scan") >= before + 3 * count).await;
+    };
+    add(30).await;
+    let before = scans("seq_scan");
+    add(30).await;
+    assert_eq!(scans("seq_scan"), before);
 }
 
 #[tokio::test]

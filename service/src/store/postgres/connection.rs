@@ -26,6 +26,10 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// defaults are minutes.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
 
+/// A prepared statement keeps its plan while a new table grows: one without an index would get slower until the server analyzes
+/// the table. All statements of callers have an index that fits. Otherwise the server would compile the others, for their cost.
+const PLANS: &str = "SET enable_seqscan = off; SET jit = off";
+
 /// A pool of at most `size` connections; operations wait up to `patience` for one. Connects lazily.
 pub(super) fn pool(url: &str, size: usize, patience: Duration) -> Result<Pool, Error> {
     let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
@@ -104,6 +108,7 @@ async fn connect(
         }
         drop(place);
     });
+    client.batch_execute(PLANS).await?;
     Ok((client, driven))
 }
 
