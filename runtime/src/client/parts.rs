@@ -122,6 +122,8 @@ impl Parts {
             return self.given_url(to);
         }
         let mut url = self.base();
+        let query = self.query.iter().map(|(_, written)| written.len() + 1).sum::<usize>();
+        url.reserve(self.operation.path.len() + query);
         for segment in self.operation.path.split('/').skip_while(|segment| segment.is_empty()) {
             url.push('/');
             let start = url.len();

@@ -175,7 +175,8 @@ impl Request {
     fn write_query(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
             self.parts.check(name, &raw, style.keeps_pairs(&raw));
-            let mut text = String::new();
+            // Long enough for most values.
+            let mut text = String::with_capacity(64);
             style.write_query(name, &raw, &mut text);
             self.parts.query.push((name.into(), text));
         }
