@@ -16,6 +16,7 @@
 //! }
 //! ```
 
+mod config;
 mod dependency;
 mod problem;
 
@@ -30,6 +31,8 @@ use proc_macro2::TokenStream;
 
 use crate::ir::Api;
 use crate::{CrateFolder, Description, DocumentFolder, File, Files, Generator, Owned, Runtime, Side, Source, render};
+
+pub use config::Config;
 
 /// Why nothing was generated. `Debug` prints the message, because that is what `main` shows for an error.
 pub struct Failure(String);
@@ -171,18 +174,21 @@ struct Read {
 
 fn read(document: &Path, generator: &Generator) -> Result<Read, Failure> {
     let (mut folder, entry) = DocumentFolder::of(document);
-    folder.name(generator.options.overlays.iter().cloned());
+    let settings = &generator.options.settings;
+    folder.name(generator.options.overlays.iter().chain(settings).cloned());
     let files = Watched { folder: &folder, read: RefCell::default() };
     let Description { mut api, warnings, .. } = generator
         .read(&Source::files(&files, entry))
         .map_err(|found| Failure(problem::errors(document, &folder, &found)))?;
     api.compile_always();
+    let settings = settings.iter().map(|settings| folder.path().join(settings));
+    let read: BTreeSet<_> = files.read.take().into_iter().chain(settings).collect();
     let mut warnings = problem::warnings(document, &folder, &warnings);
     if let Some(limit) = emit::recursion_limit(&api) {
         let line = format!("`#![recursion_limit = \"{limit}\"]` at the top of the crate");
         warnings.push(format!("{} has deep types: the compiler may need {line}", document.display()));
     }
-    Ok(Read { api, files: files.read.into_inner().into_iter().collect(), warnings })
+    Ok(Read { api, files: read.into_iter().collect(), warnings })
 }
 
 /// Declares the features, so that the crate need not have them.
@@ -262,6 +268,20 @@ paths:
         let default = fs::read_to_string(folder.path().join("out/pets/default.rs")).unwrap();
         assert!(default.contains("use crate::api::pets::runtime::client"), "{default}");
         assert!(!folder.path().join("out/pets/old").exists());
+    }
+
+    #[test]
+    fn the_settings_of_a_file_apply_and_cargo_hears_of_it() {
+        let (folder, script) = package("specwright-runtime = '*'\nreqwest = '*'\n");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("specwright.toml"), "[rename.operations]\nlistPets = \"all_pets\"\n").unwrap();
+        let generator = Config::generator_of(&path("specwright.toml"), &path("pets.yaml")).unwrap();
+        let directives = script.generate(Side::Client, &path("pets.yaml"), "crate::pets", &generator).unwrap();
+        assert!(
+            directives.contains(&format!("rerun-if-changed={}\n", path("specwright.toml").display())),
+            "{directives}"
+        );
+        assert!(path("out/pets/default/all_pets.rs").exists());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::Files;
 
@@ -33,6 +33,20 @@ impl DocumentFolder {
     /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The path of `file` seen from the folder.
+    pub fn path_of(&self, file: &Path) -> String {
+        let folder = &self.path;
+        let names: Vec<Component<'_>> = folder.components().filter(|part| *part != Component::CurDir).collect();
+        let path = if let Ok(inside) = file.strip_prefix(folder) {
+            inside.to_owned()
+        } else if file.is_relative() && names.iter().all(|part| matches!(part, Component::Normal(_))) {
+            names.iter().map(|_| Component::ParentDir).chain(file.components()).collect()
+        } else {
+            std::path::absolute(file).unwrap_or_else(|_| file.to_owned())
+        };
+        path.to_string_lossy().replace('\\', "/")
     }
 
     /// The path from the working directory to it; `None` if they are the same.

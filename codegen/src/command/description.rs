@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::iter;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use specwright::{Code, Diagnostics, DocumentFolder, Files, Generator, Source};
@@ -37,11 +37,11 @@ impl Description {
         report::name_report(&input.document);
         let mut description = Self::plain(&input.document);
         let overlays = config.overlays.iter().chain(&input.overlays);
-        description.overlays = overlays.map(|overlay| from(description.folder.path(), overlay)).collect();
+        description.overlays = overlays.map(|overlay| description.folder.path_of(overlay)).collect();
         description.folder.name(description.overlays.iter().cloned());
         description.generator = config.generator().policies(policies::policies(&input.policies, &config.diagnostics)?);
         if let Some(config) = &input.config {
-            let settings = from(description.folder.path(), config);
+            let settings = description.folder.path_of(config);
             description.folder.name([settings.clone()]);
             description.generator = description.generator.settings_file(&settings);
             description.settings = Some(settings);
@@ -135,19 +135,6 @@ impl Files for Description {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(file);
         if is_url { self.offline.read(path) } else { self.folder.read(path) }
     }
-}
-
-/// The path of `file` seen from `folder`.
-fn from(folder: &Path, file: &Path) -> String {
-    let names: Vec<Component<'_>> = folder.components().filter(|part| *part != Component::CurDir).collect();
-    let path = if let Ok(inside) = file.strip_prefix(folder) {
-        inside.to_owned()
-    } else if file.is_relative() && names.iter().all(|part| matches!(part, Component::Normal(_))) {
-        names.iter().map(|_| Component::ParentDir).chain(file.components()).collect()
-    } else {
-        std::path::absolute(file).unwrap_or_else(|_| file.to_owned())
-    };
-    path.to_string_lossy().replace('\\', "/")
 }
 
 /// Files by paths relative to the working directory, and what was fetched.

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use specwright::diff::{Edition, Party};
 
-use super::config::Config;
+use super::config;
 use super::description::{Description, Here};
 use super::{BREAKING, Failure, Input, diagnostics, output};
 
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// The description and its folder. Warnings are left to `lint`; errors are reported here.
 fn read(document: &Path, config: Option<&Path>) -> Result<(specwright::Description, Option<String>), Failure> {
     let input = Input { document: document.to_owned(), ..Input::default() };
-    let description = Description::new(&input, &Config::read(config)?)?;
+    let description = Description::new(&input, &config::read(config)?)?;
     match description.read() {
         Ok(read) => Ok((read, description.folder())),
         Err(diagnostics) => {

@@ -13,7 +13,7 @@ use std::thread;
 use clap::Args;
 use specwright::{CrateFolder, FileChange, Generated, Owned, Runtime, Side};
 
-use super::config::Config;
+use super::config::{self, Config};
 use super::description::Description;
 use super::lock::Lock;
 use super::offline::is_url;
@@ -68,7 +68,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let config = Config::read(arguments.input.config.as_deref())?;
+    let config = config::read(arguments.input.config.as_deref())?;
     let description = Description::new(&arguments.input, &config)?;
     generate(arguments, &config, &description)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::config::Config;
+use super::config;
 use super::description::Description;
 use super::{Failure, Input, diagnostics, output};
 
@@ -31,7 +31,7 @@ enum Format {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
-    let config = Config::read(input.config.as_deref())?;
+    let config = config::read(input.config.as_deref())?;
     let description = Description::new(input, &config)?;
     let diagnostics = match description.read() {
         Ok(read) => read.warnings().clone(),

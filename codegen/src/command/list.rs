@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use specwright::{Code, Policy};
 
-use super::config::Config;
+use super::config;
 use super::description::Description;
 use super::{Failure, Format, Input, diagnostics, output, policies};
 
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
-    let config = Config::read(input.config.as_deref())?;
+    let config = config::read(input.config.as_deref())?;
     let mut description = Description::new(input, &config)?;
     // An empty selection is not an error here: the listing shows what it leaves.
     let mut policies = policies::policies(&input.policies, &config.diagnostics)?;

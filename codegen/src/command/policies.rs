@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use specwright::{Code, Policies, Policy, Severity};
+use specwright::{Policies, Policy};
 
 use super::Failure;
 
@@ -20,46 +20,13 @@ pub(super) struct Decisions {
     skip: Vec<String>,
 }
 
-/// What a policy applies to. Whole severities sort first, so that a single code overrides them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    All(Severity),
-    One(Code),
-}
-
 /// The command line overrides the configuration; within each, a single code overrides a severity.
 pub(super) fn policies(arguments: &Decisions, config: &BTreeMap<String, Policy>) -> Result<Policies, Failure> {
     let Decisions { deny, allow, skip } = arguments;
     let given = [(deny, Policy::Deny), (allow, Policy::Allow), (skip, Policy::Skip)];
-    let given = given.into_iter().flat_map(|(kinds, policy)| kinds.iter().map(move |kind| (kind, policy)));
+    let given = given.into_iter().flat_map(|(kinds, policy)| kinds.iter().map(move |kind| (kind.as_str(), policy)));
     let mut policies = Policies::default();
-    decide(&mut policies, config.iter().map(|(kind, policy)| (kind, *policy)))?;
-    decide(&mut policies, given)?;
+    policies.decide(config.iter().map(|(kind, policy)| (kind.as_str(), *policy))).map_err(Failure::Usage)?;
+    policies.decide(given).map_err(Failure::Usage)?;
     Ok(policies)
-}
-
-fn decide<'a>(policies: &mut Policies, decisions: impl Iterator<Item = (&'a String, Policy)>) -> Result<(), Failure> {
-    let mut decided = BTreeMap::new();
-    for (name, policy) in decisions {
-        let before = decided.insert(kind(name)?, policy);
-        if before.is_some_and(|before| before != policy) {
-            return Err(Failure::usage(format!("`{name}` is decided about twice, and not alike")));
-        }
-    }
-    for (kind, policy) in decided {
-        let result = match kind {
-            Kind::All(severity) => policies.set_all(severity, policy),
-            Kind::One(code) => policies.set(code, policy),
-        };
-        result.map_err(|error| Failure::usage(error.to_string()))?;
-    }
-    Ok(())
-}
-
-fn kind(name: &str) -> Result<Kind, Failure> {
-    match name {
-        "errors" => Ok(Kind::All(Severity::Error)),
-        "warnings" => Ok(Kind::All(Severity::Warning)),
-        name => name.parse().map(Kind::One).map_err(|error: specwright::UnknownCode| Failure::usage(error.to_string())),
-    }
 }

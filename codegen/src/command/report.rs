@@ -15,7 +15,7 @@ use clap::Args;
 use serde_json::Value;
 use specwright::{Code, Generator};
 
-use super::config::Config;
+use super::config;
 use super::description::Description;
 use super::{Failure, Input, output, policies};
 use compile::Compiler;
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, code, build, budget } = arguments;
-    let config = Config::read(input.config.as_deref())?;
+    let config = config::read(input.config.as_deref())?;
     let description = Description::new(input, &config)?;
     let compiler = if *build { Some(Compiler::new()?) } else { None };
     panics::keep_quiet();

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::config::Config;
+use super::config;
 use super::description::Description;
 use super::{Failure, Input, crate_name, diagnostics, output};
 
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, tag, name } = arguments;
-    let config = Config::read(input.config.as_deref())?;
+    let config = config::read(input.config.as_deref())?;
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
     let description = Description::new(input, &config)?;
     // Warnings were shown when the crates were generated.

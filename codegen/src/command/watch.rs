@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::config::Config;
+use super::config;
 use super::description::Description;
 use super::{Failure, generate};
 
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &generate::Arguments) -> Result<ExitCode, Failure> 
 
 /// Generates once, and adds the files that were read to `read`.
 fn generate(arguments: &generate::Arguments, read: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let config = Config::read(arguments.input.config.as_deref())?;
+    let config = config::read(arguments.input.config.as_deref())?;
     let description = Description::new(&arguments.input, &config)?;
     let result = generate::generate(arguments, &config, &description);
     read.extend(description.files());

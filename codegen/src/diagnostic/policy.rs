@@ -7,6 +7,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::{Code, Diagnostics, Severity};
+use crate::UnknownCode;
 
 /// How a kind of problem is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -68,6 +69,25 @@ impl Policies {
             .try_for_each(|code| self.set(code, policy))
     }
 
+    /// Sets policies by the names or numbers of kinds; `errors` and `warnings` mean all others. A single kind overrides them.
+    pub fn decide<'a>(&mut self, decisions: impl IntoIterator<Item = (&'a str, Policy)>) -> Result<(), String> {
+        let mut decided = BTreeMap::new();
+        for (name, policy) in decisions {
+            let before = decided.insert(kind(name)?, policy);
+            if before.is_some_and(|before| before != policy) {
+                return Err(format!("`{name}` is decided about twice, and not alike"));
+            }
+        }
+        for (kind, policy) in decided {
+            let result = match kind {
+                Kind::All(severity) => self.set_all(severity, policy),
+                Kind::One(code) => self.set(code, policy),
+            };
+            result.map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
     /// Gives every problem its severity, and removes allowed ones.
     pub(crate) fn apply(&self, diagnostics: &mut Diagnostics) {
         diagnostics.list.retain(|found| self.by_code.get(&found.code) != Some(&Policy::Allow));
@@ -86,6 +106,21 @@ impl Policies {
     /// Whether operations with such a problem are left out.
     pub(crate) fn skips(&self, code: Code) -> bool {
         self.by_code.get(&code) == Some(&Policy::Skip)
+    }
+}
+
+/// What a policy applies to. Whole severities sort first, so that a single code overrides them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    All(Severity),
+    One(Code),
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    match name {
+        "errors" => Ok(Kind::All(Severity::Error)),
+        "warnings" => Ok(Kind::All(Severity::Warning)),
+        name => name.parse().map(Kind::One).map_err(|error: UnknownCode| error.to_string()),
     }
 }
 
