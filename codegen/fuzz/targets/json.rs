@@ -4,12 +4,12 @@
 
 use std::sync::OnceLock;
 
+use specwright_fuzz::mutate::{self, Donors};
+use specwright_fuzz::names;
 use compiled_client::{models as client, runtime::json as client_json};
 use compiled_server::{models as server, runtime::json as server_json, runtime::violation::Violation};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use serde_json::Value;
-use specwright_fuzz::mutate::{self, Donors};
-use specwright_fuzz::names;
 
 fn check<S, C>(bytes: &[u8], tree: Option<&Value>)
 where

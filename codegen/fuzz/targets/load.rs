@@ -1,9 +1,9 @@
 //! Reads any bytes as a file: either a description, or problems with locations.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use specwright::{Generator, Source};
 use specwright_fuzz::show;
+use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let files = |_: &str| Ok(bytes.to_vec());

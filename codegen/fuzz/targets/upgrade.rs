@@ -2,9 +2,9 @@
 //! locations.
 #![no_main]
 
-use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use specwright::Source;
 use specwright_fuzz::{Documents, mutate, show};
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
 fuzz_target!(|input: &str| {
     let files = Documents::of(input);

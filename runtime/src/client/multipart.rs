@@ -1,5 +1,6 @@
-//! `multipart/form-data` bodies.
+//! Multipart bodies.
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -14,6 +15,9 @@ use super::request::Request;
 use crate::json::{self, Unwritable, Write};
 use crate::parameter::{Style, ToParameter};
 use crate::text::{NO_TEXT, ToText};
+
+/// Its parts have a `Content-ID`, and it has the media type of the first one (RFC 2387).
+const RELATED: &str = "multipart/related";
 
 /// A file in a multipart body.
 #[derive(Debug)]
@@ -107,20 +111,34 @@ impl Default for Part {
     }
 }
 
-/// A `multipart/form-data` body that is being built.
+/// A multipart body that is being built.
 #[derive(Debug)]
 #[must_use = "a multipart body is sent by a request"]
 pub struct Multipart {
-    boundary: String,
-    pieces: Vec<Piece>,
-    /// The bytes since the last piece.
-    text: String,
+    parts: Vec<Built>,
     /// The place of the first number that cannot be written.
     unwritable: Option<String>,
     /// The first part whose texts cannot be separated again.
     undivided: Option<&'static str>,
     /// The headers of the next part.
     headers: Vec<(String, String)>,
+}
+
+/// A part that is complete.
+#[derive(Debug)]
+struct Built {
+    name: String,
+    content_type: Option<String>,
+    /// The lines of its headers.
+    head: String,
+    content: Content,
+}
+
+/// What a part holds.
+#[derive(Debug)]
+enum Content {
+    Text(String),
+    Piece(Piece),
 }
 
 impl Default for Multipart {
@@ -132,17 +150,7 @@ impl Default for Multipart {
 impl Multipart {
     /// Begins an empty one.
     pub fn new() -> Self {
-        // Every `RandomState` has its own keys, so its hashes are random numbers.
-        let random = RandomState::new();
-        let boundary = format!("{:016x}{:016x}", random.hash_one(0), random.hash_one(1));
-        Self {
-            boundary,
-            pieces: Vec::new(),
-            text: String::new(),
-            unwritable: None,
-            undivided: None,
-            headers: Vec::new(),
-        }
+        Self { parts: Vec::new(), unwritable: None, undivided: None, headers: Vec::new() }
     }
 
     /// Adds something for each item.
@@ -160,10 +168,8 @@ impl Multipart {
     /// Adds a file.
     pub fn file(mut self, name: &str, content_type: &str, part: Part) -> Self {
         let content_type = part.content_type.as_deref().unwrap_or(content_type);
-        self.head(name, part.file_name.as_deref(), Some(content_type), &part.headers);
-        self.end_text();
-        self.pieces.push(part.piece);
-        self.text.push_str("\r\n");
+        let head = self.head(name, part.file_name.as_deref(), Some(content_type), &part.headers);
+        self.add(name, Some(content_type), head, Content::Piece(part.piece));
         self
     }
 
@@ -222,14 +228,12 @@ impl Multipart {
 
     /// Adds a value as JSON.
     pub fn json<T: Write>(mut self, name: &str, content_type: &str, value: &T) -> Self {
-        self.head(name, None, Some(content_type), &[]);
-        self.end_text();
+        let head = self.head(name, None, Some(content_type), &[]);
         let json = json::try_to_vec(value).unwrap_or_else(|Unwritable { pointer }| {
             self.unwritable.get_or_insert_with(|| format!("at `{pointer}` of the part `{name}`"));
             Vec::new()
         });
-        self.pieces.push(Piece::Bytes(json.into()));
-        self.text.push_str("\r\n");
+        self.add(name, Some(content_type), head, Content::Piece(Piece::Bytes(json.into())));
         self
     }
 
@@ -243,51 +247,83 @@ impl Multipart {
         values.into_iter().fold(self, |multipart, value| multipart.json(name, content_type, value))
     }
 
-    pub(super) fn into_body(mut self, content_type: &str) -> Body {
-        let boundary = self.boundary.clone();
-        self.text.extend(["--", &boundary, "--\r\n"]);
-        self.end_text();
-        let content_type = format!("{content_type}; boundary={boundary}");
-        Body { content_type: Some(content_type), pieces: self.pieces }
+    pub(super) fn into_body(self, content_type: &str) -> Body {
+        // Every `RandomState` has its own keys, so its hashes are random numbers.
+        let random = RandomState::new();
+        let boundary = format!("{:016x}{:016x}", random.hash_one(0), random.hash_one(1));
+        let is_related = content_type.starts_with(RELATED);
+        let mut content_type = format!("{content_type}; boundary={boundary}");
+        if let Some(root) = self.parts.first().filter(|_| is_related && !content_type.contains("type=")) {
+            let root = root.content_type.as_deref().unwrap_or("text/plain").replace(['"', '\\'], "");
+            content_type = format!("{content_type}; type=\"{root}\"");
+        }
+        let (mut pieces, mut text, mut ids) = (Vec::new(), String::new(), HashMap::<String, usize>::new());
+        for Built { name, head, content, .. } in self.parts {
+            text.extend(["--", &boundary, "\r\n", &head]);
+            if is_related && !head.to_ascii_lowercase().contains("\r\ncontent-id:") {
+                let count = ids.entry(name.clone()).or_default();
+                *count += 1;
+                // Each id is used once.
+                let id = if *count == 1 { format!("<{name}>") } else { format!("<{name}.{count}>") };
+                header(&mut text, "Content-ID", &id);
+            }
+            text.push_str("\r\n");
+            match content {
+                Content::Text(own) => text.push_str(&own),
+                Content::Piece(piece) => pieces.extend([Piece::Bytes(std::mem::take(&mut text).into()), piece]),
+            }
+            text.push_str("\r\n");
+        }
+        text.extend(["--", &boundary, "--\r\n"]);
+        pieces.push(Piece::Bytes(text.into()));
+        Body { content_type: Some(content_type), pieces }
+    }
+
+    fn add(&mut self, name: &str, content_type: Option<&str>, head: String, content: Content) {
+        let content_type = content_type.map(str::to_owned);
+        self.parts.push(Built { name: name.to_owned(), content_type, head, content });
     }
 
     fn add_text(&mut self, name: &str, content_type: Option<&str>, text: &str) {
         if text == NO_TEXT {
             self.unwritable.get_or_insert_with(|| format!("of the part `{name}`"));
         }
-        self.head(name, None, content_type, &[]);
-        self.text.extend([text, "\r\n"]);
+        let head = self.head(name, None, content_type, &[]);
+        self.add(name, content_type, head, Content::Text(text.to_owned()));
     }
 
-    fn head(&mut self, name: &str, file_name: Option<&str>, content_type: Option<&str>, headers: &[(String, String)]) {
-        self.text.extend(["--", &self.boundary, "\r\nContent-Disposition: form-data; name=\""]);
-        push_quoted(&mut self.text, name);
+    /// The lines of the headers.
+    fn head(
+        &mut self,
+        name: &str,
+        file_name: Option<&str>,
+        content_type: Option<&str>,
+        headers: &[(String, String)],
+    ) -> String {
+        let mut head = "Content-Disposition: form-data; name=\"".to_owned();
+        push_quoted(&mut head, name);
         if let Some(file_name) = file_name {
-            self.text.push_str("\"; filename=\"");
-            push_quoted(&mut self.text, file_name);
+            head.push_str("\"; filename=\"");
+            push_quoted(&mut head, file_name);
         }
-        self.text.push_str("\"\r\n");
+        head.push_str("\"\r\n");
         if let Some(content_type) = content_type {
-            self.header("Content-Type", content_type);
+            header(&mut head, "Content-Type", content_type);
         }
         for (name, value) in std::mem::take(&mut self.headers).iter().chain(headers) {
-            self.header(name, value);
+            header(&mut head, name, value);
         }
-        self.text.push_str("\r\n");
+        head
     }
+}
 
-    fn header(&mut self, name: &str, value: &str) {
-        let name = name.chars().filter(|character| character.is_ascii_alphanumeric() || "-_.".contains(*character));
-        self.text.extend(name);
-        self.text.push_str(": ");
-        // A line break would start another header.
-        self.text.extend(value.chars().filter(|character| !character.is_control()));
-        self.text.push_str("\r\n");
-    }
-
-    fn end_text(&mut self) {
-        self.pieces.push(Piece::Bytes(std::mem::take(&mut self.text).into()));
-    }
+fn header(text: &mut String, name: &str, value: &str) {
+    let name = name.chars().filter(|character| character.is_ascii_alphanumeric() || "-_.".contains(*character));
+    text.extend(name);
+    text.push_str(": ");
+    // A line break would start another header.
+    text.extend(value.chars().filter(|character| !character.is_control()));
+    text.push_str("\r\n");
 }
 
 /// A name in quotes, as browsers write it: in UTF-8, with quotes and line breaks escaped.

@@ -151,7 +151,7 @@ impl Multipart {
                     format!("the body has more than {} parts", self.limits.parts),
                 ));
             }
-            let found = unquoted(field.name().unwrap_or_default());
+            let found = self.name_of(&field).into_owned();
             match self.declared.parts.iter().position(|part| part.name == found) {
                 Some(index) => {
                     let part = &self.declared.parts[index];
@@ -172,6 +172,26 @@ impl Multipart {
                 None => while field.chunk().await.map_err(failure)?.is_some() {},
             }
         }
+    }
+
+    /// The name of a part: that of `Content-Disposition`, or else its `Content-ID`, or else that of the first part that has
+    /// its media type and has not arrived.
+    fn name_of<'f>(&self, field: &'f multer::Field<'_>) -> Cow<'f, str> {
+        if let Some(name) = field.name() {
+            return unquoted(name);
+        }
+        let header = |name: &str| field.headers().get(name)?.to_str().ok();
+        let id = header("content-id").unwrap_or_default().trim().trim_start_matches('<').trim_end_matches('>');
+        let parts = self.declared.parts;
+        if parts.iter().any(|part| part.name == id) {
+            return Cow::Borrowed(id);
+        }
+        let essence = media_type::essence(header("content-type").unwrap_or_default());
+        let mut fitting = std::iter::zip(parts, &self.seen).filter(|(part, seen)| {
+            let is_free = **seen == 0 || part.repeated;
+            is_free && part.content_types.iter().any(|range| media_type::covers(range, essence))
+        });
+        Cow::Borrowed(fitting.next().map_or(id, |(part, _)| part.name))
     }
 
     fn finish(&self) -> Result<Option<Field>, Failure<Common>> {

@@ -292,6 +292,44 @@ async fn parts_need_not_be_of_a_form() {
 }
 
 #[tokio::test]
+async fn related_parts_have_ids() {
+    let answer = async |headers: http::HeaderMap, body: String| {
+        (http::StatusCode::BAD_REQUEST, format!("{}\r\n\r\n{body}", headers["content-type"].to_str().expect("ASCII")))
+    };
+    let client = client_of(axum::Router::new().route("/letters", axum::routing::post(answer))).await;
+    let body = SendLetterBody { text: "T".to_owned(), scan: Some(Part::bytes("s.png", "png")) };
+    let error = client.multipart().send_letter(SentLetter { body }).await.expect_err("it says what came");
+    let sent = String::from_utf8_lossy(error.bytes().expect("it was answered")).into_owned();
+    let boundary = sent.split("boundary=").nth(1).and_then(|rest| rest.split(';').next()).expect("a boundary");
+    let expected = "multipart/related; boundary=X; type=\"text/plain\"\r\n\r\n\
+        --X\r\nContent-Disposition: form-data; name=\"text\"\r\nContent-ID: <text>\r\n\r\nT\r\n\
+        --X\r\nContent-Disposition: form-data; name=\"scan\"; filename=\"s.png\"\r\nContent-Type: image/png\r\n\
+        Content-ID: <scan>\r\n\r\npng\r\n--X--\r\n";
+    assert_eq!(sent.replace(boundary, "X"), expected);
+}
+
+#[tokio::test]
+async fn parts_without_names_are_found_by_their_ids_and_media_types() {
+    let url = serve(compiled_server::multipart::router(Echo, &Options::default())).await;
+    for (parts, status, seen) in [
+        ("--X\r\nContent-ID: <text>\r\n\r\nT\r\n--X\r\nContent-Id: scan\r\n\r\n1234\r\n--X--\r\n", 400, "T|4"),
+        (
+            "--X\r\nContent-ID: <text>\r\n\r\nT\r\n--X\r\nContent-Type: image/png\r\nContent-Id: <n2@a>\r\n\r\n12\r\n--X--\r\n",
+            400,
+            "T|2",
+        ),
+        ("--X\r\nContent-Type: text/plain\r\n\r\nT\r\n--X--\r\n", 422, "The request is not valid"),
+    ] {
+        let request = reqwest::Client::new().post(format!("{url}/letters"));
+        let request = request.header("content-type", "multipart/related; boundary=X; type=\"text/plain\"");
+        let answer = request.body(parts).send().await.expect("an answer");
+        let found = answer.status().as_u16();
+        let problem: serde_json::Value = serde_json::from_slice(&answer.bytes().await.expect("a body")).expect("JSON");
+        assert_eq!((found, &problem["detail"]), (status, &seen.into()), "{parts}");
+    }
+}
+
+#[tokio::test]
 async fn a_part_is_there_as_often_as_it_may_be() {
     let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
     for (tags, status) in [(0, 400), (3, 400), (4, 422)] {
