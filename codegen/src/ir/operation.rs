@@ -106,6 +106,8 @@ pub struct BodyDiscriminator {
 /// The URL of a callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallbackUrl {
+    /// The location of its key.
+    pub location: Location,
     /// The method of the request that computes it, in snake case.
     pub rust: String,
     /// The name of the callback.
@@ -129,6 +131,16 @@ pub enum UrlPiece {
     RequestMember(Vec<Name>),
     /// A member of the response body: `{$response.body#/id}`.
     ResponseMember(Vec<Name>),
+}
+
+impl UrlPiece {
+    /// Whether it is a value of the request or the response.
+    pub(crate) fn is_computed(&self) -> bool {
+        match self {
+            Self::Text(_) | Self::Status => false,
+            Self::Parameter(_) | Self::RequestMember(_) | Self::ResponseMember(_) => true,
+        }
+    }
 }
 
 /// A webhook or callback.

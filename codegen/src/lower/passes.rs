@@ -3,6 +3,7 @@
 mod alias;
 mod body_discriminators;
 mod boxing;
+mod callback_urls;
 mod cycles;
 mod dedup;
 mod discriminator_members;
@@ -108,7 +109,7 @@ enum Fact {
     TextForms,
     /// Values that are texts have no rules that are only checked in JSON.
     TextRules,
-    /// Pages and excluded query names are known.
+    /// Pages, excluded query names and the URLs of callbacks are known.
     Lists,
 }
 
@@ -184,6 +185,7 @@ const STEPS: &[Step] = &[
         run: |work| {
             query_names::exclude(&mut work.api);
             work.pages = pages::find(&work.api);
+            callback_urls::settle(&mut work.resolver.reporter, &mut work.api);
         },
     },
 ];

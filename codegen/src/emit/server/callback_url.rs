@@ -8,16 +8,15 @@ use quote::quote;
 
 /// The methods of the request struct.
 pub(super) fn methods(api: &Api, operation: &Operation) -> Option<TokenStream> {
-    let urls: Vec<_> = operation.callback_urls.iter().filter_map(|url| method(api, operation, url)).collect();
+    let urls: Vec<_> = operation.callback_urls.iter().map(|url| method(api, operation, url)).collect();
     let name = ty::ident(&operation.name.rust);
     (!urls.is_empty()).then(|| quote!(impl #name { #(#urls)* }))
 }
 
-fn method(api: &Api, operation: &Operation, url: &CallbackUrl) -> Option<TokenStream> {
-    let mut texts = Vec::new();
-    for piece in url.pieces.iter().filter(|piece| !matches!(piece, UrlPiece::Text(_) | UrlPiece::Status)) {
-        texts.push(text(api, operation, piece)?);
-    }
+fn method(api: &Api, operation: &Operation, url: &CallbackUrl) -> TokenStream {
+    // `lower` has found the members, so each has a text.
+    let computed = url.pieces.iter().filter(|piece| piece.is_computed());
+    let texts: Vec<_> = computed.map(|piece| text(api, operation, piece).unwrap_or_else(|| quote!(None))).collect();
     let has_status = url.pieces.contains(&UrlPiece::Status);
     let reads_response = url.pieces.iter().any(|piece| matches!(piece, UrlPiece::ResponseMember(_)));
     let status = has_status.then(|| quote!(status: u16,));
@@ -30,12 +29,12 @@ fn method(api: &Api, operation: &Operation, url: &CallbackUrl) -> Option<TokenSt
         ([_], [only]) => only.clone(),
         _ => joined(&url.pieces, &texts),
     };
-    Some(quote! {
+    quote! {
         #doc
         pub fn #name(&self, #response #status) -> Option<String> {
             #body
         }
-    })
+    }
 }
 
 /// All pieces as one text.

@@ -2,6 +2,7 @@
 
 use super::Site;
 use super::pagination::{fields_of, is_of, is_text};
+use crate::diagnostic::Code;
 use crate::ir::{
     CallbackUrl, ContentKind, Form, Name, Parameter, RequestBody, Responses, Success, Type, UrlPiece, Value,
 };
@@ -18,7 +19,7 @@ struct Values<'v> {
     response: Option<&'v Value>,
 }
 
-/// The URLs of the operation's callbacks whose values are typed texts. The caller of other callbacks passes the URL.
+/// The URLs of the operation's callbacks whose values are typed texts. Others are reported: their caller passes the URL.
 pub(super) fn read_callback_urls(
     reader: &mut Reader<'_>,
     site: &Site<'_>,
@@ -44,15 +45,27 @@ pub(super) fn read_callback_urls(
     let mut scope = name::Scope::reserving(&["new"]);
     for (callback, node) in operation.members("callbacks") {
         let Some(node) = follow(&mut reader.resolver, &node) else { continue };
-        for (expression, _) in members(&node) {
-            if let Some(pieces) = pieces(reader, &values, expression) {
+        for (expression, item) in members(&node) {
+            let location = item.location.name();
+            let pieces = match pieces(reader, &values, expression) {
+                Ok(pieces) => pieces,
+                Err(unknown) => {
+                    reader
+                        .report(
+                            Code::NotUsed,
+                            &location,
+                            format!("the URL of the callback `{callback}` is not computed"),
+                        )
+                        .label(format!("`{unknown}` is not one text of the request or the response"))
+                        .help("the URL is passed to the method that sends the callback");
+                    continue;
+                }
+            };
+            // A fixed URL, or only a status, is not computed.
+            if pieces.iter().any(UrlPiece::is_computed) {
                 let rust = scope.claim(&format!("{}_url", name::snake(callback)), &[]);
-                urls.push(CallbackUrl {
-                    rust,
-                    callback: callback.to_owned(),
-                    expression: expression.to_owned(),
-                    pieces,
-                });
+                let (callback, expression) = (callback.to_owned(), expression.to_owned());
+                urls.push(CallbackUrl { location, rust, callback, expression, pieces });
             }
         }
     }
@@ -63,20 +76,18 @@ fn members<'a>(callback: &Node<'a>) -> Vec<(&'a str, Node<'a>)> {
     callback.own_members().into_iter().filter(|(key, _)| !key.starts_with("x-")).collect()
 }
 
-/// The pieces of an expression; `None` if it refers to something that is not a typed text.
-fn pieces(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Option<Vec<UrlPiece>> {
+/// The pieces of an expression, or what it refers to that is not a typed text.
+fn pieces(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Result<Vec<UrlPiece>, String> {
     let mut pieces = Vec::new();
     let mut rest = expression;
     while let Some((text, after)) = rest.split_once("{$") {
-        let (inner, after) = after.split_once('}')?;
+        let (inner, after) = after.split_once('}').ok_or_else(|| format!("{{${after}"))?;
         pieces.extend((!text.is_empty()).then(|| UrlPiece::Text(text.to_owned())));
-        pieces.push(piece(reader, values, inner)?);
+        pieces.push(piece(reader, values, inner).ok_or_else(|| format!("${inner}"))?);
         rest = after;
     }
     pieces.extend((!rest.is_empty()).then(|| UrlPiece::Text(rest.to_owned())));
-    // A fixed URL, or only a status, is not computed.
-    let is_computed = |piece: &UrlPiece| !matches!(piece, UrlPiece::Text(_) | UrlPiece::Status);
-    pieces.iter().any(is_computed).then_some(pieces)
+    Ok(pieces)
 }
 
 /// The text between braces after `$`.

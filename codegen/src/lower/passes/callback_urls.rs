@@ -1,0 +1,67 @@
+//! Settles the URLs of callbacks: members that only hold a union's tag have become constants.
+
+use super::draft::Drafts;
+use crate::diagnostic::Code;
+use crate::ir::{CallbackUrl, Constant, ModelKind, Name, Operation, Success, UrlPiece, Value};
+use crate::lower::reporter::Reporter;
+
+/// Keeps the URLs whose values have texts, and reports the others.
+pub(crate) fn settle(reporter: &mut Reporter<'_>, api: &mut Drafts) {
+    let mut all = Vec::new();
+    for operation in api.operations_and_webhooks() {
+        let mut urls = Vec::new();
+        for url in &operation.callback_urls {
+            let pieces: Option<Vec<_>> = url.pieces.iter().map(|piece| settled(api, operation, piece)).collect();
+            match pieces {
+                Some(pieces) if pieces.iter().any(UrlPiece::is_computed) => {
+                    urls.push(CallbackUrl { pieces, ..url.clone() });
+                }
+                // The URL is fixed.
+                Some(_) => {}
+                None => {
+                    let message = format!("the URL of the callback `{}` is not computed", url.callback);
+                    reporter.report(Code::NotUsed, &url.location, message).label("it leads through a constant member");
+                }
+            }
+        }
+        all.push(urls);
+    }
+    let operations = api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations);
+    for (operation, urls) in operations.zip(all) {
+        operation.callback_urls = urls;
+    }
+}
+
+/// The piece, or the text that it always is; `None` if it has none.
+fn settled(api: &Drafts, operation: &Operation, piece: &UrlPiece) -> Option<UrlPiece> {
+    match piece {
+        UrlPiece::Text(_) | UrlPiece::Status | UrlPiece::Parameter(_) => Some(piece.clone()),
+        UrlPiece::RequestMember(path) => {
+            let body = operation.request_body.as_ref()?;
+            let [content] = body.contents.as_slice() else { return None };
+            at(api, content.kind.whole()?, path, piece)
+        }
+        UrlPiece::ResponseMember(path) => {
+            let Success::Body(response) = &operation.responses.success else { return None };
+            at(api, response.json()?, path, piece)
+        }
+    }
+}
+
+/// The piece for the member that the path leads to.
+fn at<'a>(api: &'a Drafts, mut value: &'a Value, path: &[Name], piece: &UrlPiece) -> Option<UrlPiece> {
+    for (index, name) in path.iter().enumerate() {
+        let ModelKind::Struct(struct_) = api.kind(&value.ty)? else { return None };
+        let field = struct_.fields.iter().find(|field| field.name.wire == name.wire)?;
+        if let Some(constant) = &field.constant {
+            let text = match constant {
+                Constant::String(text) => text.clone(),
+                Constant::Integer(number) => number.to_string(),
+                Constant::Boolean(flag) => flag.to_string(),
+            };
+            return (index + 1 == path.len()).then_some(UrlPiece::Text(text));
+        }
+        value = &field.value;
+    }
+    Some(piece.clone())
+}
