@@ -17,7 +17,7 @@
 //! | `object-parameter` | in [`parameter`] and [`rule`], objects with named members as parameters and forms |
 //! | `pages` | in [`client`], paginated lists |
 //! | `tracing` | with a side, spans: of each call in [`client`], of each request in [`server`] |
-//! | `arbitrary` | [`arbitrary`]: valid values of models, and broken ones, for fuzzing and property tests |
+//! | `arbitrary` | `arbitrary`: valid values of models, and broken ones, for fuzzing and property tests |
 //! | `arguments` | [`arguments`]: requests of a client from JSON values by name; `cli` and `mcp` bring it |
 //! | `cli` | [`cli`]: operations of a client as commands of a program |
 //! | `mcp` | [`mcp`]: operations of a client as tools of the Model Context Protocol |
