@@ -166,7 +166,7 @@ impl TenantStore {
         T: Send + 'static,
         F: Future<Output = Result<Listed<T>, Error>> + Send + 'static,
     {
-        list.filter(&query.filter, &mut conditions)?;
+        list.filter(&query.filter, &self.scope.visible, &mut conditions)?;
         let limit = query.window.limit;
         let first = query.sort.0.first().and_then(|key| list.members.get(key.member));
         let is_by_id = first.is_none_or(|member| member.column == "id");
@@ -191,7 +191,7 @@ impl TenantStore {
         mut conditions: Conditions,
         query: ListQuery,
     ) -> Result<Option<Listed<T>>, Error> {
-        list.filter(&query.filter, &mut conditions)?;
+        list.filter(&query.filter, &self.scope.visible, &mut conditions)?;
         let asked = Arc::new((owner, list, conditions, query));
         self.view(Cost::of(&asked.2, asked.3.window), asked, |view, asked| async move {
             let (owner, list, conditions, query) = &*asked;

@@ -3,7 +3,10 @@
 use std::{collections::HashMap, sync::Arc};
 
 use crate::{
-    domain::list::{Exclude, Filter, ListQuery, Listed, Members, Sort, Test},
+    domain::{
+        caller::Visibility,
+        list::{Exclude, Filter, ListQuery, Listed, Members, Sort, Test},
+    },
     store::{
         Error,
         names::{Names, Table},
@@ -81,14 +84,26 @@ impl<T> List<T> {
         self.resource.keys().last().map_or("id", |(_, member)| member.column)
     }
 
-    /// Adds the conditions of a filter.
-    pub(in crate::store) fn filter(&self, filter: &Filter, conditions: &mut Conditions) -> Result<(), Error> {
+    /// Adds the conditions of a filter. An account that the caller may not see is sought like a missing one.
+    pub(in crate::store) fn filter(
+        &self,
+        filter: &Filter,
+        visible: &Visibility,
+        conditions: &mut Conditions,
+    ) -> Result<(), Error> {
         for (name, test) in &filter.0 {
             let member = self.members.iter().find(|member| member.name == *name);
             let member = member.ok_or_else(|| Error::Damaged(format!("a list has no member {name}")))?;
             let column = member.compared();
+            let is_account = matches!(member.kind, Kind::Reference(target) if target.table == "accounts");
             match test {
-                Test::Is(value) => conditions.equal(&column, odata::value(value)),
+                Test::Is(value) => conditions.equal(
+                    &column,
+                    match odata::value(value) {
+                        Value::Integer(id) if is_account => i32::try_from(id).map_or(0, |id| visible.sought(id)).into(),
+                        value => value,
+                    },
+                ),
                 Test::Contains(part) => conditions.contains(&member.search(), part),
                 Test::From(time) => conditions.add(&format!("{column} >= ?"), [(*time).into()]),
                 Test::To(time) => conditions.add(&format!("{column} <= ?"), [(*time).into()]),
