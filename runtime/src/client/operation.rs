@@ -148,6 +148,7 @@ impl Operation {
     }
 }
 
+/// The method and the path template, such as `GET /accounts/{id}`.
 impl Display for Operation {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", self.method, self.path)

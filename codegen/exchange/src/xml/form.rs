@@ -85,7 +85,7 @@ impl<'d> Form<'d> {
         self.parts.name(Some(component.unwrap_or(own)))
     }
 
-    /// The name of the items of the list `own`; a list that is no member has no name.
+    /// The name of the items of a list. `own`: the name of the member, if the list is one.
     pub(super) fn item_name(&self, document: &'d Document, own: Option<&'d str>) -> Option<Name<'d>> {
         match own {
             Some(own) => self.member_name(document, own),
