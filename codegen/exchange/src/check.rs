@@ -38,6 +38,13 @@ pub struct Violation {
     pub detail: String,
 }
 
+impl Violation {
+    fn of_body(pointer: &str, rule: &str, detail: &str) -> Self {
+        let (pointer, rule, detail) = (pointer.to_owned(), rule.to_owned(), detail.to_owned());
+        Self { part: "body", name: None, pointer, rule, detail }
+    }
+}
+
 /// A request as a server receives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Received<'r> {
@@ -178,13 +185,7 @@ impl<'a> Values<'a> {
     fn check_body(&mut self, operation: &'a Operation, received: &Received<'_>, violations: &mut Vec<Violation>) {
         let Some(body) = &operation.body else { return };
         let mut add = |pointer: &str, rule: &str, detail: &str| {
-            violations.push(Violation {
-                part: "body",
-                name: None,
-                pointer: pointer.to_owned(),
-                rule: rule.to_owned(),
-                detail: detail.to_owned(),
-            });
+            violations.push(Violation::of_body(pointer, rule, detail));
         };
         if received.body.is_empty() && (received.content_type().is_none() || !body.required) {
             if body.required {
@@ -330,13 +331,6 @@ impl<'a> Values<'a> {
             violations.truncate(MOST);
             return violations;
         }
-        let violation = |pointer: &str, rule: &str, detail: &str| Violation {
-            part: "body",
-            name: None,
-            pointer: pointer.to_owned(),
-            rule: rule.to_owned(),
-            detail: detail.to_owned(),
-        };
         let texts = if frames::is_stream(content_type) {
             frames::texts(content_type, body)
         } else if media_type::is_json(content_type) {
@@ -348,11 +342,11 @@ impl<'a> Values<'a> {
         let mut violations = Vec::new();
         for text in texts {
             match serde_json::from_slice::<Value>(&text) {
-                Err(error) => violations.push(violation("", "syntax", &format!("is not JSON: {error}"))),
+                Err(error) => violations.push(Violation::of_body("", "syntax", &format!("is not JSON: {error}"))),
                 Ok(value) => violations.extend(
                     broken(validator.as_deref(), &value)
                         .iter()
-                        .map(|found| violation(&found.pointer, found.keyword(), &found.detail)),
+                        .map(|found| Violation::of_body(&found.pointer, found.keyword(), &found.detail)),
                 ),
             }
         }
@@ -371,19 +365,15 @@ impl<'a> Values<'a> {
 
 /// What is wrong with a body in XML.
 fn in_xml(document: &Document, schema: &Value, validator: Option<&Validator>, body: &[u8]) -> Vec<Violation> {
-    let violation = |pointer: &str, rule: &str, detail: &str| Violation {
-        part: "body",
-        name: None,
-        pointer: pointer.to_owned(),
-        rule: rule.to_owned(),
-        detail: detail.to_owned(),
-    };
     match document.from_xml(schema, body) {
-        Err(fault) => vec![violation(&fault.pointer, fault.rule, &fault.detail)],
+        Err(fault) => vec![Violation::of_body(&fault.pointer, fault.rule, &fault.detail)],
         Ok(reading) => {
-            let faults = reading.faults.iter().map(|fault| violation(&fault.pointer, fault.rule, &fault.detail));
+            let faults =
+                reading.faults.iter().map(|fault| Violation::of_body(&fault.pointer, fault.rule, &fault.detail));
             let broken = broken(validator, &reading.value);
-            faults.chain(broken.iter().map(|found| violation(&found.pointer, found.keyword(), &found.detail))).collect()
+            faults
+                .chain(broken.iter().map(|found| Violation::of_body(&found.pointer, found.keyword(), &found.detail)))
+                .collect()
         }
     }
 }
