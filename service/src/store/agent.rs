@@ -11,12 +11,8 @@ use crate::domain::agent::{Agent, AgentQuery};
 impl TenantStore {
     /// One agent.
     pub async fn agent(&self, id: &str) -> Result<Option<Agent>, Error> {
-        self.view(
-            Cost::Short,
-            id.to_owned(),
-            |view, id| async move { seen(&view, &view.rows(wanted(&view, &id)).await?) },
-        )
-        .await
+        self.view(Cost::Short, id.to_owned(), |view, id| async move { found(&view.rows(wanted(&view, &id)).await?) })
+            .await
     }
 
     /// The notes of all agents.
@@ -47,7 +43,7 @@ impl TenantStore {
         }
         let statements = MISSING_PATCH.asked(conditions, &query);
         self.view(Cost::Long, (agent.to_owned(), statements), |view, (agent, statements)| async move {
-            if seen(&view, &view.rows(wanted(&view, &agent)).await?)?.is_none() {
+            if view.rows(wanted(&view, &agent)).await?.is_empty() {
                 return Ok(None);
             }
             Ok(Some(view.counted(&MISSING_PATCH, Exclude::default(), statements).await?.without_ids()))
@@ -61,7 +57,7 @@ pub(super) async fn held(view: &View, id: &str) -> Result<Option<Agent>, Error> 
     let sql = format!("SELECT 1 FROM agents WHERE tenant_id = $1 AND id = $2{}", view.session.dialect().for_update());
     let hold = Statement::new(sql, values![view.tenant.0, id]);
     let [_, rows] = view.session.run([hold, wanted(view, id)]).await?;
-    seen(view, &rows)
+    found(&rows)
 }
 
 /// The agent of a row, with columns from `first` on.
@@ -75,17 +71,14 @@ pub(super) fn read(row: &Row, first: usize) -> Result<Agent, Error> {
     })
 }
 
-/// The statement that reads an agent.
+/// The statement that reads an agent, if visible: one without an account is visible only to callers who see all accounts.
 fn wanted(view: &View, id: &str) -> Statement {
-    let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = $1 AND id = $2";
-    Statement::new(sql, values![view.tenant.0, id])
+    let mut conditions = view.conditions().of("id", id);
+    conditions.visible("account_id", None, &view.visible);
+    let sql = format!("SELECT id, name, time_zone, account_id, is_online FROM agents WHERE {}", conditions.sql());
+    Statement::new(sql, conditions.values().to_vec())
 }
 
-/// The agent of its row, if visible: one without an account is visible only to callers who see all accounts.
-fn seen(view: &View, rows: &[Row]) -> Result<Option<Agent>, Error> {
-    let agent = rows.first().map(|row| read(row, 0)).transpose()?;
-    Ok(agent.filter(|agent| match agent.account {
-        Some(account) => view.visible.includes(account),
-        None => !view.visible.is_limited(),
-    }))
+fn found(rows: &[Row]) -> Result<Option<Agent>, Error> {
+    rows.first().map(|row| read(row, 0)).transpose()
 }

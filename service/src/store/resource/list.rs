@@ -97,13 +97,13 @@ impl<T> List<T> {
             let column = member.compared();
             let is_account = matches!(member.kind, Kind::Reference(target) if target.table == "accounts");
             match test {
-                Test::Is(value) => conditions.equal(
-                    &column,
-                    match odata::value(value) {
+                Test::Is(value) => {
+                    let value = match odata::value(value) {
                         Value::Integer(id) if is_account => i32::try_from(id).map_or(0, |id| visible.sought(id)).into(),
                         value => value,
-                    },
-                ),
+                    };
+                    conditions.equal(&column, value);
+                }
                 Test::Contains(part) => conditions.contains(&member.search(), part),
                 Test::From(time) => conditions.add(&format!("{column} >= ?"), [(*time).into()]),
                 Test::To(time) => conditions.add(&format!("{column} <= ?"), [(*time).into()]),
