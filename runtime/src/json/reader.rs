@@ -117,6 +117,7 @@ impl<'j> Reader<'j> {
     }
 
     /// Whether rules matter: a tolerant reader checks them only to choose between variants.
+    #[cfg(feature = "rule")]
     pub(crate) fn checks_rules(&self) -> bool {
         self.strict || self.choosing
     }
