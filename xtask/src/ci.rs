@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader};
+use std::iter;
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::regenerate;
+use crate::{features, regenerate};
 
 /// Number of lines of a failed step that are printed again at the end.
 const LAST_LINES: usize = 30;
@@ -31,6 +32,14 @@ pub(crate) fn run_all(root: &Path) -> ExitCode {
         if regenerate::check(root) == ExitCode::SUCCESS { Ok(()) } else { Err(Vec::new()) }
     });
     step("lints", &|| cargo(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
+    step("features of the runtime", &|| {
+        // Generated crates choose few features, so that each must compile without the others.
+        let runtime = ["clippy", "--quiet", "--package", "specwright-runtime", "--no-default-features", "--features"];
+        let names = features::names(root, "specwright-runtime").map_err(|error| vec![format!("{error:#}")])?;
+        iter::once("")
+            .chain(names.iter().map(String::as_str))
+            .try_for_each(|name| cargo(root, &[&runtime[..], &[name, "--", "-D", "warnings"]].concat()))
+    });
     step("fuzz targets", &|| {
         let targets = ["codegen/fuzz/Cargo.toml", "service/fuzz/Cargo.toml"];
         targets

@@ -4,6 +4,7 @@ mod bench;
 mod ci;
 mod corpus;
 mod diagnostics;
+mod features;
 mod manifest;
 mod prove;
 mod regenerate;
