@@ -1,32 +1,23 @@
 //! Multipart bodies, read part by part while they arrive.
 
-use std::borrow::Cow;
-use std::error::Error;
-use std::fmt::{self, Display, Formatter};
-use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::task::{Context, Poll, ready};
+mod bounded;
+mod field;
 
-use bytes::{Bytes, BytesMut};
-use futures_core::Stream;
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use http::HeaderMap;
 
 use super::incoming::Received;
-use super::{Body, BodyReader, Common, Failure, Limits, file_name, media_type};
-use crate::charset;
-use crate::json::{self, Read, Value};
-use crate::parameter::{FromParameter, Style};
-use crate::rule::{Check, Rule, check_items};
-use crate::text::{FromText, quoted};
+use super::{Body, BodyReader, Common, Failure, Limits, media_type};
+use crate::rule::{Rule, check_items};
+use crate::text::quoted;
 use crate::violation::{Location, Notes, Violation};
+use bounded::{Between, OneByOne, failure};
+pub use field::{Field, FilePart};
 
 /// The media type that senders use when they know no better.
 const UNKNOWN: &str = "application/octet-stream";
-
-/// Maximum number of bytes before the first part or between two parts, including headers. The parser buffers
-/// them, and scans them again with each chunk.
-const BETWEEN: u64 = 16 << 10;
 
 /// A multipart body, with the description of its parts.
 #[derive(Debug)]
@@ -103,28 +94,10 @@ impl Part {
     }
 }
 
-/// A part that has arrived; its bytes may not have.
-#[derive(Debug)]
-pub struct Field {
-    name: &'static str,
-    part: FilePart,
-    limits: Limits,
-}
-
-/// A part that is streamed.
-#[derive(Debug)]
-pub struct FilePart {
-    // Boxed, because the other variants of the enum are small.
-    part: Box<multer::Field<'static>>,
-    file_name: Option<String>,
-    is_read: bool,
-    between: Arc<Between>,
-}
-
 impl Multipart {
     fn new(body: Body, boundary: &str, declared: &'static Parts, limits: Limits) -> Self {
         let between = Arc::<Between>::default();
-        let stream = OneByOne { body, rested: true, between: Arc::clone(&between) };
+        let stream = OneByOne::new(body, Arc::clone(&between));
         Self {
             parts: multer::Multipart::new(stream, boundary),
             declared,
@@ -165,8 +138,7 @@ impl Multipart {
                     if let Some(violation) = part.violation(field.headers()) {
                         return Err(Failure::invalid(vec![violation]));
                     }
-                    let part = FilePart::new(field, Arc::clone(&self.between));
-                    return Ok(Some(Field { name: self.declared.parts[index].name, part, limits: self.limits }));
+                    return Ok(Some(Field::new(part.name, field, Arc::clone(&self.between), self.limits)));
                 }
                 None if self.declared.closed => return Err(refusal(&found, "unknown", "is not a part of this body")),
                 None => while field.chunk().await.map_err(failure)?.is_some() {},
@@ -225,261 +197,6 @@ impl Multipart {
         let detail = format!("has {count} of the parts {}, {bound}", names.join(", "));
         let violation = Violation { location: Location::Body, pointer: String::new(), code, detail };
         Err(Failure::invalid(vec![violation]))
-    }
-}
-
-impl Field {
-    /// The name in the description.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The headers of the part.
-    pub fn headers(&self) -> &HeaderMap {
-        self.part.headers()
-    }
-
-    /// The part as a stream.
-    pub fn file(self) -> FilePart {
-        self.part
-    }
-
-    /// Reads the part as text.
-    pub async fn text<T: FromText>(self) -> Result<T, Failure<Common>> {
-        let name = self.name;
-        let text = self.read_text().await?;
-        T::from_text_strict(&text).map_err(|refused| refusal(name, refused.code, refused.detail))
-    }
-
-    /// Reads the part as a list or an object in one text.
-    pub async fn text_with<T: FromParameter>(self, style: Style) -> Result<T, Failure<Common>> {
-        let name = self.name;
-        let text = self.read_text().await?;
-        let raw = style.read_header(T::SHAPE, &text).map_err(|refused| refusal(name, refused.code, refused.detail))?;
-        let mut notes = Notes::new(Location::Body);
-        match T::from_parameter(raw, &mut notes) {
-            Some(value) if notes.is_empty() => Ok(value),
-            _ => Err(Failure::invalid(inside(name, notes.into_violations()))),
-        }
-    }
-
-    /// Reads the part as a list or an object in one text, checked against rules.
-    pub async fn text_with_checked<T: FromParameter + Check>(
-        self,
-        style: Style,
-        rules: &[Rule<'_>],
-    ) -> Result<T, Failure<Common>> {
-        let name = self.name;
-        check(name, self.text_with(style).await?, rules)
-    }
-
-    /// Reads the part as text, checked against rules.
-    pub async fn text_checked<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
-        let name = self.name;
-        check(name, self.text().await?, rules)
-    }
-
-    /// Reads the part as JSON.
-    pub async fn json<T: Read>(self) -> Result<T, Failure<Common>> {
-        let name = self.name;
-        let bytes = self.read().await?;
-        json::from_slice_strict(&bytes).map_err(|violations| Failure::invalid(inside(name, violations)))
-    }
-
-    /// Reads the part as JSON, checked against rules.
-    pub async fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
-        let name = self.name;
-        check(name, self.json().await?, rules)
-    }
-
-    /// The failure for a part without a name in the description.
-    pub fn unexpected(&self) -> Failure<Common> {
-        refusal(self.name, "unknown", "is not a part of this body")
-    }
-
-    async fn read_text(self) -> Result<String, Failure<Common>> {
-        let name = self.name;
-        let content_type = self.part.content_type().map(str::to_owned);
-        let bytes = self.read().await?;
-        let bytes =
-            charset::utf8(content_type.as_deref(), &bytes).map_err(|detail| refusal(name, "contentType", detail))?;
-        match content_type {
-            // The media type decides: the text is a JSON string.
-            Some(content_type) if media_type::is_json(&content_type) => match json::from_slice_strict(&bytes) {
-                Ok(Value::String(text)) => Ok(text),
-                Ok(value @ (Value::Number(_) | Value::Bool(_))) => Ok(value.to_string()),
-                Ok(_) => Err(refusal(name, "type", "is JSON of several values, not a text")),
-                Err(violations) => Err(Failure::invalid(inside(name, violations))),
-            },
-            _ => String::from_utf8(bytes.into_owned()).map_err(|_| refusal(name, "type", "is not UTF-8")),
-        }
-    }
-
-    async fn read(self) -> Result<Bytes, Failure<Common>> {
-        let limit = self.limits.body;
-        self.file().bytes(limit).await
-    }
-}
-
-impl FilePart {
-    fn new(part: multer::Field<'static>, between: Arc<Between>) -> Self {
-        let file_name = file_name::extended(part.headers())
-            .or_else(|| part.file_name().map(|name| file_name::decoded(&unquoted(name))));
-        Self { part: Box::new(part), file_name, is_read: false, between }
-    }
-
-    /// The file name given by the caller; do not trust it as a path.
-    pub fn file_name(&self) -> Option<&str> {
-        self.file_name.as_deref()
-    }
-
-    /// The media type given by the caller.
-    pub fn content_type(&self) -> Option<&str> {
-        self.headers().get(http::header::CONTENT_TYPE)?.to_str().ok()
-    }
-
-    /// The headers of the part.
-    pub fn headers(&self) -> &HeaderMap {
-        self.part.headers()
-    }
-
-    /// The next chunk; `None` at the end.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure<Common>> {
-        let chunk = self.part.chunk().await.map_err(failure)?;
-        self.is_read = chunk.is_none();
-        Ok(chunk)
-    }
-
-    /// Reads all bytes, at most `limit`.
-    pub async fn bytes(mut self, limit: u64) -> Result<Bytes, Failure<Common>> {
-        let mut bytes = BytesMut::new();
-        while let Some(chunk) = self.chunk().await? {
-            bytes.extend_from_slice(&chunk);
-            if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
-                return Err(Failure::too_large(limit));
-            }
-        }
-        Ok(bytes.freeze())
-    }
-}
-
-impl Stream for FilePart {
-    type Item = Result<Bytes, Failure<Common>>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let chunk = ready!(Pin::new(&mut *self.part).poll_next(context));
-        self.is_read = chunk.is_none();
-        Poll::Ready(chunk.map(|chunk| chunk.map_err(failure)))
-    }
-}
-
-impl Drop for FilePart {
-    fn drop(&mut self) {
-        if !self.is_read {
-            self.between.skip();
-        }
-    }
-}
-
-/// The buffer limit of the parser while it looks for the next part.
-#[derive(Debug, Default)]
-struct Between {
-    is_looking: AtomicBool,
-    /// The previous part has not been read to its end; it is skipped first and not buffered.
-    skips: AtomicBool,
-    taken: AtomicU64,
-}
-
-impl Between {
-    fn begin(&self) {
-        self.taken.store(0, Ordering::Relaxed);
-        self.is_looking.store(true, Ordering::Relaxed);
-    }
-
-    fn end(&self) {
-        self.is_looking.store(false, Ordering::Relaxed);
-        self.skips.store(false, Ordering::Relaxed);
-    }
-
-    fn skip(&self) {
-        self.skips.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether another chunk may be taken. The last one may have any length, because it contains more than
-    /// the headers.
-    fn has_room(&self) -> bool {
-        let is_bounded = self.is_looking.load(Ordering::Relaxed) && !self.skips.load(Ordering::Relaxed);
-        !is_bounded || self.taken.load(Ordering::Relaxed) < BETWEEN
-    }
-
-    fn take(&self, bytes: usize) {
-        self.taken.fetch_add(bytes as u64, Ordering::Relaxed);
-    }
-}
-
-/// Passes one chunk at a time to the parser, which would otherwise buffer all that a fast sender has ready.
-struct OneByOne {
-    body: Body,
-    rested: bool,
-    between: Arc<Between>,
-}
-
-impl Stream for OneByOne {
-    type Item = Result<Bytes, Carried>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        if !std::mem::replace(&mut self.rested, true) {
-            context.waker().wake_by_ref();
-            return Poll::Pending;
-        }
-        if !self.between.has_room() {
-            let detail = format!("the body has more than {BETWEEN} bytes before a part, its headers included");
-            let failure = Failure::of(http::StatusCode::PAYLOAD_TOO_LARGE, detail);
-            return Poll::Ready(Some(Err(Carried(failure))));
-        }
-        let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
-        if let Some(Ok(piece)) = &chunk {
-            self.between.take(piece.len());
-        }
-        self.rested = chunk.is_none();
-        Poll::Ready(chunk.map(|chunk| chunk.map_err(Carried)))
-    }
-}
-
-/// A failure passed through the parser, which only passes errors.
-#[derive(Debug)]
-struct Carried(Failure<Common>);
-
-impl Display for Carried {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.0.message())
-    }
-}
-
-impl Error for Carried {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.0.source().map(|source| source as &(dyn Error + 'static))
-    }
-}
-
-fn failure(error: multer::Error) -> Failure<Common> {
-    match error {
-        multer::Error::StreamReadFailed(error) => match error.downcast::<Carried>() {
-            Ok(carried) => carried.0,
-            Err(error) => Failure::internal(error),
-        },
-        // The service still holds a part while it asks for the next one.
-        error @ multer::Error::LockFailure => Failure::internal(error),
-        error => Failure::bad_request(format!("the multipart body cannot be read: {error}")),
-    }
-}
-
-fn check<T: Check>(name: &str, value: T, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
-    let mut notes = Notes::new(Location::Body);
-    if value.check(rules, &mut notes) {
-        Ok(value)
-    } else {
-        Err(Failure::invalid(inside(name, notes.into_violations())))
     }
 }
 

@@ -1,0 +1,117 @@
+//! Bounds what the parser of multipart bodies buffers.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use futures_core::Stream;
+
+use crate::server::{Body, Common, Failure};
+
+/// Maximum number of bytes before the first part or between two parts, including headers. The parser buffers
+/// them, and scans them again with each chunk.
+const BETWEEN: u64 = 16 << 10;
+
+/// The buffer limit of the parser while it looks for the next part.
+#[derive(Debug, Default)]
+pub(super) struct Between {
+    is_looking: AtomicBool,
+    /// The previous part has not been read to its end; it is skipped first and not buffered.
+    skips: AtomicBool,
+    taken: AtomicU64,
+}
+
+impl Between {
+    pub(super) fn begin(&self) {
+        self.taken.store(0, Ordering::Relaxed);
+        self.is_looking.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn end(&self) {
+        self.is_looking.store(false, Ordering::Relaxed);
+        self.skips.store(false, Ordering::Relaxed);
+    }
+
+    pub(super) fn skip(&self) {
+        self.skips.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether another chunk may be taken. The last one may have any length, because it contains more than
+    /// the headers.
+    fn has_room(&self) -> bool {
+        let is_bounded = self.is_looking.load(Ordering::Relaxed) && !self.skips.load(Ordering::Relaxed);
+        !is_bounded || self.taken.load(Ordering::Relaxed) < BETWEEN
+    }
+
+    fn take(&self, bytes: usize) {
+        self.taken.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+}
+
+/// Passes one chunk at a time to the parser, which would otherwise buffer all that a fast sender has ready.
+pub(super) struct OneByOne {
+    body: Body,
+    rested: bool,
+    between: Arc<Between>,
+}
+
+impl OneByOne {
+    pub(super) fn new(body: Body, between: Arc<Between>) -> Self {
+        Self { body, rested: true, between }
+    }
+}
+
+impl Stream for OneByOne {
+    type Item = Result<Bytes, Carried>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if !std::mem::replace(&mut self.rested, true) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        if !self.between.has_room() {
+            let detail = format!("the body has more than {BETWEEN} bytes before a part, its headers included");
+            let failure = Failure::of(http::StatusCode::PAYLOAD_TOO_LARGE, detail);
+            return Poll::Ready(Some(Err(Carried(failure))));
+        }
+        let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
+        if let Some(Ok(piece)) = &chunk {
+            self.between.take(piece.len());
+        }
+        self.rested = chunk.is_none();
+        Poll::Ready(chunk.map(|chunk| chunk.map_err(Carried)))
+    }
+}
+
+/// A failure passed through the parser, which only passes errors.
+#[derive(Debug)]
+pub(super) struct Carried(Failure<Common>);
+
+impl Display for Carried {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0.message())
+    }
+}
+
+impl Error for Carried {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source().map(|source| source as &(dyn Error + 'static))
+    }
+}
+
+/// The failure of the parser, or the one that it passed.
+pub(super) fn failure(error: multer::Error) -> Failure<Common> {
+    match error {
+        multer::Error::StreamReadFailed(error) => match error.downcast::<Carried>() {
+            Ok(carried) => carried.0,
+            Err(error) => Failure::internal(error),
+        },
+        // The service still holds a part while it asks for the next one.
+        error @ multer::Error::LockFailure => Failure::internal(error),
+        error => Failure::bad_request(format!("the multipart body cannot be read: {error}")),
+    }
+}
