@@ -147,6 +147,11 @@ impl Generator {
         pipeline::effective(source, &self.options)
     }
 
+    /// The entry file with the overlays applied, otherwise as it is written, and the warnings about the overlays.
+    pub fn overlaid(&self, source: &Source<'_>) -> Result<(serde_json::Value, Diagnostics), Diagnostics> {
+        pipeline::overlaid(source, &self.options)
+    }
+
     /// Generates the crates.
     ///
     /// On failure the diagnostics list the problems of the description; [`Diagnostics::render`] shows them

@@ -70,6 +70,15 @@ pub(crate) fn effective(source: &Source<'_>, options: &Options) -> Result<Value,
     skip::leaving_out(source, source.entry(), tree, &options.policies, understand).map(|remaining| remaining.read)
 }
 
+/// The entry file with the overlays applied, otherwise as it is written, and warnings.
+pub(crate) fn overlaid(source: &Source<'_>, options: &Options) -> Result<(Value, Diagnostics), Diagnostics> {
+    let mut tree = load::entry(source, source.entry())?;
+    let mut found = Diagnostics::default();
+    upgrade::overlay(source, source.entry(), &options.overlays, &mut tree, &mut found);
+    options.policies.apply(&mut found);
+    if found.has_errors() { Err(found) } else { Ok((tree, found)) }
+}
+
 /// upgrade → lower → check. Locations refer to the files, not to the merged tree, which is the second result.
 fn understand(
     source: &Source<'_>,

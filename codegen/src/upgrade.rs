@@ -76,6 +76,17 @@ fn back(location: &Location, moves: &Moves) -> Location {
     }
 }
 
+/// Applies the overlays to the tree of the entry.
+pub(crate) fn overlay(
+    files: &dyn Files,
+    entry: &str,
+    overlays: &[String],
+    tree: &mut Value,
+    diagnostics: &mut Diagnostics,
+) {
+    overlay::apply(files, entry, overlays, tree, diagnostics);
+}
+
 /// Reads the description that starts in `entry`, with overlays applied, as one OpenAPI 3.0 tree.
 pub(crate) fn upgrade(
     files: &dyn Files,

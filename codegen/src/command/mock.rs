@@ -7,7 +7,6 @@ mod problem;
 mod records;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,9 +29,8 @@ A request chooses its response with the header `Prefer`: `code=404`, `example=NA
 #[derive(Args)]
 #[command(after_help = CHECKED)]
 pub(super) struct Arguments {
-    /// The file in which the description starts, or its URL; references to other files are relative to it.
-    #[arg(value_name = "DOC")]
-    document: PathBuf,
+    #[command(flatten)]
+    described: exchange::Described,
     /// The address to listen on; port 0 is a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4010")]
     listen: SocketAddr,
@@ -45,8 +43,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { document, listen, seed, delay } = arguments;
-    let (document, operations) = exchange::read(document)?;
+    let Arguments { described, listen, seed, delay } = arguments;
+    let (document, operations) = exchange::read(described)?;
     let base_path = document.base_path();
     let mut values = Values::new(document);
     let failure = |error: std::io::Error| Failure::usage(format!("{listen}: {error}"));

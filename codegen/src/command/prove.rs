@@ -7,7 +7,6 @@ mod known;
 mod report;
 mod run;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -30,9 +29,8 @@ Exit code 1 means that the service does not keep its description; warnings do no
 #[derive(Args)]
 #[command(after_help = WRITES)]
 pub(super) struct Arguments {
-    /// The file in which the description starts, or its URL; references to other files are relative to it.
-    #[arg(value_name = "DOC")]
-    document: PathBuf,
+    #[command(flatten)]
+    described: exchange::Described,
     /// The service; paths of the description follow it.
     #[arg(long, value_name = "URL")]
     url: Url,
@@ -80,7 +78,7 @@ enum Format {
 const BROKEN: u8 = 1;
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (document, operations) = exchange::read(&arguments.document)?;
+    let (document, operations) = exchange::read(&arguments.described)?;
     let selected = selected(arguments, operations)?;
     let client = Client::new(&arguments.url, &arguments.headers, arguments.bearer.as_deref())?;
     let plan = run::Plan { budget: arguments.budget, samples: arguments.samples, seed: arguments.seed };

@@ -4,7 +4,6 @@ mod forward;
 mod record;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -23,9 +22,8 @@ not compressed.";
 #[derive(Args)]
 #[command(after_help = SHOWN)]
 pub(super) struct Arguments {
-    /// The file in which the description starts, or its URL; references to other files are relative to it.
-    #[arg(value_name = "DOC")]
-    document: PathBuf,
+    #[command(flatten)]
+    described: exchange::Described,
     /// The service; paths of the description follow it.
     #[arg(long, value_name = "URL")]
     url: Url,
@@ -38,8 +36,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { document, url, listen, format } = arguments;
-    let (document, operations) = exchange::read(document)?;
+    let Arguments { described, url, listen, format } = arguments;
+    let (document, operations) = exchange::read(described)?;
     let base_path = document.base_path();
     let recorder = record::Recorder::new(operations, base_path.clone(), Values::new(document), *format);
     let proxy = forward::Proxy::new(url, base_path.clone(), recorder)?;

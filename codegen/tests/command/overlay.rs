@@ -1,6 +1,7 @@
 //! `--overlay`, and `overlays` in the configuration
 
 use crate::folder::{ACCOUNTS, Folder};
+use crate::service::{Mock, PETS};
 
 /// Adds an operation, and removes one.
 const OVERLAY: &str = "\
@@ -50,5 +51,57 @@ fn what_an_overlay_gets_wrong_is_shown_there() {
     let idle = folder.run("lint spec/accounts.yaml --overlay ours/idle.yaml");
     assert!(idle.stderr.ends_with("warning: `ours/idle.yaml` has 2 warnings\n"), "{}", idle.stderr);
     let absent = folder.run("lint spec/accounts.yaml --overlay absent.yaml");
+    assert!(absent.stderr.contains("`../absent.yaml`") && absent.code == Some(2), "{}", absent.stderr);
+}
+
+/// Adds an operation whose answer is `one`.
+const NOTES: &str = "\
+overlay: 1.0.0
+info: { title: Ours, version: '1' }
+actions:
+  - target: $.paths
+    update:
+      /notes:
+        get:
+          operationId: listNotes
+          security: []
+          responses: { '200': { description: Notes., content: { text/plain: { schema: { type: string }, example: one } } } }
+";
+
+/// Changes the answer of that operation.
+const CHANGED: &str = "\
+overlay: 1.0.0
+info: { title: Ours, version: '1' }
+actions: [{ target: '$..content[?@.example == \"one\"]', update: { example: two } }]
+";
+
+#[tokio::test]
+async fn services_are_held_to_a_description_with_overlays() {
+    let folder = Folder::new(&[
+        ("spec/pets.yaml", PETS),
+        ("ours/notes.yaml", NOTES),
+        ("ours/changed.yaml", CHANGED),
+        ("ours/codegen.toml", "overlays = ['notes.yaml']\n"),
+    ]);
+    for (arguments, expected) in [
+        ("--overlay ours/notes.yaml", "one"),
+        ("--overlay ours/notes.yaml --overlay ours/changed.yaml", "two"),
+        ("--config ours/codegen.toml --overlay ours/changed.yaml", "two"),
+    ] {
+        let mock = Mock::start(&folder, &format!("spec/pets.yaml {arguments}"));
+        assert_eq!(mock.get("/notes").await.text, expected, "{arguments}");
+    }
+    let plain = Mock::start(&folder, "spec/pets.yaml");
+    assert_eq!(plain.get("/notes").await.status, 404);
+    let proved = |arguments: &str| {
+        folder.run(&format!("prove spec/pets.yaml --url {} --only listNotes --budget 1h {arguments}", plain.url))
+    };
+    let run = proved("--overlay ours/notes.yaml");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
+    assert!(run.stdout.contains("GET /notes answers 404, which is not described"), "{}", run.stdout);
+    let idle = proved("--overlay ours/changed.yaml --overlay ours/notes.yaml");
+    assert_eq!(idle.code, Some(1));
+    assert!(idle.stderr.ends_with("warning: `ours/changed.yaml` has 1 warning\n"), "{}", idle.stderr);
+    let absent = proved("--overlay absent.yaml");
     assert!(absent.stderr.contains("`../absent.yaml`") && absent.code == Some(2), "{}", absent.stderr);
 }

@@ -94,6 +94,16 @@ async fn what_is_not_described_is_sent_on_and_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn operations_of_an_overlay_are_described() {
+    let service = served(Router::new().route("/other", get(async || "here"))).await;
+    let overlay = "overlay: 1.0.0\ninfo: {}\nactions: [{ target: $.paths, update: { /other: { get: { operationId: readOther, security: [], responses: {} } } } }]";
+    let folder = Folder::new(&[("pets.yaml", PETS), ("ours.yaml", overlay)]);
+    let mut proxy = Proxy::start(&folder, &service, &["--overlay", "ours.yaml"]);
+    reqwest::get(format!("{}/other", proxy.url)).await.unwrap();
+    assert!(proxy.line().ends_with("/other 200 readOther"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_does_not_answer_is_a_bad_gateway() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let nothing = format!("http://{}", listener.local_addr().unwrap());
